@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two ends of every link between units: a bounded queue of time-stamped messages, and the credits that keep it from
+// overflowing. One Inbox per sender: the messages of one sender arrive in the order of their stamps, so that what a
+// receiver sees does not depend on the order in which the host runs the units.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/base/diagnostic.h"
+#include "sim/base/types.h"
+
+namespace teslasim {
+
+/// First in, first out; allocates only when constructed. `Message` has a public member `when`: the time from which on
+/// the receiver may take it. Overflow or a stamp before that of the last message is an error of the sender
+/// (InternalError).
+template <class Message>
+class Inbox {
+ public:
+  explicit Inbox(std::size_t capacity)
+      : slots_(std::bit_ceil(capacity)), mask_(slots_.size() - 1), capacity_(capacity) {
+    SIM_CHECK(capacity > 0, "an inbox needs at least one place");
+  }
+
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::size_t capacity() const { return capacity_; }
+  /// The oldest message is there and its time has come.
+  [[nodiscard]] bool ready(Femtoseconds now) const { return size_ != 0 && slots_[head_].when <= now; }
+  /// When the oldest message may be taken, or `never`.
+  [[nodiscard]] Femtoseconds next_time() const { return size_ != 0 ? slots_[head_].when : never; }
+  [[nodiscard]] const Message& front() const { return slots_[head_]; }
+
+  void push(const Message& message) {
+    SIM_CHECK(size_ < capacity_, "a message came without a credit");
+    SIM_CHECK(message.when >= last_, "messages of one sender are not in time order");
+    last_ = message.when;
+    slots_[(head_ + size_) & mask_] = message;
+    ++size_;
+  }
+  void pop() {
+    head_ = (head_ + 1) & mask_;
+    --size_;
+  }
+  void clear() {
+    head_ = 0;
+    size_ = 0;
+    last_ = 0;
+  }
+
+ private:
+  std::vector<Message> slots_;
+  std::size_t mask_;
+  std::size_t capacity_;
+  std::size_t head_ = 0;
+  std::size_t size_ = 0;
+  Femtoseconds last_ = 0;
+};
+
+/// The sender's view of a receiver's inbox: how many messages it may still send. Places come back as stamped messages.
+class Credits {
+ public:
+  explicit Credits(unsigned places) : returns_(places), places_(places), free_(places) {}
+
+  /// One place at least is free at `now`.
+  [[nodiscard]] bool available(Femtoseconds now) {
+    for (; returns_.ready(now); returns_.pop()) ++free_;
+    return free_ != 0;
+  }
+  /// Uses a place; call only after `available`.
+  void take() { --free_; }
+  /// A place will be free again at `when`.
+  void give_back(Femtoseconds when) { returns_.push({when}); }
+  /// When the next place comes back as far as is known, or `never`.
+  [[nodiscard]] Femtoseconds next_return() const { return returns_.next_time(); }
+  [[nodiscard]] unsigned places() const { return places_; }
+  /// Places that are neither free nor on their way back.
+  [[nodiscard]] unsigned in_use() const { return places_ - free_ - static_cast<unsigned>(returns_.size()); }
+  void reset() {
+    returns_.clear();
+    free_ = places_;
+  }
+
+ private:
+  struct Return {
+    Femtoseconds when = 0;
+  };
+  Inbox<Return> returns_;
+  unsigned places_;
+  unsigned free_;
+};
+
+}  // namespace teslasim

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/base/launch_statistics.h"
+
+namespace teslasim {
+
+OnChipStatistics& OnChipStatistics::operator+=(const OnChipStatistics& other) {
+  accesses += other.accesses;
+  replays += other.replays;
+  for (std::size_t i = 0; i < degree.size(); ++i) degree[i] += other.degree[i];
+  return *this;
+}
+
+CoalescingStatistics& CoalescingStatistics::operator+=(const CoalescingStatistics& other) {
+  requests_half_warp += other.requests_half_warp;
+  transactions_32 += other.transactions_32;
+  transactions_64 += other.transactions_64;
+  transactions_128 += other.transactions_128;
+  bytes += other.bytes;
+  bytes_used += other.bytes_used;
+  return *this;
+}
+
+}  // namespace teslasim

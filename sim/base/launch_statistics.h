@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that is counted during one launch: plain integers, filled by the timing or the functional model, read by
+// reports, the digest and the conservation checks. Ratios are computed where they are printed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/base/slot_reason.h"
+#include "sim/base/types.h"
+
+namespace teslasim {
+
+/// Conflict degrees 1..16 of one access group (half-warp); index 0 is unused.
+using DegreeHistogram = std::array<std::uint64_t, 17>;
+
+/// Accesses to an on-chip memory that serves one access group per pass.
+struct OnChipStatistics {
+  std::uint64_t accesses = 0;  ///< access groups (half-warps) with at least one active lane
+  std::uint64_t replays = 0;   ///< sum over accesses of (degree - 1)
+  DegreeHistogram degree{};    ///< number of accesses of each degree
+  OnChipStatistics& operator+=(const OnChipStatistics& other);
+  friend bool operator==(const OnChipStatistics&, const OnChipStatistics&) = default;
+};
+
+/// Global or local memory traffic after the coalescer.
+struct CoalescingStatistics {
+  std::uint64_t requests_half_warp = 0;  ///< half-warps that touched memory
+  std::uint64_t transactions_32 = 0;
+  std::uint64_t transactions_64 = 0;
+  std::uint64_t transactions_128 = 0;
+  std::uint64_t bytes = 0;       ///< moved: sum of transaction sizes
+  std::uint64_t bytes_used = 0;  ///< asked for: active lanes x access size
+  CoalescingStatistics& operator+=(const CoalescingStatistics& other);
+  friend bool operator==(const CoalescingStatistics&, const CoalescingStatistics&) = default;
+};
+
+/// One instruction address. Slots that no instruction ended (tail, start) are not here.
+struct PcStatistics {
+  std::uint64_t warp_issues = 0;
+  std::uint64_t thread_issues = 0;  ///< lanes that passed the guard
+  std::uint64_t null_issues = 0;    ///< all lanes predicated off
+  PerReason<> slots;                ///< view A, causal: charged to the instruction whose issue ended the wait
+  std::uint64_t divergent = 0;      ///< executions of a branch that split the warp
+  CoalescingStatistics memory;
+  OnChipStatistics shared;
+  OnChipStatistics constant;
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> blamed;  ///< producer pc, slots; most first after finalising
+};
+
+struct SmStatistics {
+  PerReason<> slots;             ///< view A
+  PerReason<> warp_cycles;       ///< view B
+  PerReason<> slots_without_pc;  ///< part of `slots` that no instruction ended (no resident warp, end of the kernel)
+  std::uint64_t resident_warp_cycles = 0;  ///< counted on its own, for the check of view B
+  std::uint64_t issue_events = 0;          ///< first passes + replays, counted on its own
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;
+  std::uint64_t blocks = 0;
+};
+
+struct PartitionStatistics {
+  std::uint64_t read_transactions = 0, write_transactions = 0;
+  std::uint64_t read_bytes = 0, write_bytes = 0;
+  std::uint64_t busy_cycles = 0;  ///< memory-clock cycles in which the data bus carried data
+};
+
+struct Occupancy {
+  unsigned ctas_per_sm = 0;
+  unsigned warps = 0;  ///< resident when full
+  unsigned max_warps = 0;
+  std::string limiter;  ///< "threads", "warps", "ctas", "registers", "shared"
+};
+
+enum class RunStatus : std::uint8_t { ok, interrupted, stuck, kernel_error, limit };
+
+struct LaunchStatistics {
+  std::string kernel;
+  std::array<std::uint32_t, 3> grid{1, 1, 1};
+  std::array<std::uint32_t, 3> block{1, 1, 1};
+  RunStatus status = RunStatus::ok;
+  bool timed = true;        ///< false in functional mode: no cycles, no slots
+  Cycle shader_cycles = 0;  ///< SP clock cycles from launch to the end of the last memory access
+  Femtoseconds duration = 0;
+  Occupancy occupancy;
+  std::uint64_t ctas_total = 0, ctas_done = 0;
+
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;  ///< lanes that passed the guard
+  std::uint64_t null_instructions = 0;
+  std::array<std::uint64_t, 12> issued_by_class{};  ///< indexed by IssueClass
+  std::uint64_t branches = 0, divergent_branches = 0;
+  std::uint64_t active_lane_sum = 0;  ///< lanes active before the guard, over all warp instructions
+  std::uint64_t barriers = 0;         ///< barrier instructions, per warp
+
+  PerReason<> slots;                                ///< view A, all SMs; sum = sm cycles x SMs
+  PerReason<> warp_cycles;                          ///< view B, all SMs
+  std::array<std::uint64_t, 4> unit_busy_cycles{};  ///< SM cycles in which mad, sfu, dp, memory were starting a warp
+
+  OnChipStatistics shared;
+  OnChipStatistics constant;
+  CoalescingStatistics global;
+  CoalescingStatistics local;
+  std::uint64_t load_requests = 0, load_responses = 0;  ///< transactions sent to / answered by the memory side
+  std::uint64_t store_requests = 0, stores_performed = 0;
+  std::vector<PartitionStatistics> partitions;
+
+  std::vector<SmStatistics> sms;
+  std::vector<PcStatistics> pcs;  ///< indexed by Instruction::index
+};
+
+}  // namespace teslasim

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// "Did you mean": the edit distance that counts one slip of the finger (a wrong, missing, extra or swapped character)
+// as one (Damerau 1964, optimal string alignment variant).
+#include <algorithm>
+#include <cctype>
+#include <limits>
+#include <vector>
+
+#include "sim/base/diagnostic.h"
+
+namespace teslasim {
+
+namespace {
+
+constexpr std::size_t longest_word = 128;
+
+std::size_t edit_distance(const std::string& left, const std::string& right) {
+  std::vector<std::size_t> before_previous(right.size() + 1);
+  std::vector<std::size_t> previous(right.size() + 1);
+  std::vector<std::size_t> current(right.size() + 1);
+  for (std::size_t j = 0; j <= right.size(); ++j) previous[j] = j;
+  for (std::size_t i = 1; i <= left.size(); ++i) {
+    current[0] = i;
+    for (std::size_t j = 1; j <= right.size(); ++j) {
+      const std::size_t changed = previous[j - 1] + (left[i - 1] == right[j - 1] ? 0 : 1);
+      current[j] = std::min({changed, previous[j] + 1, current[j - 1] + 1});
+      const bool swapped = i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1];
+      if (swapped) current[j] = std::min(current[j], before_previous[j - 2] + 1);
+    }
+    std::swap(before_previous, previous);
+    std::swap(previous, current);
+  }
+  return previous[right.size()];
+}
+
+std::string lower_case(std::string word) {
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return word;
+}
+
+}  // namespace
+
+std::string nearest_word(const std::string& word, const std::vector<std::string>& candidates) {
+  if (word.empty() || word.size() > longest_word) return {};
+  const std::string wanted = lower_case(word);
+  std::string best;
+  // One slip per three characters, at least one, is still plausibly the same word.
+  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edit_distance(wanted, lower_case(candidate));
+    if (distance >= best_distance) continue;
+    best = candidate;
+    best_distance = distance;
+  }
+  return best;
+}
+
+}  // namespace teslasim

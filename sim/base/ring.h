@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// A first-in first-out queue that allocates only when it grows beyond its largest size so far.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <vector>
+
+namespace teslasim {
+
+/// For queues whose bound is kept elsewhere (credits, tables): pushing never fails.
+template <typename T>
+class Ring {
+ public:
+  explicit Ring(std::size_t capacity = 16) : items_(std::bit_ceil(capacity < 2 ? std::size_t{2} : capacity)) {}
+
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] T& front() { return items_[head_]; }
+  [[nodiscard]] const T& front() const { return items_[head_]; }
+  [[nodiscard]] const T& at(std::size_t index) const { return items_[(head_ + index) & (items_.size() - 1)]; }
+  void pop() {
+    head_ = (head_ + 1) & (items_.size() - 1);
+    --count_;
+  }
+  void push(const T& item) {
+    if (count_ == items_.size()) grow();
+    items_[(head_ + count_) & (items_.size() - 1)] = item;
+    ++count_;
+  }
+  void clear() { head_ = count_ = 0; }
+
+ private:
+  void grow() {
+    std::vector<T> larger(items_.size() * 2);
+    for (std::size_t i = 0; i < count_; ++i) larger[i] = at(i);
+    items_.swap(larger);
+    head_ = 0;
+  }
+
+  std::vector<T> items_;
+  std::size_t head_ = 0;
+  std::size_t count_ = 0;
+};
+
+}  // namespace teslasim

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/base/text_file.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <vector>
+
+namespace teslasim {
+
+TextFile read_text_file(const std::string& path, std::size_t largest) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return {{}, "it is a directory"};
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return {{}, std::generic_category().message(errno != 0 ? errno : EIO)};
+  TextFile result;
+  std::vector<char> block(std::size_t{64} << 10U);
+  while (file) {
+    file.read(block.data(), static_cast<std::streamsize>(block.size()));
+    result.text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+    if (result.text.size() > largest) return {{}, "it is larger than " + std::to_string(largest) + " bytes"};
+  }
+  if (file.bad()) return {{}, "reading failed"};
+  return result;
+}
+
+}  // namespace teslasim
