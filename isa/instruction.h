@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// A decoded static instruction: immutable after `finish`, shared by all warps.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "isa/opcode.h"
+#include "isa/register_set.h"
+
+namespace teslasim {
+
+enum class ValueType : std::uint8_t { none, u8, s8, u16, s16, b16, u32, s32, b32, f16, f32, u64, s64, b64, f64, b128 };
+
+[[nodiscard]] constexpr unsigned bytes_of(ValueType type) {
+  switch (type) {
+    case ValueType::none:
+      return 0;
+    case ValueType::u8:
+    case ValueType::s8:
+      return 1;
+    case ValueType::u16:
+    case ValueType::s16:
+    case ValueType::b16:
+    case ValueType::f16:
+      return 2;
+    case ValueType::u64:
+    case ValueType::s64:
+    case ValueType::b64:
+    case ValueType::f64:
+      return 8;
+    case ValueType::b128:
+      return 16;
+    default:
+      return 4;
+  }
+}
+[[nodiscard]] constexpr bool is_signed(ValueType type) {
+  return type == ValueType::s8 || type == ValueType::s16 || type == ValueType::s32 || type == ValueType::s64;
+}
+
+/// One operand. Which members mean something depends on `kind`.
+struct Operand {
+  enum class Kind : std::uint8_t {
+    none,
+    gpr,        ///< `index`, `half`; 64-bit operands name the even register of the pair, 128-bit the first of four
+    address,    ///< $a register `index` 0..7 ($a0 reads 0)
+    flags,      ///< $c register `index` 0..3
+    immediate,  ///< `immediate`
+    shared,     ///< s[$a(address_register) + offset], access `type` u8/u16/s16/b32 (sub-word values are extended)
+    constant,   ///< c`bank`[$a + offset]
+    local,      ///< l[$a + offset]
+    global,     ///< g`bank`[$r index]
+    special,    ///< %physid, %clock, %pm0..3: `index` as in the S2R field (0 physid, 1 clock, 4-7 pm)
+    discard,    ///< the bit bucket $o127: no register is written
+  };
+  enum class Half : std::uint8_t { full, low, high };
+
+  Kind kind = Kind::none;
+  Half half = Half::full;            ///< gpr: which half a 16-bit operand names
+  ValueType type = ValueType::none;  ///< width and interpretation of this operand (memory operands: of the access)
+  std::uint8_t index = 0;
+  std::uint8_t bank = 0;              ///< constant bank or global segment
+  std::uint8_t address_register = 0;  ///< memory operands: $a number, 0 = none
+  bool post_increment = false;        ///< $a += offset after the access; the address used is the old value
+  bool negate = false;
+  bool absolute = false;
+  bool invert = false;  ///< logic operations: bitwise complement
+  std::int32_t offset = 0;
+  std::uint32_t immediate = 0;
+
+  friend bool operator==(const Operand&, const Operand&) = default;
+};
+
+enum class Form : std::uint8_t { long_form, short_form, immediate_form, control_form };
+enum class Rounding : std::uint8_t { nearest, down, up, zero };
+enum class AtomicOperation : std::uint8_t {
+  add = 0,
+  exch = 1,
+  cas = 2,
+  inc = 4,
+  dec = 5,
+  max = 6,
+  min = 7,
+  logic_and = 10,
+  logic_or = 11,
+  logic_xor = 12
+};
+
+inline constexpr std::uint8_t condition_never = 0;
+inline constexpr std::uint8_t condition_always = 15;
+/// `target_index` of a branch whose target is not the start of an instruction.
+inline constexpr std::uint32_t no_index = ~std::uint32_t{0};
+/// "Allocation unknown": every register counts as present.
+inline constexpr unsigned all_registers = 128;
+
+struct Instruction;
+struct LaneContext;  // isa/semantics/lanes.h
+/// Performs the data operation of one instruction for the lanes of one warp; chosen once, by `bind_semantics`.
+using Semantics = void (*)(const Instruction&, LaneContext&);
+
+/// Everything static about one instruction of a kernel.
+struct Instruction {
+  Opcode opcode = Opcode::nop;
+  Form form = Form::long_form;
+  std::uint8_t bytes = 8;                     ///< 4 (short) or 8
+  bool join = false;                          ///< .join: pop the divergence stack before this instruction
+  bool exit = false;                          ///< .end: the thread ends after this instruction
+  std::uint8_t condition = condition_always;  ///< condition code 0..31 tested on $c[guard_flags]
+  std::uint8_t guard_flags = 0;               ///< also the carry input of addc and mad.addc, source of mov r,$c
+  std::int8_t flag_destination = -1;          ///< $c register written, -1 none
+  std::array<Operand, 1> destination{};       ///< kind none when nothing is written
+  std::array<Operand, 3> source{};            ///< in the order of the assembly text; stores: [0] is the data
+  Operand store_target{};                     ///< stores, red: the memory operand written
+  ValueType type = ValueType::b32;            ///< operation type (integer size and sign, float width)
+  /// How the operation reads source i. Producers set it for cvt ([0]), mul and mad ([0], [1]); `finish` fills the rest.
+  /// For an s[] source it is independent of the access: `cvt.s32.s8` sign-extends the byte of a u8 access itself.
+  std::array<ValueType, 3> source_type{};
+  Rounding rounding = Rounding::nearest;
+  bool saturate = false;
+  bool round_to_integer = false;   ///< cvt float to float with an integral result (.rni etc.)
+  bool high = false;               ///< mul24/mad24: bits 47:16 of the 48-bit product
+  bool product_24 = false;         ///< mul/mad: 24x24 instead of 16x16
+  std::uint8_t mad_operation = 0;  ///< integer mad: 0 add, 1 sub, 2 subr, 3 addc
+  std::uint8_t compare = 0;        ///< set: bit 0 less, 1 equal, 2 greater, 3 unordered
+  bool lock = false;               ///< shared load: lock; shared store: unlock (sm_12)
+  AtomicOperation atomic = AtomicOperation::add;
+  std::uint8_t barrier = 0;  ///< bar: barrier number
+  bool barrier_arrive = true;
+  bool barrier_wait = true;
+  std::uint16_t barrier_threads = 0xfff;  ///< 0xfff = all threads of the block
+  /// vote: 0 any 1 all; slct: 1 negated; quadop: lane select; pmevent: number; call: 1 = .lim;
+  /// mov: lanes of each quad that are NOT written, bit i = lane i (0 = ordinary mov)
+  std::uint8_t modifier = 0;
+  std::uint16_t quad_operations = 0;              ///< quadop: two bits per lane of the quad, lane 0 lowest
+  std::uint8_t texture = 0, sampler = 0;          ///< tex
+  std::uint8_t coordinates = 0, result_mask = 0;  ///< tex: number of argument registers 1..4, components written
+  bool texel_fetch = false;                       ///< tex: integer coordinates
+  std::uint8_t texture_operation = 0;             ///< tex: 0 sample, 1 bias, 2 level of detail, 3 size query
+  bool texture_cube = false;                      ///< tex: cube map
+  bool texture_live = false;                      ///< tex: only lanes that are really active fetch
+  bool texture_derivative = false;                ///< tex: derivative mode bit
+  std::uint16_t texel_offsets = 0;                ///< tex: signed offsets, four bits each, x lowest
+  std::uint32_t target = 0;                       ///< branches: byte offset in the kernel's code
+  bool sfu_hint = false;                          ///< mov, fmul: issue to the SFU pipe (no functional meaning)
+
+  /// Words of a binary: bits without effect that differ from what compilers set there (first word low). 0 for assembly.
+  std::uint64_t unused_bits = 0;
+
+  std::uint32_t pc = 0;            ///< byte offset in the kernel's code
+  std::uint32_t index = 0;         ///< position in Kernel::code
+  std::uint32_t target_index = 0;  ///< position of the branch target in Kernel::code
+  std::uint32_t source_line = 0;   ///< 0 = unknown
+
+  // Derived by `finish` (isa/instruction.cpp); constant afterwards.
+  RegisterSet reads;
+  RegisterSet writes;
+  std::uint8_t operand_reads = 0;  ///< distinct 32-bit registers read from the register file (64-bit operands count 2)
+  bool reads_shared_operand = false;  ///< any source is s[]
+  bool reads_constant_operand = false;
+  Semantics semantics = nullptr;
+
+  [[nodiscard]] const OpcodeInfo& row() const { return info(opcode); }
+  [[nodiscard]] UnitClass unit() const { return row().unit; }
+  /// True when the condition field is not a guard: ignored by the hardware (call, breakaddr, joinat, bar, trap,
+  /// quadon/pop, nop, pmevent) or the input of the operation (vote).
+  [[nodiscard]] bool ignores_condition() const;
+  [[nodiscard]] bool predicated() const { return condition != condition_always && !ignores_condition(); }
+  /// True when the instruction touches shared memory, as an operand, a load or a store.
+  [[nodiscard]] bool accesses_shared() const { return reads_shared_operand || opcode == Opcode::store_shared; }
+};
+
+/// Fills the derived members of `instruction` except `semantics`, and the types of its register, immediate and c[]
+/// operands (they follow from the operation). Registers from `registers` on do not exist for the kernel: reading them
+/// gives 0 and writing them does nothing, so they are left out of `reads`, `writes` and `operand_reads`.
+void finish(Instruction& instruction, unsigned registers = all_registers);
+
+/// True when both do the same in the same form; place (`pc`, `index`, `source_line`) and derived members are ignored.
+[[nodiscard]] bool equivalent(const Instruction& left, const Instruction& right);
+
+/// The first compute capability (10..13) that executes the instruction, its modifiers included.
+[[nodiscard]] std::uint8_t required_sm(const Instruction& instruction);
+
+}  // namespace teslasim

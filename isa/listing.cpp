@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels and modules as text: listings with addresses, and files that the assembler reads back.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "isa/disassembler.h"
+#include "isa/names.h"
+
+namespace teslasim {
+namespace {
+
+std::string label_prefix(const Kernel& kernel, std::uint32_t address) {
+  const auto found = kernel.labels.find(address);
+  return found == kernel.labels.end() ? "" : fmt::format("{}: ", found->second);
+}
+
+bool has_target(Opcode opcode) {
+  return opcode == Opcode::bra || opcode == Opcode::call || opcode == Opcode::breakaddr || opcode == Opcode::joinat;
+}
+
+std::string constant_lines(const std::vector<ConstantSegment>& segments) {
+  constexpr std::size_t bytes_per_line = 16;
+  std::string text;
+  for (const ConstantSegment& segment : segments) {
+    for (std::size_t start = 0; start < segment.bytes.size(); start += bytes_per_line) {
+      text += fmt::format(".const c{}[{:#06x}] : u8", segment.bank, segment.offset + start);
+      for (std::size_t i = start; i < std::min(start + bytes_per_line, segment.bytes.size()); ++i)
+        text += fmt::format("{}{:#04x}", i == start ? " " : ", ", segment.bytes[i]);
+      text += '\n';
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string listing(const Kernel& kernel) {
+  std::string text;
+  for (const Instruction& instruction : kernel.code) {
+    text += fmt::format("{:06x}: {}{}\n", instruction.pc, label_prefix(kernel, instruction.pc),
+                        to_text(instruction, &kernel));
+  }
+  return text;
+}
+
+void name_targets(Kernel& kernel) {
+  std::set<std::string> taken;
+  for (const auto& [address, name] : kernel.labels) taken.insert(name);
+  std::set<std::uint32_t> targets;
+  for (const Instruction& instruction : kernel.code) {
+    if (has_target(instruction.opcode) && !kernel.labels.contains(instruction.target))
+      targets.insert(instruction.target);
+  }
+  unsigned number = 0;
+  for (const std::uint32_t target : targets) {
+    std::string name;
+    do name = fmt::format("label{}", number++);
+    while (taken.contains(name));
+    kernel.labels.emplace(target, name);
+  }
+}
+
+std::string to_assembly(const Kernel& original) {
+  Kernel kernel = original;
+  name_targets(kernel);
+  std::string text = fmt::format(".entry {}\n{{\n", kernel.name);
+  text += fmt::format(".lmem {}\n.smem {}\n.reg {}\n.bar {}\n", kernel.local_bytes, kernel.shared_bytes,
+                      kernel.registers, kernel.barriers);
+  for (const Parameter& parameter : kernel.parameters)
+    text += fmt::format(".param {} {}\n", type_name(parameter.type), parameter.name);
+  text += constant_lines(kernel.constants);
+  for (const Instruction& instruction : kernel.code)
+    text += fmt::format("{}{}\n", label_prefix(kernel, instruction.pc), to_text(instruction, &kernel));
+  return text + "}\n";
+}
+
+std::string listing(const Module& module) {
+  std::string text = fmt::format(".arch sm_{}\n", module.sm);
+  text += constant_lines(module.constants);
+  for (const Kernel& kernel : module.kernels) text += to_assembly(kernel);
+  return text;
+}
+
+}  // namespace teslasim

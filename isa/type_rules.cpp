@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/type_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "isa/names.h"
+
+namespace teslasim {
+namespace {
+
+using Found = std::optional<EncodingProblem>;
+using Kind = EncodingProblem::Kind;
+using Place = EncodingProblem::Place;
+
+Found refuse(Kind kind, Place place, std::string message, std::string help) {
+  return EncodingProblem{kind, place, std::move(message), std::move(help)};
+}
+
+bool is_small_integer(ValueType type) {
+  return type == ValueType::u16 || type == ValueType::s16;
+}
+bool is_word_integer(ValueType type) {
+  return type == ValueType::u32 || type == ValueType::s32;
+}
+bool is_long_integer(ValueType type) {
+  return type == ValueType::u64 || type == ValueType::s64;
+}
+bool is_byte(ValueType type) {
+  return type == ValueType::u8 || type == ValueType::s8;
+}
+bool is_integer(ValueType type) {
+  return is_small_integer(type) || is_word_integer(type);
+}
+bool is_small_float(ValueType type) {
+  return type == ValueType::f16 || type == ValueType::f32;
+}
+bool is_memory_type(ValueType type) {
+  return is_byte(type) || is_small_integer(type) || type == ValueType::b32 || type == ValueType::b64 ||
+         type == ValueType::b128;
+}
+
+bool convertible(Opcode opcode, ValueType to, ValueType from) {
+  const bool from_small = is_byte(from) || is_integer(from);
+  switch (opcode) {
+    case Opcode::convert_int_int:
+      return is_integer(to) && from_small;
+    case Opcode::convert_int_float:
+      if (is_small_float(to) && from_small) return true;
+      return (to == ValueType::f64 && (is_word_integer(from) || is_long_integer(from))) ||
+             (to == ValueType::f32 && is_long_integer(from));
+    case Opcode::convert_float_int:
+      if (is_integer(to) && is_small_float(from)) return true;
+      return (is_long_integer(to) && (from == ValueType::f64 || from == ValueType::f32)) ||
+             (is_word_integer(to) && from == ValueType::f64);
+    default:
+      if (is_small_float(to) && is_small_float(from)) return true;
+      return (to == ValueType::f64 && (from == ValueType::f64 || from == ValueType::f32)) ||
+             (to == ValueType::f32 && from == ValueType::f64);
+  }
+}
+
+/// The product of mul and mad: 16x16 of any signs, or 24x24 of equal signs.
+bool product_types_fit(const Instruction& i) {
+  const ValueType first = i.source_type[0];
+  const ValueType second = i.source_type[1];
+  if (!is_word_integer(i.type)) return false;
+  if (i.product_24) return is_word_integer(first) && first == second && i.type == first;
+  const bool any_signed = is_signed(first) || is_signed(second);
+  return is_small_integer(first) && is_small_integer(second) && !i.high && is_signed(i.type) == any_signed;
+}
+
+/// The eight (with 7.0: nine) product kinds of mad; four in the short and immediate forms.
+bool mad_kind_fits(const Instruction& i) {
+  if (i.source_type[0] != i.source_type[1]) return false;
+  if (i.saturate && !is_signed(i.source_type[0])) return false;
+  if (i.form == Form::long_form) return true;
+  if (!i.product_24) return true;
+  return !is_signed(i.source_type[0]) && !i.high && !i.saturate;
+}
+
+bool type_fits(const Instruction& i) {
+  const ValueType type = i.type;
+  switch (i.opcode) {
+    case Opcode::add:
+    case Opcode::sub:
+    case Opcode::subr:
+    case Opcode::addc:
+      return is_integer(type) && is_signed(type) == i.saturate;
+    case Opcode::set:
+    case Opcode::max:
+    case Opcode::min:
+    case Opcode::shr:
+    case Opcode::sad:
+      return is_integer(type);
+    case Opcode::shl:
+      return is_integer(type) && !is_signed(type);
+    case Opcode::mul:
+      return product_types_fit(i);
+    case Opcode::mad:
+      return product_types_fit(i) && mad_kind_fits(i);
+    case Opcode::convert_int_int:
+    case Opcode::convert_int_float:
+    case Opcode::convert_float_int:
+    case Opcode::convert_float_float:
+      return convertible(i.opcode, type, i.source_type[0]);
+    case Opcode::mov:
+    case Opcode::load_constant:
+    case Opcode::load_shared:
+    case Opcode::store_shared:
+    case Opcode::logic_and:
+    case Opcode::logic_or:
+    case Opcode::logic_xor:
+    case Opcode::logic_pass:
+      return type == ValueType::b32 || type == ValueType::b16;
+    case Opcode::load_local:
+    case Opcode::store_local:
+    case Opcode::load_global:
+    case Opcode::store_global:
+      return is_memory_type(type);
+    case Opcode::red:
+    case Opcode::atom:
+      return is_word_integer(type) || type == ValueType::u64;
+    default:
+      return true;
+  }
+}
+
+/// The immediate form of the logic operations has no room for a size: 32 bits.
+Found check_logic_immediate(const Instruction& i) {
+  if (i.form != Form::immediate_form || i.type != ValueType::b16) return std::nullopt;
+  const bool logic = i.opcode == Opcode::logic_and || i.opcode == Opcode::logic_or || i.opcode == Opcode::logic_xor ||
+                     i.opcode == Opcode::logic_pass;
+  if (!logic) return std::nullopt;
+  return refuse(Kind::type, Place::source_1, fmt::format("'{}' takes a number only with 32 bits", i.row().mnemonic),
+                "use .b32, or put the number into a half register or c[]");
+}
+
+Found check_conversion_source(const Instruction& i) {
+  const Operand& source = i.source[0];
+  const ValueType from = i.source_type[0];
+  if (source.kind == Operand::Kind::shared && bytes_of(from) == 8)
+    return refuse(Kind::operand, Place::source_0, "a 64-bit source of cvt cannot be s[]",
+                  "load it into registers first");
+  return std::nullopt;
+}
+
+bool position_allowed(std::string_view modifiers, char letter, std::size_t position) {
+  const std::size_t start = modifiers.find(letter);
+  if (start == std::string_view::npos) return false;
+  for (std::size_t i = start + 1; i < modifiers.size() && modifiers[i] >= '0' && modifiers[i] <= '9'; ++i) {
+    if (static_cast<std::size_t>(modifiers[i] - '0') == position) return true;
+  }
+  return false;
+}
+
+Found check_operand_modifiers(const Instruction& i) {
+  const std::string_view row = form_row(i.opcode).modifiers;
+  for (std::size_t position = 0; position < i.source.size(); ++position) {
+    const Operand& operand = i.source[position];
+    const Place place = static_cast<Place>(static_cast<std::size_t>(Place::source_0) + position);
+    const auto cannot = [&](std::string_view what) {
+      return refuse(Kind::operand, place,
+                    fmt::format("source {} of '{}' cannot be {}", position + 1, i.row().mnemonic, what), "");
+    };
+    if (operand.negate && !position_allowed(row, 'n', position)) return cannot("negated");
+    if (operand.absolute && !position_allowed(row, 'a', position)) return cannot("an absolute value");
+    const bool narrow_logic = i.form == Form::immediate_form && operand.kind == Operand::Kind::immediate;
+    if (operand.invert && (narrow_logic || !position_allowed(row, 'i', position))) return cannot("complemented");
+  }
+  return std::nullopt;
+}
+
+bool has_saturation(const Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::add:
+    case Opcode::sub:
+    case Opcode::subr:
+    case Opcode::addc:
+    case Opcode::mad:
+    case Opcode::convert_int_int:
+    case Opcode::fadd:
+    case Opcode::fmul:
+    case Opcode::fmad:
+    case Opcode::ex2:
+      return true;
+    case Opcode::convert_float_float:
+      return i.type != ValueType::f64 && i.source_type[0] != ValueType::f64;
+    default:
+      return false;
+  }
+}
+
+bool rounding_fits(const Instruction& i) {
+  if (i.rounding == Rounding::nearest) return true;
+  switch (i.opcode) {
+    case Opcode::fadd:
+    case Opcode::fmul:
+      return i.rounding == Rounding::zero && i.form == Form::long_form;
+    case Opcode::dadd:
+    case Opcode::dmul:
+    case Opcode::dfma:
+    case Opcode::convert_int_int:
+    case Opcode::convert_int_float:
+    case Opcode::convert_float_int:
+    case Opcode::convert_float_float:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Operations that the atomic unit does not have: `red` that would only return a value, 64-bit ones.
+Found check_atomic(const Instruction& i) {
+  if (i.opcode != Opcode::red && i.opcode != Opcode::atom) return std::nullopt;
+  const bool exchange = i.atomic == AtomicOperation::exch || i.atomic == AtomicOperation::cas;
+  if (i.opcode == Opcode::red && exchange)
+    return refuse(Kind::operand, Place::instruction,
+                  fmt::format("'red' has no {}: it returns nothing", atomic_name(i.atomic)), "use atom");
+  if (i.type == ValueType::u64 && !exchange && i.atomic != AtomicOperation::add)
+    return refuse(Kind::type, Place::instruction, fmt::format("there is no 64-bit atomic {}", atomic_name(i.atomic)),
+                  "64-bit operations are add, exch and cas");
+  return std::nullopt;
+}
+
+Found check_texture(const Instruction& i) {
+  constexpr unsigned all_components = 15;
+  if (i.opcode != Opcode::tex) return std::nullopt;
+  const auto results = static_cast<unsigned>(std::popcount(i.result_mask));
+  if (results == 0)
+    return refuse(Kind::operand, Place::destination, "'tex' has no result register", "name at least one component");
+  if (i.destination[0].index + std::max<unsigned>(results, i.coordinates) > all_registers)
+    return refuse(Kind::register_number, Place::destination, "the registers of 'tex' go beyond $r127",
+                  "use lower registers");
+  const bool plain = i.result_mask == all_components && i.texture_operation == 0 && !i.texture_cube &&
+                     !i.texture_derivative && i.texel_offsets == 0;
+  if (i.form == Form::short_form && !plain)
+    return refuse(Kind::form, Place::instruction, "the short form of 'tex' is a plain fetch of all four components",
+                  "drop '.half'");
+  if (i.sampler > 31) return refuse(Kind::range, Place::instruction, "there are 32 samplers", "");
+  if (i.source[0].index != i.destination[0].index)
+    return refuse(Kind::operand, Place::source_0, "the arguments of 'tex' start at its first result register",
+                  fmt::format("start them at $r{}", i.destination[0].index));
+  return std::nullopt;
+}
+
+}  // namespace
+
+Found check_types(const Instruction& i) {
+  if (!type_fits(i)) {
+    return refuse(Kind::type, Place::instruction, fmt::format("'{}' does not have these types", i.row().mnemonic),
+                  fmt::format("see 'teslasim explain {}'", i.row().mnemonic));
+  }
+  if (auto found = check_logic_immediate(i)) return found;
+  return check_conversion_source(i);
+}
+
+Found check_modifiers(const Instruction& i) {
+  if (i.saturate && !has_saturation(i))
+    return refuse(Kind::operand, Place::instruction, fmt::format("'{}' cannot saturate", i.row().mnemonic),
+                  "drop '.sat'");
+  if (!rounding_fits(i)) {
+    return refuse(Kind::operand, Place::instruction,
+                  fmt::format("'{}' cannot round with .{} here", i.row().mnemonic, rounding_name(i.rounding)),
+                  i.opcode == Opcode::fmad ? "the hardware always rounds the sum to nearest: drop it" : "use .rn");
+  }
+  if (i.sfu_hint && i.form == Form::immediate_form)
+    return refuse(Kind::form, Place::instruction, "the immediate form has no .sfu", "drop '.sfu'");
+  if (i.opcode == Opcode::mov && i.modifier != 0 && i.form != Form::long_form)
+    return refuse(Kind::form, Place::instruction, "only the long form of 'mov' has a quad mask", "drop '.half'");
+  if (auto found = check_operand_modifiers(i)) return found;
+  if (i.opcode == Opcode::bar && !i.barrier_arrive && !i.barrier_wait)
+    return refuse(Kind::operand, Place::instruction, "'bar' neither arrives nor waits", "write bar.sync");
+  if (auto found = check_atomic(i)) return found;
+  return check_texture(i);
+}
+
+}  // namespace teslasim
