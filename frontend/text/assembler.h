@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Assembly text to a Module. The language is described in docs/assembly.md.
+//
+// Stands for: the assembler of decuda (van der Laan 2008), corrected, with symbols, repetition and macros.
+// Errors: an InputError (exit code `input`) with everything that is wrong in the text.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "isa/program.h"
+
+namespace teslasim {
+
+/// `path` is used in messages and as Module::path.
+[[nodiscard]] Module assemble_text(std::string_view text, const std::string& path = "<text>");
+/// Reads the file; a file that cannot be read is an InputError too.
+[[nodiscard]] Module assemble_file(const std::string& path);
+
+}  // namespace teslasim

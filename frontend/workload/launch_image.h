@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bytes that a launch puts into the machine: the parameter block of shared memory and the constant banks.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "frontend/workload.h"
+#include "sim/base/types.h"
+
+namespace teslasim {
+
+/// The parameters as they are stored from s[0x10] on, naturally aligned. `buffer_addresses[i]` is the device address of
+/// Workload::buffers[i].
+[[nodiscard]] std::vector<std::uint8_t> parameter_block(const LaunchSpec& launch,
+                                                        const std::vector<Address>& buffer_addresses);
+
+/// Banks c0..c15: the module's constants, then the kernel's, then the launch file's, later ones on top.
+[[nodiscard]] std::array<std::vector<std::uint8_t>, 16> constant_banks(const LaunchSpec& launch);
+
+}  // namespace teslasim

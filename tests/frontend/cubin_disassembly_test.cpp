@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Real cubins through text: what the disassembler prints of them, the assembler reads back to the same words.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "frontend/frontend.h"
+#include "frontend/text/assembler.h"
+#include "isa/disassembler.h"
+#include "isa/encoding/encoding.h"
+#include "sim/base/diagnostic.h"
+
+namespace teslasim {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path shared = fs::path(TESLASIM_SOURCE_DIR) / "../shared/cubins";
+
+std::vector<fs::path> cubins_below(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  std::error_code absent;
+  for (auto entry = fs::recursive_directory_iterator(folder, absent); entry != fs::recursive_directory_iterator();
+       ++entry) {
+    const bool is_elf = entry->path().filename().string().find("elf") != std::string::npos;
+    if (entry->path().extension() == ".cubin" && !is_elf) paths.push_back(entry->path());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+Module assembled(const std::string& text, const std::string& path) {
+  try {
+    return assemble_text(text, path);
+  } catch (const InputError& error) {
+    for (const Diagnostic& problem : error.diagnostics()) ADD_FAILURE() << render(problem);
+    return {};
+  }
+}
+
+std::string place(const fs::path& path, const Instruction& instruction) {
+  return fmt::format("{} {:06x}: {}", path.filename().string(), instruction.pc, to_text(instruction));
+}
+
+/// The code of a binary without what assembly is stricter about: compilers read registers that the kernel does not have
+/// (they are zero), use barrier 0 without declaring it, and put addresses of variables into c14. Bits without effect
+/// have no text, and a negated literal is printed as the literal of the other sign.
+void simplify(Instruction& instruction) {
+  constexpr std::uint32_t sign = 0x80000000U;
+  Operand& literal = instruction.source[1];
+  instruction.unused_bits = 0;
+  if (literal.kind != Operand::Kind::immediate || !literal.negate) return;
+  literal.negate = false;
+  literal.immediate ^= sign;
+}
+
+Module plain(Module module) {
+  constexpr std::uint32_t all_barriers = 16;
+  constexpr std::uint8_t last_bank_of_text = 1;
+  std::erase_if(module.constants, [](const ConstantSegment& segment) { return segment.bank > last_bank_of_text; });
+  for (Kernel& kernel : module.kernels) {
+    kernel.registers = all_registers;
+    kernel.barriers = all_barriers;
+    for (Instruction& instruction : kernel.code) simplify(instruction);
+    finish_kernel(kernel);
+  }
+  return module;
+}
+
+/// Refused as a whole by the assembler, for good reasons: code that runs past its end, and code edited by hand whose
+/// long instructions are not aligned.
+bool is_refused(const fs::path& path) {
+  return path.filename() == "tests__test39.cubin" || path.filename() == "functional_test.cubin";
+}
+
+/// Instructions of `module` that come back from text with other words.
+std::vector<std::string> changed_by_text(const Module& module, const fs::path& path) {
+  std::vector<std::string> changed;
+  const Module again = assembled(listing(module), path.filename().string() + ".asm");
+  if (again.kernels.size() != module.kernels.size()) return {path.string()};
+  for (std::size_t k = 0; k < module.kernels.size(); ++k) {
+    const std::vector<Instruction>& left = module.kernels[k].code;
+    const std::vector<Instruction>& right = again.kernels[k].code;
+    if (left.size() != right.size()) changed.push_back(path.string() + ": another number of instructions");
+    for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i) {
+      const Encoding words = encode(left[i], module.sm);
+      const Encoding words_again = encode(right[i], module.sm);
+      if (!words_again.words || *words_again.words != *words.words)
+        changed.push_back(fmt::format("{} became {} {}", place(path, left[i]), to_text(right[i]), words_again.problem));
+    }
+  }
+  return changed;
+}
+
+class CubinText : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    if (paths.empty()) GTEST_SKIP() << "../shared/cubins/" << GetParam() << " is absent";
+  }
+  std::vector<fs::path> paths = cubins_below(shared / GetParam());
+};
+
+TEST_P(CubinText, DisassemblyAssemblesToTheSameWords) {
+  for (const fs::path& path : paths) {
+    if (is_refused(path)) continue;
+    const Module module = plain(read_module(path.string()));
+    EXPECT_THAT(changed_by_text(module, path), testing::IsEmpty());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shared, CubinText, testing::Values("decuda/cubin", "flexgrip", "small", "random"));
+
+}  // namespace
+}  // namespace teslasim

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/frontend/text_random_instruction.h"
+
+#include <array>
+#include <initializer_list>
+#include <vector>
+
+#include "isa/forms.h"
+#include "tests/frontend/text_random_operands.h"
+
+namespace teslasim::test {
+namespace {
+
+using Kind = Operand::Kind;
+
+class Generator : private RandomOperands {
+ public:
+  Generator(std::mt19937_64& random, Opcode opcode, Form form) : RandomOperands(random, form) {
+    i_.opcode = opcode;
+    i_.form = form;
+    i_.bytes = form == Form::short_form ? 4 : 8;
+  }
+
+  Instruction candidate() {
+    choose_type();
+    choose_destination();
+    choose_sources();
+    choose_modifiers();
+    choose_guard();
+    finish(i_);
+    return i_;
+  }
+
+ private:
+  ValueType integer() { return pick({ValueType::u32, ValueType::s32, ValueType::u16, ValueType::s16}); }
+  ValueType any_number() {
+    return pick({ValueType::u8, ValueType::s8, ValueType::u16, ValueType::s16, ValueType::u32, ValueType::s32,
+                 ValueType::u64, ValueType::s64, ValueType::f16, ValueType::f32, ValueType::f64});
+  }
+
+  void choose_product() {
+    i_.product_24 = chance(50);
+    const bool first_signed = chance(50);
+    const bool second_signed = i_.product_24 || i_.opcode == Opcode::mad ? first_signed : chance(50);
+    const auto type = [this](bool is_signed) {
+      if (i_.product_24) return is_signed ? ValueType::s32 : ValueType::u32;
+      return is_signed ? ValueType::s16 : ValueType::u16;
+    };
+    i_.source_type = {type(first_signed), type(second_signed), ValueType::none};
+    i_.type = first_signed || second_signed ? ValueType::s32 : ValueType::u32;
+    i_.high = i_.product_24 && chance(30);
+    if (i_.opcode == Opcode::mad) i_.mad_operation = static_cast<std::uint8_t>(below(4));
+    if (i_.opcode == Opcode::mad) i_.saturate = chance(20);
+  }
+
+  void choose_type() {
+    switch (i_.opcode) {
+      case Opcode::add:
+      case Opcode::sub:
+      case Opcode::subr:
+      case Opcode::addc:
+        i_.saturate = chance(30);
+        i_.type = i_.saturate ? pick({ValueType::s32, ValueType::s16}) : pick({ValueType::u32, ValueType::u16});
+        break;
+      case Opcode::set:
+      case Opcode::max:
+      case Opcode::min:
+      case Opcode::shr:
+      case Opcode::sad:
+        i_.type = integer();
+        break;
+      case Opcode::shl:
+        i_.type = pick({ValueType::u32, ValueType::u16});
+        break;
+      case Opcode::mul:
+      case Opcode::mad:
+        choose_product();
+        break;
+      case Opcode::mov:
+      case Opcode::load_constant:
+      case Opcode::load_shared:
+      case Opcode::store_shared:
+      case Opcode::logic_and:
+      case Opcode::logic_or:
+      case Opcode::logic_xor:
+      case Opcode::logic_pass:
+        i_.type = pick({ValueType::b32, ValueType::b16});
+        break;
+      case Opcode::convert_int_int:
+      case Opcode::convert_int_float:
+      case Opcode::convert_float_int:
+      case Opcode::convert_float_float:
+        i_.type = any_number();
+        i_.source_type[0] = any_number();
+        break;
+      case Opcode::load_local:
+      case Opcode::store_local:
+      case Opcode::load_global:
+      case Opcode::store_global:
+        i_.type = pick({ValueType::u8, ValueType::s8, ValueType::u16, ValueType::s16, ValueType::b32, ValueType::b64,
+                        ValueType::b128});
+        break;
+      case Opcode::red:
+      case Opcode::atom:
+        choose_atomic();
+        break;
+      default:
+        i_.type = default_type();
+        break;
+    }
+  }
+
+  ValueType default_type() const {
+    const OpcodeInfo& row = i_.row();
+    if (row.unit == UnitClass::dp) return ValueType::f64;
+    const bool single = i_.opcode >= Opcode::fadd && i_.opcode <= Opcode::ex2 && i_.opcode != Opcode::slct;
+    return single ? ValueType::f32 : ValueType::b32;
+  }
+
+  void choose_atomic() {
+    using A = AtomicOperation;
+    i_.atomic =
+        pick({A::add, A::exch, A::cas, A::inc, A::dec, A::max, A::min, A::logic_and, A::logic_or, A::logic_xor});
+    if (i_.opcode == Opcode::red && (i_.atomic == A::exch || i_.atomic == A::cas)) i_.atomic = A::add;
+    i_.type = ValueType::u32;
+    const bool ordered = i_.atomic == A::max || i_.atomic == A::min;
+    const bool wide = i_.atomic == A::add || i_.atomic == A::exch || i_.atomic == A::cas;
+    if (ordered && chance(50)) i_.type = ValueType::s32;
+    if (wide && chance(30)) i_.type = ValueType::u64;
+  }
+
+  void choose_destination() {
+    Operand& destination = i_.destination[0];
+    const char letter = form_row(i_.opcode).destination;
+    if (letter == '-') return;
+    if (letter == 'a') {
+      destination.kind = Kind::address;
+      destination.index = static_cast<std::uint8_t>(1 + below(7));
+      return;
+    }
+    const bool fixed_width = i_.opcode == Opcode::sad || i_.opcode == Opcode::load_global ||
+                             i_.opcode == Opcode::load_local || i_.opcode == Opcode::fset || i_.opcode == Opcode::dset;
+    destination = register_operand(!fixed_width && bytes_of(i_.type) == 2);
+    if (letter == 'r' && i_.form == Form::long_form && chance(15)) {
+      destination = Operand{};
+      destination.kind = Kind::discard;
+    }
+  }
+
+  ValueType narrow_access() { return pick({ValueType::u8, ValueType::u16, ValueType::s16, ValueType::b32}); }
+
+  ValueType source_type(std::size_t position) const {
+    if (i_.source_type[position] != ValueType::none) return i_.source_type[position];
+    if (position == 2 && (i_.opcode == Opcode::mad || i_.opcode == Opcode::sad)) return ValueType::u32;
+    return i_.type;
+  }
+
+  Operand source(char letter, std::size_t position) {
+    const ValueType type = source_type(position);
+    const bool half = bytes_of(type) == 2 || (bytes_of(type) == 1 && chance(50));
+    const bool memory = chance(30);
+    switch (letter) {
+      case 'S':
+        if (memory) return memory_operand(Kind::shared, letter, narrow_access());
+        return register_operand(half);
+      case 'C':
+      case 'H':
+        if (letter == 'H' && chance(40)) return immediate(letter, type);
+        if (memory) return memory_operand(Kind::constant, letter, type);
+        return register_operand(half);
+      case 'I':
+      case 'W':
+      case '4':
+        return immediate(letter, type);
+      case 'D':
+        return i_.destination[0];
+      case 'c':
+        return memory_operand(Kind::constant, letter, narrow_access());
+      case 's':
+        return memory_operand(Kind::shared, letter, narrow_access());
+      case 'l':
+        return memory_operand(Kind::local, letter, i_.type);
+      case 'g':
+        return memory_operand(Kind::global, letter, i_.type);
+      case 'A':
+      case 'F':
+      case 'X':
+        return numbered(letter);
+      default:
+        return register_operand(half && i_.opcode != Opcode::mov_to_flags);
+    }
+  }
+
+  Operand numbered(char letter) {
+    Operand operand;
+    operand.kind = letter == 'A' ? Kind::address : letter == 'F' ? Kind::flags : Kind::special;
+    operand.index = static_cast<std::uint8_t>(below(letter == 'A' ? 8 : letter == 'F' ? 4 : 16));
+    if (letter == 'F') i_.guard_flags = operand.index;
+    return operand;
+  }
+
+  void choose_sources() {
+    const FormRow& row = form_row(i_.opcode);
+    std::string_view letters = i_.form == Form::long_form    ? row.long_form
+                               : i_.form == Form::short_form ? row.short_form
+                                                             : row.immediate_form;
+    if (letters == "." || i_.form == Form::control_form) letters = "";
+    for (std::size_t position = 0; position < letters.size(); ++position) {
+      const bool absent =
+          letters[position] == '-' || (i_.opcode == Opcode::atom && position == 2 && i_.atomic != AtomicOperation::cas);
+      if (!absent) i_.source[position] = source(letters[position], position);
+    }
+    choose_store();
+  }
+
+  void choose_store() {
+    switch (i_.opcode) {
+      case Opcode::store_shared:
+        i_.store_target = memory_operand(Kind::shared, 's', pick({ValueType::u8, ValueType::u16, ValueType::b32}));
+        i_.source[0] = register_operand(i_.type == ValueType::b16);
+        break;
+      case Opcode::store_local:
+        i_.store_target = memory_operand(Kind::local, 'l', i_.type);
+        break;
+      case Opcode::store_global:
+      case Opcode::red:
+        i_.store_target = memory_operand(Kind::global, 'g', i_.type);
+        break;
+      default:
+        return;
+    }
+    if (i_.opcode != Opcode::store_shared) i_.source[0] = register_operand(false);
+  }
+
+  void choose_signs() {
+    const std::string_view modifiers = form_row(i_.opcode).modifiers;
+    char letter = 0;
+    for (const char c : modifiers) {
+      if (c < '0' || c > '9') {
+        letter = c;
+        continue;
+      }
+      Operand& operand = i_.source[static_cast<std::size_t>(c - '0')];
+      if (operand.kind == Kind::immediate || chance(60)) continue;
+      if (letter == 'n') operand.negate = true;
+      if (letter == 'a') operand.absolute = true;
+      if (letter == 'i') operand.invert = true;
+    }
+  }
+
+  void choose_modifiers() {
+    choose_signs();
+    if (i_.form == Form::long_form) {
+      i_.join = chance(10);
+      i_.exit = !i_.join && chance(10);
+    }
+    const char flags = form_row(i_.opcode).flags;
+    if (i_.opcode == Opcode::load_shared)
+      i_.lock = i_.source[0].type == ValueType::b32 && i_.type == ValueType::b32 && chance(20);
+    if (i_.opcode == Opcode::store_shared)
+      i_.lock = i_.store_target.type == ValueType::b32 && i_.type == ValueType::b32 && chance(20);
+    const bool optional =
+        flags == 'o' && i_.form == Form::long_form && (i_.opcode == Opcode::load_shared ? i_.lock : chance(20));
+    if (flags == '!' || optional || (i_.opcode == Opcode::load_shared && i_.lock))
+      i_.flag_destination = static_cast<std::int8_t>(below(4));
+    choose_operation_modifiers();
+  }
+
+  void choose_operation_modifiers() {
+    switch (i_.opcode) {
+      case Opcode::set:
+        i_.compare = static_cast<std::uint8_t>(below(8));
+        break;
+      case Opcode::fset:
+      case Opcode::dset:
+        i_.compare = static_cast<std::uint8_t>(below(16));
+        break;
+      case Opcode::fadd:
+      case Opcode::fmul:
+        i_.rounding = i_.form == Form::long_form && chance(40) ? Rounding::zero : Rounding::nearest;
+        i_.saturate = chance(20);
+        break;
+      case Opcode::fmad:
+      case Opcode::ex2:
+        i_.saturate = chance(20);
+        break;
+      case Opcode::dadd:
+      case Opcode::dmul:
+      case Opcode::dfma:
+      case Opcode::convert_int_float:
+      case Opcode::convert_float_int:
+        i_.rounding = static_cast<Rounding>(below(4));
+        break;
+      case Opcode::convert_int_int:
+      case Opcode::convert_float_float:
+        i_.rounding = static_cast<Rounding>(below(4));
+        i_.saturate = chance(30);
+        i_.round_to_integer = i_.opcode == Opcode::convert_float_float && chance(30);
+        break;
+      case Opcode::slct:
+      case Opcode::vote:
+      case Opcode::call:
+        i_.modifier = static_cast<std::uint8_t>(below(2));
+        break;
+      case Opcode::pmevent:
+        i_.modifier = static_cast<std::uint8_t>(below(16));
+        break;
+      case Opcode::quadop:
+        i_.modifier = static_cast<std::uint8_t>(below(8));
+        i_.quad_operations = static_cast<std::uint16_t>(below(256));
+        break;
+      case Opcode::mov:
+        i_.sfu_hint = i_.form != Form::immediate_form && chance(10);
+        if (i_.form == Form::long_form && chance(10)) i_.modifier = static_cast<std::uint8_t>(below(16));
+        break;
+      case Opcode::bar:
+        choose_barrier();
+        break;
+      case Opcode::tex:
+        choose_texture();
+        break;
+      default:
+        break;
+    }
+    if (i_.opcode == Opcode::bra || i_.opcode == Opcode::call || i_.opcode == Opcode::joinat ||
+        i_.opcode == Opcode::breakaddr)
+      i_.target = below(0x3fffff) * 4;
+  }
+
+  void choose_barrier() {
+    i_.barrier = static_cast<std::uint8_t>(below(16));
+    i_.barrier_arrive = chance(80);
+    i_.barrier_wait = !i_.barrier_arrive || chance(60);
+    if (chance(30)) i_.barrier_threads = static_cast<std::uint16_t>(below(0x1000));
+  }
+
+  void choose_texture() {
+    i_.source[0] = register_operand(false);
+    i_.source[0].index = static_cast<std::uint8_t>(below(56));
+    i_.destination[0] = i_.source[0];
+    i_.texture = static_cast<std::uint8_t>(below(32));
+    i_.sampler = chance(70) ? i_.texture : static_cast<std::uint8_t>(below(32));
+    i_.coordinates = static_cast<std::uint8_t>(1 + below(4));
+    i_.texture_live = chance(30);
+    i_.result_mask = 15;
+    i_.texel_fetch = chance(30);
+    if (i_.form == Form::short_form) return;
+    i_.result_mask = static_cast<std::uint8_t>(1 + below(15));
+    i_.texture_operation = i_.texel_fetch ? std::uint8_t{0} : static_cast<std::uint8_t>(below(4));
+    i_.texture_cube = i_.texture_operation == 0 && !i_.texel_fetch && chance(10);
+    i_.texture_derivative = chance(10);
+    if (i_.texture_operation < 3 && chance(20)) i_.texel_offsets = static_cast<std::uint16_t>(below(0x1000));
+  }
+
+  void choose_guard() {
+    constexpr std::uint8_t addc = 3;
+    const bool carry = i_.opcode == Opcode::addc || (i_.opcode == Opcode::mad && i_.mad_operation == addc);
+    const bool wide = i_.form == Form::long_form || i_.form == Form::control_form;
+    if (i_.opcode == Opcode::vote) {
+      i_.condition = static_cast<std::uint8_t>(below(32));
+      i_.guard_flags = static_cast<std::uint8_t>(below(4));
+      return;
+    }
+    if (!wide) return;
+    if (carry) i_.guard_flags = static_cast<std::uint8_t>(below(4));
+    if (i_.ignores_condition() || !chance(30)) return;
+    i_.condition = static_cast<std::uint8_t>(below(32));
+    const bool taken = carry || i_.opcode == Opcode::mov_from_flags || !i_.predicated();
+    if (!taken) i_.guard_flags = static_cast<std::uint8_t>(below(4));
+  }
+
+  Instruction i_;
+};
+
+}  // namespace
+
+Instruction random_instruction(std::mt19937_64& random, Opcode opcode, Form form) {
+  while (true) {
+    Instruction candidate = Generator(random, opcode, form).candidate();
+    if (!encoding_problem(candidate)) return candidate;
+  }
+}
+
+Instruction random_instruction(std::mt19937_64& random) {
+  while (true) {
+    const auto opcode = static_cast<Opcode>(random() % opcode_count);
+    const auto form = static_cast<Form>(random() % 4);
+    if (has_form(opcode, form)) return random_instruction(random, opcode, form);
+  }
+}
+
+}  // namespace teslasim::test
