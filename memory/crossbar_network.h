@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// One direction of the crossbar between TPCs and memory partitions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "memory/transaction.h"
+#include "sim/base/inbox.h"
+
+namespace teslasim {
+
+/// A switch with virtual output queues: one bounded queue for each pair of input and output, so that an input waiting
+/// for a busy output does not hold up its other traffic. Each output passes one transaction per core cycle on, round
+/// robin over the inputs that have one, if the box behind it has room. The GPU has two: requests and responses, so that
+/// neither can block the other.
+/// Not modelled: width (a transaction of any size takes one cycle), stages inside, virtual channels.
+/// Calls come at the edges of the core clock. receive and credit return the time at which the network wants to work
+/// because of the message, or `never` when it makes no difference.
+class CrossbarNetwork {
+ public:
+  struct Shape {
+    unsigned inputs = 1;   ///< at most 64
+    unsigned outputs = 1;  ///< at most 64
+    unsigned places = 1;   ///< in each queue
+    /// Credits for the box behind each output; 0: it always takes what comes (one per cycle).
+    unsigned receiver_places = 0;
+    Femtoseconds output_latency = 1;     ///< to the box behind the output
+    Femtoseconds credit_latency = 1;     ///< of a freed place back to the input
+    const char* input_name = "input";    ///< for describe_pending
+    const char* output_name = "output";  ///< for describe_pending
+  };
+
+  explicit CrossbarNetwork(const Shape& shape);
+  /// `outputs`: called with `output_port`. `inputs`: get credits with the number of the output as port.
+  void connect(std::vector<TransactionReceiver*> outputs, unsigned output_port, std::vector<CreditReceiver*> inputs);
+  void reset();
+
+  /// The number of the queue from `input` to `output`; senders use it as port.
+  [[nodiscard]] static unsigned port(unsigned output, unsigned input, unsigned inputs) {
+    return output * inputs + input;
+  }
+
+  Femtoseconds receive(unsigned port, const MemoryTransaction& transaction);
+  Femtoseconds credit(unsigned output, Femtoseconds when);
+  Femtoseconds advance(Femtoseconds now);
+
+  [[nodiscard]] bool idle() const;
+  [[nodiscard]] std::uint64_t passed() const { return passed_; }
+  void describe_pending(std::vector<std::string>& lines) const;
+
+ private:
+  struct Output {
+    std::uint64_t occupied = 0;  ///< inputs with something for this output
+    unsigned turn = 0;           ///< input that is asked first
+    bool blocked = false;        ///< waits for a credit
+  };
+  void serve(unsigned output, Femtoseconds now);
+  /// The first input from the output's turn on whose oldest transaction may go, or -1; sets `due_` for what stays.
+  int arbitrate(unsigned output, Femtoseconds now);
+  void pass_on(unsigned output, unsigned input, Femtoseconds now);
+
+  Shape shape_;
+  std::vector<Inbox<MemoryTransaction>> queues_;  ///< by port
+  std::vector<std::uint8_t> output_of_;           ///< by port
+  std::vector<Output> outputs_;
+  std::vector<Femtoseconds> due_;  ///< by output: when it wants to work next
+  std::vector<Credits> room_;      ///< by output; empty when receivers never block
+  std::vector<TransactionReceiver*> to_;
+  unsigned to_port_ = 0;
+  std::vector<CreditReceiver*> credit_to_;
+  std::uint64_t passed_ = 0;
+};
+
+}  // namespace teslasim

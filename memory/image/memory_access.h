@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// One warp's access to device memory: addresses and data of 32 lanes, and how it takes effect.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sim/base/types.h"
+
+namespace teslasim {
+
+class DeviceMemory;
+
+/// Created when the instruction issues (addresses, store data), performed at the partition when a transaction is served
+/// (lanes of that transaction), consumed when the response returns (registers written). Lives in a pool of the SM.
+struct MemoryAccess {
+  enum class Kind : std::uint8_t { load, store, atomic, reduction };
+  enum class Space : std::uint8_t { global, local, texture };
+
+  Kind kind = Kind::load;
+  Space space = Space::global;
+  std::uint8_t bytes = 4;       ///< per lane: 1, 2, 4, 8, 16
+  bool sign_extend = false;     ///< sub-word loads
+  std::uint8_t operation = 0;   ///< AtomicOperation code
+  bool signed_compare = false;  ///< atomic max/min on s32
+  LaneMask lanes = 0;           ///< lanes that take part
+  alignas(64) std::array<std::uint32_t, warp_size> address{};
+  /// Load results or store data by 32-bit word; atomics: operand in [0] ([0..1] for 64 bits), second operand (cas: new
+  /// value) in [2] ([2..3]); the old value replaces [0] ([0..1]).
+  alignas(64) std::array<std::array<std::uint32_t, warp_size>, 4> data{};
+  /// Where a load's result goes; opaque to the memory side.
+  std::uint8_t destination = 0;
+  std::uint8_t destination_half = 0;  ///< Operand::Half
+  bool discard_result = false;
+  /// Stores and reductions: lanes whose transaction has taken effect; the record can go when these are all.
+  LaneMask served = 0;
+};
+
+/// Reads or writes device memory for `lanes` of `access`, in lane order. All addresses must be valid (checked at
+/// issue). Accesses to local memory took effect at issue already (they are private to a thread): nothing happens here.
+void perform(MemoryAccess& access, LaneMask lanes, DeviceMemory& memory);
+
+}  // namespace teslasim

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plan of the memory side of one machine: how many boxes, how long their links, how wide their queues. Made once
+// from the configuration; the boxes keep what they need of it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "memory/memory_spec.h"
+#include "sim/base/types.h"
+
+namespace teslasim {
+
+/// What the memory side needs to know of the machine's floor plan and clocks.
+struct FloorPlan {
+  unsigned tpcs = 1;
+  unsigned sms_per_tpc = 1;
+  Femtoseconds core_period = 1;
+  Femtoseconds memory_period = 1;
+};
+
+/// Link latencies in femtoseconds, each > 0. A trip through the crossbar is halved: to its queue and from it.
+struct LinkLatencies {
+  Femtoseconds sm_to_tpc = 1;
+  Femtoseconds tpc_to_sm = 1;  ///< shortest link into an SM: bounds the look-ahead
+  Femtoseconds tpc_to_crossbar = 1;
+  Femtoseconds crossbar_to_partition = 1;
+  Femtoseconds partition_to_crossbar = 1;
+  Femtoseconds crossbar_to_tpc = 1;
+  Femtoseconds dram = 1;  ///< access time without transfer
+};
+
+/// Places in each kind of queue; as many credits are given to the sender.
+struct QueuePlaces {
+  unsigned tpc_requests = 1;        ///< per SM
+  unsigned crossbar_requests = 1;   ///< per TPC and partition
+  unsigned partition_requests = 1;  ///< per partition
+  unsigned crossbar_responses =
+      1;                       ///< per partition and TPC; reserved when an access starts, so it covers the DRAM too
+  unsigned tpc_responses = 1;  ///< what can be on the link: the memory unit takes one in each cycle
+};
+
+/// Addresses go round robin over the partitions in blocks; any number of partitions (Collange 2010, section 10.4).
+class AddressMap {
+ public:
+  AddressMap(unsigned partitions, unsigned interleave_bytes);
+  [[nodiscard]] unsigned partition_of(Address address) const { return (address >> shift_) % partitions_; }
+  [[nodiscard]] unsigned partitions() const { return partitions_; }
+
+ private:
+  unsigned partitions_;
+  unsigned shift_;
+};
+
+struct MemoryPath {
+  MemoryPath(const FloorPlan& floor_plan, const TpcSpec& tpc, const NocSpec& noc, const DramSpec& dram);
+
+  [[nodiscard]] unsigned tpc_of(unsigned sm) const { return tpc_of_sm[sm]; }
+  [[nodiscard]] unsigned partitions() const { return map.partitions(); }
+
+  FloorPlan plan;
+  AddressMap map;
+  LinkLatencies latency;
+  QueuePlaces places;
+  unsigned bytes_per_memory_cycle;  ///< of one partition: two transfers per cycle
+  std::vector<std::uint16_t> tpc_of_sm;
+};
+
+}  // namespace teslasim

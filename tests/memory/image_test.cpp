@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Datasheet of device memory: buffers, guards, and the effect of one warp's access.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <array>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "memory/image/device_memory.h"
+#include "memory/image/memory_access.h"
+#include "sim/base/diagnostic.h"
+
+namespace teslasim {
+namespace {
+
+TEST(DeviceMemory, buffers_are_aligned_and_separated_by_a_guard) {
+  DeviceMemory memory;
+  const Address a = memory.allocate("a", "f32", 100);
+  const Address b = memory.allocate("b", "", 1);
+  EXPECT_NE(a, 0U);
+  EXPECT_EQ(a % 256, 0U);
+  EXPECT_EQ(b % 256, 0U);
+  EXPECT_GE(b - (a + 100), 256U);
+  EXPECT_EQ(memory.find(a + 99)->name, "a");
+  EXPECT_EQ(memory.find(a + 100), nullptr);
+  EXPECT_EQ(memory.find(a + 98, 4), nullptr);  // reaches past the end
+  EXPECT_EQ(memory.find(a - 1), nullptr);
+  EXPECT_EQ(memory.find(b)->name, "b");
+  EXPECT_EQ(memory.find(0), nullptr);
+}
+
+TEST(DeviceMemory, the_nearest_buffer_is_the_one_with_the_nearest_byte) {
+  DeviceMemory memory;
+  EXPECT_EQ(memory.nearest(5), nullptr);
+  const Address a = memory.allocate("a", "u8", 256);
+  const Address b = memory.allocate("b", "u8", 256);
+  EXPECT_EQ(memory.nearest(a + 256)->name, "a");
+  EXPECT_EQ(memory.nearest(b - 1)->name, "b");
+  EXPECT_EQ(memory.nearest(0)->name, "a");
+  EXPECT_EQ(memory.nearest(0xffffffffU)->name, "b");
+}
+
+TEST(DeviceMemory, a_buffer_that_does_not_fit_is_refused) {
+  DeviceMemory memory;
+  memory.allocate("large", "u8", std::uint64_t{2} << 30);
+  try {
+    memory.allocate("second", "u8", std::uint64_t{2} << 30);
+    FAIL() << "4 GiB fit into 3";
+  } catch (const InputError& error) {
+    EXPECT_NE(error.diagnostics().front().message.find("'second'"), std::string::npos);
+  }
+}
+
+TEST(DeviceMemory, only_touched_pages_use_host_memory) {
+  const auto resident_pages = [] {
+    std::ifstream statm("/proc/self/statm");
+    std::uint64_t total = 0, resident = 0;
+    statm >> total >> resident;
+    return resident;
+  };
+  DeviceMemory memory;
+  const Address a = memory.allocate("a", "u8", std::uint64_t{1} << 30);
+  const std::uint64_t before = resident_pages();
+  *memory.at(a + (1U << 29U)) = std::byte{1};
+  EXPECT_EQ(*memory.at(a + (1U << 28U)), std::byte{0});
+  EXPECT_LE(resident_pages() - before, 64U);
+}
+
+MemoryAccess access(MemoryAccess::Kind kind, unsigned bytes, const std::function<Address(unsigned)>& address) {
+  MemoryAccess result;
+  result.kind = kind;
+  result.bytes = static_cast<std::uint8_t>(bytes);
+  result.lanes = all_lanes;
+  for (unsigned lane = 0; lane < warp_size; ++lane) result.address[lane] = address(lane);
+  return result;
+}
+
+TEST(Perform, only_the_lanes_of_the_transaction_take_part) {
+  DeviceMemory memory;
+  const Address base = memory.allocate("a", "u32", 4096);
+  MemoryAccess store = access(MemoryAccess::Kind::store, 4, [&](unsigned lane) { return base + 4 * lane; });
+  for (unsigned lane = 0; lane < warp_size; ++lane) store.data[0][lane] = lane + 1;
+  perform(store, 0x0000ff00, memory);
+  std::array<std::uint32_t, warp_size> words{};
+  std::memcpy(words.data(), memory.at(base), sizeof words);
+  for (unsigned lane = 0; lane < warp_size; ++lane) {
+    EXPECT_EQ(words[lane], lane >= 8 && lane < 16 ? lane + 1 : 0) << lane;
+  }
+}
+
+TEST(Perform, loads_of_all_widths_extend_as_told) {
+  DeviceMemory memory;
+  const Address base = memory.allocate("a", "u32", 4096);
+  const std::array<std::uint32_t, 4> pattern{0x8182f384, 2, 3, 4};
+  std::memcpy(memory.at(base), pattern.data(), sizeof pattern);
+  const auto loaded = [&](unsigned bytes, bool sign_extend, unsigned word) {
+    MemoryAccess load = access(MemoryAccess::Kind::load, bytes, [&](unsigned) { return base; });
+    load.sign_extend = sign_extend;
+    perform(load, all_lanes, memory);
+    return load.data[word][17];
+  };
+  EXPECT_EQ(loaded(1, false, 0), 0x84U);
+  EXPECT_EQ(loaded(1, true, 0), 0xffffff84U);
+  EXPECT_EQ(loaded(2, false, 0), 0xf384U);
+  EXPECT_EQ(loaded(2, true, 0), 0xfffff384U);
+  EXPECT_EQ(loaded(4, true, 0), 0x8182f384U);
+  EXPECT_EQ(loaded(8, false, 1), 2U);
+  EXPECT_EQ(loaded(16, false, 3), 4U);
+}
+
+TEST(Perform, consecutive_words_and_the_general_way_agree) {
+  DeviceMemory memory;
+  const Address base = memory.allocate("a", "u32", 4096);
+  for (std::uint32_t i = 0; i < 64; ++i) std::memcpy(memory.at(base + 4 * i), &i, 4);
+  MemoryAccess fast = access(MemoryAccess::Kind::load, 4, [&](unsigned lane) { return base + 16 + 4 * lane; });
+  MemoryAccess slow = fast;
+  perform(fast, all_lanes, memory);
+  perform(slow, 0x7fffffff, memory);
+  perform(slow, 0x80000000, memory);
+  EXPECT_EQ(fast.data[0], slow.data[0]);
+  EXPECT_EQ(fast.data[0][31], 35U);
+}
+
+TEST(Perform, local_memory_took_effect_when_it_issued) {
+  DeviceMemory memory;
+  const Address base = memory.allocate("a", "u32", 4096);
+  MemoryAccess store = access(MemoryAccess::Kind::store, 4, [&](unsigned lane) { return base + 4 * lane; });
+  store.space = MemoryAccess::Space::local;
+  store.data[0].fill(7);
+  perform(store, all_lanes, memory);
+  EXPECT_EQ(*memory.at(base), std::byte{0});
+}
+
+TEST(Perform, atomics_of_64_bits_add_exchange_and_compare) {
+  constexpr std::uint8_t add = 0, exchange = 1, compare_and_swap = 2, maximum = 6;
+  const auto result = [](std::uint8_t operation, std::uint64_t old, std::uint64_t operand, std::uint64_t second) {
+    DeviceMemory memory;
+    const Address base = memory.allocate("a", "u64", 4096);
+    std::memcpy(memory.at(base), &old, 8);
+    MemoryAccess atomic = access(MemoryAccess::Kind::atomic, 8, [&](unsigned) { return base; });
+    atomic.operation = operation;
+    for (unsigned word = 0; word < 2; ++word) {
+      atomic.data[word].fill(static_cast<std::uint32_t>(operand >> (32 * word)));
+      atomic.data[word + 2].fill(static_cast<std::uint32_t>(second >> (32 * word)));
+    }
+    perform(atomic, 1, memory);
+    EXPECT_EQ(atomic.data[0][0] | std::uint64_t{atomic.data[1][0]} << 32U, old);
+    std::uint64_t value = 0;
+    std::memcpy(&value, memory.at(base), 8);
+    return value;
+  };
+  EXPECT_EQ(result(add, 0xffffffffU, 1, 0), 0x100000000U);
+  EXPECT_EQ(result(exchange, 1, 0x123456789abU, 0), 0x123456789abU);
+  EXPECT_EQ(result(compare_and_swap, 5, 5, 0x900000000U), 0x900000000U);
+  EXPECT_EQ(result(compare_and_swap, 5, 6, 9), 5U);
+  EXPECT_EQ(result(maximum, 5, 6, 0), 5U);  // does not exist on 64 bits: memory stays
+}
+
+RC_GTEST_PROP(Perform, lanes_of_an_atomic_add_see_each_other_in_order, (std::vector<std::uint32_t> operands)) {
+  operands.resize(warp_size);
+  DeviceMemory memory;
+  const Address base = memory.allocate("a", "u32", 4096);
+  MemoryAccess atomic = access(MemoryAccess::Kind::atomic, 4, [&](unsigned lane) { return base + lane % 3 * 4; });
+  for (unsigned lane = 0; lane < warp_size; ++lane) atomic.data[0][lane] = operands[lane];
+  perform(atomic, all_lanes, memory);
+  std::array<std::uint32_t, 3> sums{};
+  for (unsigned lane = 0; lane < warp_size; ++lane) {
+    RC_ASSERT(atomic.data[0][lane] == sums[lane % 3]);
+    sums[lane % 3] += operands[lane];
+  }
+  RC_ASSERT(std::memcmp(memory.at(base), sums.data(), sizeof sums) == 0);
+}
+
+}  // namespace
+}  // namespace teslasim
