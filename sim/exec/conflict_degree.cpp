@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/exec/conflict_degree.h"
+
+#include <bit>
+
+namespace teslasim {
+
+namespace {
+
+constexpr unsigned word_shift = 2;
+constexpr unsigned half_warp = warp_size / 2;
+
+LaneMask lanes_of_group(const OnChipAccess& access, unsigned first_lane, unsigned group) {
+  const LaneMask low = group >= warp_size ? all_lanes : (LaneMask{1} << group) - 1;
+  return access.lanes & (low << first_lane);
+}
+
+/// Lanes of `candidates` that ask for the word of the lowest of them.
+LaneMask same_word_as_first(const OnChipAccess& access, LaneMask candidates) {
+  const std::uint32_t word = access.address[static_cast<unsigned>(std::countr_zero(candidates))] >> word_shift;
+  LaneMask same = 0;
+  for (LaneMask rest = candidates; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    if (access.address[lane] >> word_shift == word) same |= LaneMask{1} << lane;
+  }
+  return same;
+}
+
+/// What most code does, found without looking at single lanes: a whole half-warp reads one word, or consecutive words.
+bool one_word_or_consecutive(const OnChipAccess& access, unsigned first_lane) {
+  const std::uint32_t* const address = access.address.data() + first_lane;
+  std::uint32_t from_first = 0;
+  std::uint32_t from_ramp = 0;
+  for (unsigned i = 0; i < half_warp; ++i) {
+    from_first |= address[i] ^ address[0];
+    from_ramp |= address[i] ^ (address[0] + (i << word_shift));
+  }
+  return from_first >> word_shift == 0 || from_ramp == 0;
+}
+
+/// Every lane in a bank of its own, in any order.
+bool banks_differ(const OnChipAccess& access, LaneMask lanes, unsigned banks) {
+  std::uint64_t used = 0;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const std::uint32_t word = access.address[static_cast<unsigned>(std::countr_zero(rest))] >> word_shift;
+    used |= std::uint64_t{1} << (word & (banks - 1));
+  }
+  return std::popcount(used) == std::popcount(lanes);
+}
+
+/// The lanes that one pass serves.
+LaneMask served_in_one_pass(const OnChipAccess& access, LaneMask waiting, unsigned banks) {
+  LaneMask served = same_word_as_first(access, waiting);
+  const std::uint32_t broadcast = access.address[static_cast<unsigned>(std::countr_zero(waiting))] >> word_shift;
+  std::uint64_t busy = std::uint64_t{1} << (broadcast & (banks - 1));
+  for (LaneMask rest = waiting & ~served; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const std::uint64_t bank = std::uint64_t{1} << ((access.address[lane] >> word_shift) & (banks - 1));
+    if ((busy & bank) != 0) continue;
+    busy |= bank;
+    served |= LaneMask{1} << lane;
+  }
+  return served;
+}
+
+}  // namespace
+
+unsigned shared_passes(const OnChipAccess& access, unsigned first_lane, unsigned group, unsigned banks) {
+  LaneMask waiting = lanes_of_group(access, first_lane, group);
+  if (waiting == 0) return 0;
+  if (access.uniform) return 1;
+  const bool whole_half_warp = group == half_warp && banks >= half_warp && std::popcount(waiting) == int{half_warp};
+  if (whole_half_warp && one_word_or_consecutive(access, first_lane)) return 1;
+  if (banks_differ(access, waiting, banks)) return 1;
+  unsigned passes = 0;
+  for (; waiting != 0; waiting &= ~served_in_one_pass(access, waiting, banks)) ++passes;
+  return passes;
+}
+
+unsigned constant_passes(const OnChipAccess& access, unsigned first_lane, unsigned group) {
+  LaneMask waiting = lanes_of_group(access, first_lane, group);
+  if (waiting == 0) return 0;
+  if (access.uniform) return 1;
+  unsigned passes = 0;
+  for (; waiting != 0; waiting &= ~same_word_as_first(access, waiting)) ++passes;
+  return passes;
+}
+
+}  // namespace teslasim

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The warp stream that executes: architectural state of the warps resident on one SM.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "sim/exec/launch.h"
+#include "sim/exec/warp_stream.h"
+
+namespace teslasim {
+
+/// Where global, local and texture accesses take effect.
+enum class MemoryEffect : std::uint8_t {
+  at_issue,      ///< functional model: performed before `issue` returns
+  at_partition,  ///< timing model: the memory side calls `perform`, the SM calls `complete`
+};
+
+struct ExecutionStreamOptions {
+  unsigned block_slots = 8;
+  unsigned warp_slots = 32;
+  unsigned divergence_stack = 64;
+  unsigned sm = 0;         ///< number in the whole GPU, for messages and the addresses of local memory
+  unsigned tpc = 0;        ///< for %physid
+  unsigned sm_in_tpc = 0;  ///< for %physid
+  MemoryEffect memory_effect = MemoryEffect::at_issue;
+};
+
+/// Registers, shared memory, flags, divergence stacks of all resident warps; 32 lanes at a time.
+/// Undefined on the hardware, fixed here so that runs repeat: registers other than $r0, flags, address registers, local
+/// memory and shared memory behind the parameters start as 0; of several lanes that store to one address the highest
+/// wins; atomics go lane by lane, lowest first. Kernel errors (address, alignment, stack, trap) are thrown as
+/// InputError with ExitCode::kernel, naming SM, block, warp and lanes; memory and registers are as before the
+/// instruction. A store whose data register lies beyond the allocation is dropped, as if its guard had failed in every
+/// lane.
+class ExecutionStream final : public WarpStream {
+ public:
+  ExecutionStream(const Launch& launch, const ExecutionStreamOptions& options);
+  ~ExecutionStream() override;
+
+  void start_block(unsigned block_slot, std::uint64_t block, unsigned first_warp) override;
+  void finish_block(unsigned block_slot) override;
+  const Instruction* next(unsigned warp) override;
+  void issue(unsigned warp, std::uint64_t clock, WarpInst& out) override;
+  void complete(unsigned warp, MemoryAccess& access) override;
+  void release(MemoryAccess& access) override;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace teslasim

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/exec/kernel_error.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <utility>
+
+#include "isa/disassembler.h"
+#include "memory/image/device_memory.h"
+
+namespace teslasim {
+
+namespace {
+
+unsigned element_bytes(const std::string& element_type) {
+  const std::size_t digits = element_type.find_first_of("0123456789");
+  if (digits == std::string::npos) return 1;
+  const unsigned bits = static_cast<unsigned>(std::stoul(element_type.substr(digits)));
+  return bits < 8 ? 1 : bits / 8;
+}
+
+std::string describe_buffer(const Buffer& buffer) {
+  const std::string& type = buffer.element_type.empty() ? std::string("u8") : buffer.element_type;
+  return fmt::format("'{}' ({}[{}])", buffer.name, type, buffer.bytes / element_bytes(type));
+}
+
+}  // namespace
+
+std::string describe_lanes(LaneMask lanes) {
+  std::string text;
+  unsigned listed = 0;
+  for (LaneMask rest = lanes; rest != 0;) {
+    const auto first = static_cast<unsigned>(std::countr_zero(rest));
+    const auto length = static_cast<unsigned>(std::countr_one(rest >> first));
+    text += listed == 0 ? "" : ",";
+    text += length == 1 ? fmt::format("{}", first) : fmt::format("{}-{}", first, first + length - 1);
+    rest = first + length >= warp_size ? 0 : rest >> (first + length) << (first + length);
+    ++listed;
+  }
+  return fmt::format("lane{} {} (mask {:#010x})", std::popcount(lanes) == 1 ? "" : "s", text, lanes);
+}
+
+std::string describe_block(const Launch& launch, std::uint64_t block) {
+  const std::uint64_t x = block % launch.grid[0];
+  const std::uint64_t y = block / launch.grid[0] % launch.grid[1];
+  return fmt::format("CTA ({},{})", x, y);
+}
+
+std::string describe_address(const DeviceMemory& memory, Address address) {
+  const Buffer* const buffer = memory.nearest(address);
+  if (buffer == nullptr) return "there is no buffer";
+  if (address < buffer->address) {
+    return fmt::format("{} B before the start of {}", buffer->address - address, describe_buffer(*buffer));
+  }
+  const std::uint64_t end = buffer->address + buffer->bytes;
+  if (address < end) return fmt::format("{} B before the end of {}", end - address, describe_buffer(*buffer));
+  return fmt::format("{} B after the end of {}", address - end, describe_buffer(*buffer));
+}
+
+Diagnostic kernel_diagnostic(const FaultPlace& place, std::string code, std::string message,
+                             const std::string& detail) {
+  Diagnostic diagnostic;
+  diagnostic.code = std::move(code);
+  diagnostic.message = std::move(message);
+  const Launch& launch = *place.launch;
+  if (launch.module != nullptr) diagnostic.where.file = launch.module->path;
+  std::string text;
+  if (place.instruction != nullptr) {
+    const std::uint32_t line = place.instruction->source_line;
+    diagnostic.where.line = line;
+    if (launch.module != nullptr && line >= 1 && line <= launch.module->source_lines.size()) {
+      diagnostic.excerpt = launch.module->source_lines[line - 1];
+    }
+    diagnostic.details.push_back(fmt::format("pc {:#06x}  {}", place.instruction->pc, to_text(*place.instruction)));
+  }
+  text = fmt::format("SM {}, {}, warp {}", place.sm, describe_block(launch, place.block), place.warp);
+  if (place.lanes != 0) text += ", " + describe_lanes(place.lanes);
+  if (!detail.empty()) text += ", " + detail;
+  diagnostic.details.push_back(std::move(text));
+  return diagnostic;
+}
+
+void throw_kernel_error(Diagnostic diagnostic) {
+  throw InputError(ExitCode::kernel, std::move(diagnostic));
+}
+
+void throw_global_error(const GlobalFault& fault) {
+  if (fault.misaligned) {
+    Diagnostic error =
+        kernel_diagnostic(fault.place, "MEM-ALIGN", fmt::format("misaligned global {}", fault.verb),
+                          fmt::format("address {:#010x} is not a multiple of {}", fault.address, fault.bytes));
+    error.help = "an access of 2, 4, 8 or 16 bytes must start at a multiple of its size";
+    throw_kernel_error(std::move(error));
+  }
+  const DeviceMemory& memory = *fault.place.launch->memory;
+  Diagnostic error =
+      kernel_diagnostic(fault.place, "MEM-OOB", fmt::format("global {} outside any buffer", fault.verb),
+                        fmt::format("address {:#010x} = {}", fault.address, describe_address(memory, fault.address)));
+  const Buffer* const near = memory.nearest(fault.address);
+  if (near != nullptr && fault.address >= near->address + near->bytes) {
+    error.help = fmt::format(
+        "the grid has {} threads; a guard such as 'set.ge.u32 ...' with a predicated 'return' may be missing",
+        fault.place.launch->blocks() * fault.place.launch->threads_per_block());
+  }
+  throw_kernel_error(std::move(error));
+}
+
+void throw_on_chip_error(const OnChipFault& fault) {
+  if (!fault.aligned) {
+    Diagnostic error =
+        kernel_diagnostic(fault.place, "MEM-ALIGN", fmt::format("misaligned {} access", fault.space),
+                          fmt::format("address {:#06x} is not a multiple of {}", fault.address, fault.bytes));
+    error.help = "an access of 2, 4, 8 or 16 bytes must start at a multiple of its size";
+    throw_kernel_error(std::move(error));
+  }
+  Diagnostic error =
+      kernel_diagnostic(fault.place, "MEM-OOB", fmt::format("{} access outside the allocation", fault.space),
+                        fmt::format("address {:#06x}, the allocation has {} bytes", fault.address, fault.limit));
+  error.help = "raise .smem, .lmem or the constants of the launch, or check the index";
+  throw_kernel_error(std::move(error));
+}
+
+}  // namespace teslasim

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a run is limited and watched from outside, and what comes back: the same for the timing and the functional model.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "sim/base/diagnostic.h"
+#include "sim/base/launch_statistics.h"
+
+namespace teslasim {
+
+struct Progress {
+  std::uint64_t ctas_done = 0, ctas_total = 0;
+  std::uint64_t warp_instructions = 0;
+  Cycle shader_cycles = 0;
+};
+
+enum class Verdict : std::uint8_t { go_on, interrupt };
+
+struct RunControl {
+  Cycle max_shader_cycles = never;  ///< stop with status `limit` at the first opportunity after this
+  Cycle stuck_shader_cycles =
+      40'000'000;  ///< live-lock guard: stop with status `stuck` when no instruction issued for so long
+  std::function<Verdict(const Progress&)> watch;  ///< called a few times per host second at most; may be empty
+};
+
+/// A launch that ran, to its end or not. Statistics are complete up to where it stopped.
+struct LaunchOutcome {
+  LaunchStatistics statistics;
+  std::vector<Diagnostic> errors;  ///< kernel error or stuck report; empty when status is ok, limit or interrupted
+};
+
+}  // namespace teslasim

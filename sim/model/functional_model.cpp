@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/model/functional_model.h"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/exec/barrier.h"
+#include "sim/exec/conflict_degree.h"
+#include "sim/exec/execution_stream.h"
+#include "sim/exec/kernel_error.h"
+
+namespace teslasim {
+
+namespace {
+
+/// Instructions between two looks at the clock of the host and at the limits.
+constexpr std::uint64_t watch_interval = 1U << 16U;
+
+class FunctionalRun {
+ public:
+  FunctionalRun(const Launch& launch, const FunctionalOptions& options, const RunControl& control)
+      : launch_(launch),
+        options_(options),
+        control_(control),
+        warps_(launch.warps_per_block()),
+        stream_(launch, stream_options(launch, options)),
+        last_pc_(warps_) {
+    LaunchStatistics& statistics = outcome_.statistics;
+    statistics.kernel = launch.kernel->name;
+    statistics.grid = launch.grid;
+    statistics.block = launch.block;
+    statistics.timed = false;
+    statistics.ctas_total = launch.blocks();
+    statistics.pcs.resize(launch.kernel->code.size());
+  }
+
+  LaunchOutcome run() {
+    try {
+      for (std::uint64_t block = 0; block < launch_.blocks() && going_on(); ++block) run_block(block);
+    } catch (const InputError& error) {
+      if (error.exit_code() != ExitCode::kernel) throw;
+      outcome_.statistics.status = RunStatus::kernel_error;
+      outcome_.errors = error.diagnostics();
+    }
+    sum_up();
+    return std::move(outcome_);
+  }
+
+ private:
+  static ExecutionStreamOptions stream_options(const Launch& launch, const FunctionalOptions& options) {
+    ExecutionStreamOptions stream;
+    stream.block_slots = 1;
+    stream.warp_slots = launch.warps_per_block();
+    stream.divergence_stack = options.divergence_stack;
+    return stream;
+  }
+
+  [[nodiscard]] bool going_on() const { return outcome_.statistics.status == RunStatus::ok; }
+
+  void run_block(std::uint64_t block) {
+    stream_.start_block(0, block, 0);
+    barriers_.clear(warps_);
+    LaneMask ready = warps_ >= warp_size ? all_lanes : (LaneMask{1} << warps_) - 1;
+    unfinished_ = ready;
+    while (ready != 0 && going_on()) {
+      LaneMask next_round = 0;
+      for (LaneMask rest = ready; rest != 0 && going_on(); rest &= rest - 1) {
+        next_round |= run_warp(static_cast<unsigned>(std::countr_zero(rest)));
+      }
+      ready = next_round;
+    }
+    if (!going_on()) return;
+    if (unfinished_ != 0) return report_stuck(block);
+    stream_.finish_block(0);
+    ++outcome_.statistics.ctas_done;
+  }
+
+  /// Runs a warp until it waits or ends. Returns the warps that a barrier set free.
+  LaneMask run_warp(unsigned warp) {
+    const LaneMask self = LaneMask{1} << warp;
+    while (stream_.next(warp) != nullptr) {
+      if (issued_ == next_watch_ && !watch()) return 0;
+      stream_.issue(warp, issued_, record_);
+      ++issued_;
+      last_pc_[warp] = record_.instruction->pc;
+      count();
+      if (record_.instruction->opcode == Opcode::bar) {
+        const Instruction& bar = *record_.instruction;
+        const LaneMask released =
+            barriers_.execute(bar.barrier, self, bar.barrier_arrive, bar.barrier_wait, bar.barrier_threads);
+        if (record_.finished) break;
+        if (bar.barrier_wait) return released;
+        if (released != 0) return released | self;
+      }
+      if (record_.finished) break;
+    }
+    unfinished_ &= ~self;
+    return 0;
+  }
+
+  static unsigned lanes_in(LaneMask lanes) {
+    return lanes == all_lanes ? warp_size : static_cast<unsigned>(std::popcount(lanes));
+  }
+
+  void count() {
+    PcStatistics& pc = outcome_.statistics.pcs[record_.instruction->index];
+    ++pc.warp_issues;
+    pc.thread_issues += lanes_in(record_.executed);
+    pc.null_issues += record_.executed == 0 ? 1 : 0;
+    pc.divergent += record_.divergent ? 1 : 0;
+    active_lanes_ += lanes_in(record_.active);
+    if (record_.shared.lanes != 0) count_passes(record_.shared, pc.shared, true);
+    if (record_.constant.lanes != 0) count_passes(record_.constant, pc.constant, false);
+  }
+
+  void count_passes(const OnChipAccess& access, OnChipStatistics& statistics, bool shared) const {
+    for (unsigned first = 0; first < warp_size; first += options_.access_group) {
+      const unsigned passes = shared ? shared_passes(access, first, options_.access_group, options_.banks)
+                                     : constant_passes(access, first, options_.access_group);
+      if (passes == 0) continue;
+      ++statistics.accesses;
+      statistics.replays += passes - 1;
+      ++statistics.degree[std::min<std::size_t>(passes, statistics.degree.size() - 1)];
+    }
+  }
+
+  /// Looks at limits and at the outside world; false when the run must stop.
+  bool watch() {
+    next_watch_ = std::min(issued_ + watch_interval, std::max(control_.max_shader_cycles, issued_ + 1));
+    if (issued_ >= control_.max_shader_cycles) {
+      outcome_.statistics.status = RunStatus::limit;
+      return false;
+    }
+    if (!control_.watch) return true;
+    const Progress progress{outcome_.statistics.ctas_done, outcome_.statistics.ctas_total, issued_, 0};
+    if (control_.watch(progress) == Verdict::go_on) return true;
+    outcome_.statistics.status = RunStatus::interrupted;
+    return false;
+  }
+
+  /// Totals are sums over instruction addresses.
+  void sum_up() {
+    LaunchStatistics& statistics = outcome_.statistics;
+    for (std::size_t i = 0; i < statistics.pcs.size(); ++i) {
+      const PcStatistics& pc = statistics.pcs[i];
+      const Instruction& instruction = launch_.kernel->code[i];
+      statistics.warp_instructions += pc.warp_issues;
+      statistics.thread_instructions += pc.thread_issues;
+      statistics.null_instructions += pc.null_issues;
+      statistics.issued_by_class[static_cast<unsigned>(instruction.row().issue_class)] += pc.warp_issues;
+      statistics.divergent_branches += pc.divergent;
+      if (instruction.opcode == Opcode::bra) statistics.branches += pc.warp_issues;
+      if (instruction.opcode == Opcode::bar) statistics.barriers += pc.warp_issues;
+      statistics.shared += pc.shared;
+      statistics.constant += pc.constant;
+    }
+    statistics.active_lane_sum = active_lanes_;
+  }
+
+  [[nodiscard]] std::string list_warps(LaneMask warps) const {
+    std::string text;
+    for (; warps != 0; warps &= warps - 1) text += " w" + std::to_string(std::countr_zero(warps));
+    return text;
+  }
+
+  void report_stuck(std::uint64_t block) {
+    outcome_.statistics.status = RunStatus::stuck;
+    Diagnostic error;
+    error.code = "SIM-STUCK";
+    error.message = "no warp of a block can go on: all that are left wait at a barrier";
+    const LaneMask everyone = warps_ >= warp_size ? all_lanes : (LaneMask{1} << warps_) - 1;
+    for (unsigned barrier = 0; barrier < BlockBarriers::count; ++barrier) {
+      const LaneMask waiting = barriers_.waiting(barrier);
+      if (waiting == 0) continue;
+      const LaneMask present = barriers_.present(barrier);
+      error.details.push_back(describe_block(launch_, block) + "  barrier " + std::to_string(barrier) + ":  " +
+                              std::to_string(std::popcount(present)) + " of " + std::to_string(warps_) +
+                              " warps arrived");
+      error.details.push_back("   arrived " + list_warps(present));
+      for (LaneMask missing = everyone & ~present; missing != 0; missing &= missing - 1) {
+        const auto warp = static_cast<unsigned>(std::countr_zero(missing));
+        const bool ended = (unfinished_ >> warp & 1U) == 0;
+        error.details.push_back("   missing  w" + std::to_string(warp) + "  " + (ended ? "finished" : "waiting") +
+                                " at " + hexadecimal(last_pc_[warp]));
+      }
+    }
+    error.help = "every warp of a block must reach the barrier; teslasim explain SIM-STUCK";
+    outcome_.errors.push_back(std::move(error));
+  }
+
+  static std::string hexadecimal(std::uint32_t value) {
+    constexpr const char* digits = "0123456789abcdef";
+    std::string text = "0x";
+    for (unsigned shift = 16; shift != 0; shift -= 4) text += digits[value >> (shift - 4) & 0xfU];
+    return text;
+  }
+
+  const Launch& launch_;
+  FunctionalOptions options_;
+  const RunControl& control_;
+  unsigned warps_;
+  ExecutionStream stream_;
+  BlockBarriers barriers_;
+  WarpInst record_;
+  LaneMask unfinished_ = 0;
+  std::vector<std::uint32_t> last_pc_;
+  std::uint64_t issued_ = 0;
+  std::uint64_t next_watch_ = 0;
+  std::uint64_t active_lanes_ = 0;
+  LaunchOutcome outcome_;
+};
+
+}  // namespace
+
+LaunchOutcome run_functional(const Launch& launch, const FunctionalOptions& options, const RunControl& control) {
+  return FunctionalRun(launch, options, control).run();
+}
+
+}  // namespace teslasim

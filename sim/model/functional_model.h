@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executes a launch without time: one block after the other, the warps of a block in turn between barriers.
+//
+// For checking results quickly and for counts that need no clock. Statistics of global memory, cycles and slots stay
+// empty; LaunchStatistics::timed is false. %clock reads the number of warp instructions issued so far.
+// Blocks do not overlap: programs in which one block waits for another do not end here (RunControl::watch can
+// interrupt).
+#pragma once
+
+#include "sim/exec/launch.h"
+#include "sim/exec/run_control.h"
+
+namespace teslasim {
+
+struct FunctionalOptions {
+  unsigned divergence_stack = 64;  ///< entries per warp
+  unsigned access_group = 16;      ///< lanes served together by shared and constant memory
+  unsigned banks = 16;             ///< of shared memory
+};
+
+/// Runs `launch` to its end, to a kernel error, to a dead end, or until `control` stops it. `max_shader_cycles` is
+/// taken as a limit of warp instructions.
+[[nodiscard]] LaunchOutcome run_functional(const Launch& launch, const FunctionalOptions& options,
+                                           const RunControl& control);
+
+}  // namespace teslasim

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Datasheet of bank conflicts: passes over shared and constant memory by pencil.
+#include "sim/exec/conflict_degree.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <array>
+#include <functional>
+#include <numeric>
+#include <set>
+#include <vector>
+
+namespace teslasim {
+namespace {
+
+constexpr unsigned half_warp = 16, banks = 16;
+
+OnChipAccess access(const std::function<std::uint32_t(unsigned)>& address, LaneMask lanes = all_lanes,
+                    std::uint8_t bytes = 4) {
+  OnChipAccess result;
+  result.lanes = lanes;
+  result.bytes = bytes;
+  result.uniform = false;
+  for (unsigned lane = 0; lane < warp_size; ++lane) result.address[lane] = address(lane);
+  return result;
+}
+
+TEST(SharedPasses, a_stride_conflicts_as_often_as_it_divides_the_banks) {
+  for (unsigned stride = 1; stride <= 32; ++stride) {
+    const OnChipAccess strided = access([&](unsigned lane) { return 4 * stride * lane; });
+    EXPECT_EQ(shared_passes(strided, 0, half_warp, banks), std::gcd(stride, banks)) << stride;
+    EXPECT_EQ(shared_passes(strided, 16, half_warp, banks), std::gcd(stride, banks)) << stride;
+  }
+}
+
+TEST(SharedPasses, a_broadcast_takes_one_pass) {
+  OnChipAccess same = access([](unsigned) { return 64U; });
+  EXPECT_EQ(shared_passes(same, 0, half_warp, banks), 1U);
+  same.uniform = true;
+  EXPECT_EQ(shared_passes(same, 0, half_warp, banks), 1U);
+}
+
+TEST(SharedPasses, one_word_is_broadcast_per_pass_and_other_banks_serve_one_lane) {
+  // Lanes 0-7 read word 0, lanes 8-15 words 1-8: all in one pass.
+  EXPECT_EQ(shared_passes(access([](unsigned lane) { return lane < 8 ? 0 : 4 * (lane - 7); }), 0, half_warp, banks),
+            1U);
+  // Two words of eight lanes each, in different banks: the second word needs a broadcast of its own.
+  EXPECT_EQ(shared_passes(access([](unsigned lane) { return lane < 8 ? 0U : 4U; }), 0, half_warp, banks), 2U);
+  // The same in one bank.
+  EXPECT_EQ(shared_passes(access([](unsigned lane) { return lane < 8 ? 0U : 64U; }), 0, half_warp, banks), 2U);
+  // Lane 0 alone in bank 0, fifteen lanes at different words of bank 1.
+  EXPECT_EQ(shared_passes(access([](unsigned lane) { return lane == 0 ? 0 : 4 + 64 * lane; }), 0, half_warp, banks),
+            15U);
+}
+
+TEST(SharedPasses, consecutive_bytes_and_half_words_share_words) {
+  EXPECT_EQ(shared_passes(access([](unsigned lane) { return lane; }, all_lanes, 1), 0, half_warp, banks), 4U);
+  EXPECT_EQ(shared_passes(access([](unsigned lane) { return 2 * lane; }, all_lanes, 2), 0, half_warp, banks), 2U);
+}
+
+TEST(SharedPasses, only_lanes_that_take_part_count) {
+  const auto stride_16 = [](unsigned lane) { return 64 * lane; };
+  EXPECT_EQ(shared_passes(access(stride_16, 0x0000000f), 0, half_warp, banks), 4U);
+  EXPECT_EQ(shared_passes(access(stride_16, 0x0000000f), 16, half_warp, banks), 0U);
+  EXPECT_EQ(shared_passes(access(stride_16, 0x00010000), 16, half_warp, banks), 1U);
+  EXPECT_EQ(shared_passes(access(stride_16), 0, 32, 32), 16U);  // other groups and numbers of banks
+}
+
+RC_GTEST_PROP(SharedPasses, lie_between_the_fullest_bank_and_the_number_of_lanes, (std::vector<std::uint8_t> words)) {
+  words.resize(half_warp);
+  const OnChipAccess random = access([&](unsigned lane) { return 4U * (words[lane % half_warp] % 64U); });
+  std::array<std::set<std::uint32_t>, banks> in_bank;
+  for (unsigned lane = 0; lane < half_warp; ++lane)
+    in_bank[random.address[lane] / 4 % banks].insert(random.address[lane]);
+  std::size_t fullest = 0;
+  for (const auto& bank : in_bank) fullest = std::max(fullest, bank.size());
+  const unsigned passes = shared_passes(random, 0, half_warp, banks);
+  RC_ASSERT(passes >= fullest);
+  RC_ASSERT(passes <= half_warp);
+}
+
+TEST(ConstantPasses, are_the_number_of_different_words) {
+  EXPECT_EQ(constant_passes(access([](unsigned) { return 8U; }), 0, half_warp), 1U);
+  EXPECT_EQ(constant_passes(access([](unsigned lane) { return 4 * lane; }), 0, half_warp), 16U);
+  EXPECT_EQ(constant_passes(access([](unsigned lane) { return 4 * (lane % 3); }), 16, half_warp), 3U);
+  EXPECT_EQ(constant_passes(access([](unsigned lane) { return lane; }, all_lanes, 1), 0, half_warp), 4U);
+  EXPECT_EQ(constant_passes(access([](unsigned lane) { return lane; }, 0x10), 0, half_warp), 1U);
+}
+
+}  // namespace
+}  // namespace teslasim
