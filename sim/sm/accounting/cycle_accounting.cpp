@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/sm/accounting/cycle_accounting.h"
+
+#include <algorithm>
+
+#include "sim/base/diagnostic.h"
+
+namespace teslasim {
+namespace {
+
+SlotReason pipe_reason(Pipe pipe) {
+  switch (pipe) {
+    case Pipe::sfu:
+      return SlotReason::pipe_sfu;
+    case Pipe::dp:
+      return SlotReason::pipe_dp;
+    case Pipe::memory:
+      return SlotReason::pipe_lsu;
+    default:
+      return SlotReason::pipe_sp;
+  }
+}
+
+/// Priority ladder for slots that no warp's issue ended: structural, data from short to long, re-issue gap,
+/// synchronisation, front end, drain, launch.
+constexpr std::array ladder{
+    SlotReason::mem_queue,  SlotReason::pipe_lsu,    SlotReason::pipe_dp,      SlotReason::pipe_sfu,
+    SlotReason::pipe_sp,    SlotReason::dep_alu,     SlotReason::dep_sfu,      SlotReason::dep_dp,
+    SlotReason::mem_shared, SlotReason::mem_const,   SlotReason::mem_tex,      SlotReason::mem_local,
+    SlotReason::mem_global, SlotReason::dep_reissue, SlotReason::sync_barrier, SlotReason::sync_membar,
+    SlotReason::fetch,      SlotReason::branch,      SlotReason::finished,     SlotReason::empty_start};
+
+unsigned rank(SlotReason reason) {
+  const auto found = std::find(ladder.begin(), ladder.end(), reason);
+  return static_cast<unsigned>(found - ladder.begin());
+}
+
+/// View A has no "finished" row: a warp that only drains leaves the SM to the imbalance at the end.
+SlotReason as_slot(SlotReason state) {
+  return state == SlotReason::finished ? SlotReason::empty_tail : state;
+}
+
+void blame(PcStatistics& pc, std::uint32_t producer, std::uint64_t cycles) {
+  for (auto& [known, total] : pc.blamed) {
+    if (known == producer) {
+      total += cycles;
+      return;
+    }
+  }
+  pc.blamed.emplace_back(producer, cycles);
+}
+
+}  // namespace
+
+void CycleAccounting::begin(SmStatistics& sm, std::vector<PcStatistics>& pcs) {
+  sm_ = &sm;
+  pcs_ = &pcs;
+  run_start_ = 0;
+  run_queued_ = 0;
+  resident_ = 0;
+  received_ = false;
+  for (Warp& warp : warps_) warp = Warp{};
+}
+
+CycleAccounting::Segment& CycleAccounting::push(Warp& warp, SlotReason reason, Cycle now, std::uint32_t producer) {
+  if (warp.count != 0) {
+    Segment& last = warp.segments[warp.count - 1];
+    if (producer != no_producer) last.producer = producer;
+    if (last.begin >= now) {
+      // A state that lasted no cycle: replace it. (Its begin can lie in the future only when a later wake-up was
+      // planned and something earlier took its place.)
+      last.reason = reason;
+      last.begin = now;
+      return last;
+    }
+    SIM_CHECK(warp.count < warp.segments.size(), "too many states between two issues of a warp");
+  }
+  Segment& segment = warp.segments[warp.count++];
+  segment = Segment{};
+  segment.begin = now;
+  segment.reason = reason;
+  return segment;
+}
+
+void CycleAccounting::arrive(unsigned first, unsigned count, Cycle now, Cycle set_up) {
+  if (resident_ == 0) {
+    sm_->slots[SlotReason::empty_start] += now - run_start_;
+    sm_->slots_without_pc[SlotReason::empty_start] += now - run_start_;
+    run_start_ = now;
+    run_queued_ = pipes_.queued_before(now);
+  }
+  received_ = true;
+  resident_ += count;
+  for (unsigned i = first; i < first + count; ++i) {
+    warps_[i] = Warp{};
+    warps_[i].resident = true;
+    warps_[i].arrival = now;
+    push(warps_[i], SlotReason::empty_start, now, no_producer);
+    push(warps_[i], SlotReason::fetch, set_up, no_producer);
+  }
+}
+
+void CycleAccounting::enter(unsigned warp, SlotReason reason, Cycle now, std::uint32_t producer) {
+  push(warps_[warp], reason, now, producer);
+}
+
+void CycleAccounting::enter_ready(unsigned warp, Pipe pipe, Cycle now, std::uint32_t producer) {
+  Segment& segment = push(warps_[warp], SlotReason::not_selected, now, producer);
+  segment.pipe = pipe;
+  segment.blocked = pipes_.blocked_before(pipe, now);
+  segment.queued = pipe == Pipe::memory ? pipes_.queued_before(now) : 0;
+}
+
+void CycleAccounting::charge_warp_cycles(const Warp& warp, Cycle end) {
+  for (unsigned i = 0; i < warp.count; ++i) {
+    const Segment& segment = warp.segments[i];
+    const Cycle stop = i + 1 < warp.count ? std::min(warp.segments[i + 1].begin, end) : end;
+    if (segment.begin >= stop) continue;
+    const std::uint64_t cycles = stop - segment.begin;
+    if (segment.reason != SlotReason::not_selected) {
+      sm_->warp_cycles[segment.reason] += cycles;
+      continue;
+    }
+    const std::uint64_t blocked = pipes_.blocked_before(segment.pipe, stop) - segment.blocked;
+    const std::uint64_t queued = segment.pipe == Pipe::memory ? pipes_.queued_before(stop) - segment.queued : 0;
+    sm_->warp_cycles[pipe_reason(segment.pipe)] += blocked;
+    sm_->warp_cycles[SlotReason::mem_queue] += queued;
+    sm_->warp_cycles[SlotReason::not_selected] += cycles - blocked - queued;
+  }
+}
+
+void CycleAccounting::add_slots(SlotReason reason, std::uint64_t cycles, PcStatistics& pc, std::uint32_t producer) {
+  sm_->slots[reason] += cycles;
+  pc.slots[reason] += cycles;
+  if (producer != no_producer) blame(pc, producer, cycles);
+}
+
+void CycleAccounting::charge_ready_run(const Segment& segment, Cycle begin, Cycle end, PcStatistics& pc) {
+  // No warp issued in these cycles, so this one was not passed over: its pipe was busy or its queue was full.
+  std::uint64_t queued = 0;
+  if (segment.pipe == Pipe::memory) {
+    const std::uint64_t before = begin == run_start_ ? run_queued_ : segment.queued;
+    queued = pipes_.queued_before(end) - before;
+  }
+  if (queued != 0) add_slots(SlotReason::mem_queue, queued, pc, no_producer);
+  if (end - begin != queued) add_slots(pipe_reason(segment.pipe), end - begin - queued, pc, no_producer);
+}
+
+void CycleAccounting::charge_run(const Warp& warp, Cycle end, std::uint32_t instruction) {
+  PcStatistics& pc = (*pcs_)[instruction];
+  Cycle stop = end;
+  for (unsigned i = warp.count; i-- > 0 && stop > run_start_;) {
+    const Segment& segment = warp.segments[i];
+    const Cycle begin = std::max(segment.begin, run_start_);
+    if (begin >= stop) continue;
+    if (segment.reason == SlotReason::not_selected) {
+      charge_ready_run(segment, begin, stop, pc);
+    } else {
+      add_slots(segment.reason, stop - begin, pc, segment.producer);
+    }
+    stop = begin;
+  }
+  if (stop > run_start_) charge_ladder(run_start_, stop);  // before this warp was resident
+}
+
+void CycleAccounting::issue(unsigned index, Cycle now, std::uint32_t instruction, SlotReason use, SlotReason after) {
+  Warp& warp = warps_[index];
+  charge_warp_cycles(warp, now);
+  if (run_start_ < now) charge_run(warp, now, instruction);
+  sm_->slots[use] += 1;
+  (*pcs_)[instruction].slots[use] += 1;
+  sm_->warp_cycles[use == SlotReason::issued ? SlotReason::issuing : SlotReason::issuing_replay] += 1;
+  ++sm_->issue_events;
+  run_start_ = now + 1;
+  run_queued_ = pipes_.queued_before(now + 1);
+  warp.count = 0;
+  push(warp, after, now + 1, no_producer);
+}
+
+void CycleAccounting::retire(unsigned first, unsigned count, Cycle now) {
+  // Slots that no issue will end any more: charged while the states of the leaving warps are still known.
+  if (resident_ == count && run_start_ < now) {
+    charge_ladder(run_start_, now);
+    run_start_ = now;
+    run_queued_ = pipes_.queued_before(now);
+  }
+  for (unsigned i = first; i < first + count; ++i) {
+    charge_warp_cycles(warps_[i], now);
+    sm_->resident_warp_cycles += now - warps_[i].arrival;
+    warps_[i].resident = false;
+    warps_[i].count = 0;
+  }
+  resident_ -= count;
+}
+
+void CycleAccounting::finish(Cycle end) {
+  if (resident_ != 0) {
+    if (run_start_ < end) charge_ladder(run_start_, end);
+    for (Warp& warp : warps_) {
+      if (!warp.resident) continue;
+      charge_warp_cycles(warp, end);
+      sm_->resident_warp_cycles += end - warp.arrival;
+      warp.resident = false;
+    }
+    resident_ = 0;
+  } else if (run_start_ < end) {
+    const SlotReason idle = received_ ? SlotReason::empty_tail : SlotReason::empty_occupancy;
+    sm_->slots[idle] += end - run_start_;
+    sm_->slots_without_pc[idle] += end - run_start_;
+  }
+  run_start_ = end;
+}
+
+SlotReason CycleAccounting::ladder_choice(Cycle cycle, Cycle& until) const {
+  SlotReason best = SlotReason::empty_start;
+  for (const Warp& warp : warps_) {
+    if (!warp.resident) continue;
+    for (unsigned i = 0; i < warp.count; ++i) {
+      const Segment& segment = warp.segments[i];
+      if (segment.begin > cycle) {
+        until = std::min(until, segment.begin);
+        break;
+      }
+      if (i + 1 < warp.count && warp.segments[i + 1].begin <= cycle) continue;
+      const SlotReason reason = segment.reason == SlotReason::not_selected ? pipe_reason(segment.pipe) : segment.reason;
+      if (rank(reason) < rank(best)) best = reason;
+    }
+  }
+  return as_slot(best);
+}
+
+void CycleAccounting::charge_ladder(Cycle begin, Cycle end) {
+  while (begin < end) {
+    Cycle until = end;
+    const SlotReason reason = ladder_choice(begin, until);
+    sm_->slots[reason] += until - begin;
+    sm_->slots_without_pc[reason] += until - begin;
+    begin = until;
+  }
+}
+
+SlotReason CycleAccounting::state(unsigned warp) const {
+  const Warp& record = warps_[warp];
+  return record.count == 0 ? SlotReason::empty_start : record.segments[record.count - 1].reason;
+}
+
+}  // namespace teslasim

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the cycles of one SM went: view A (issue slots) and view B (warp cycles), exact and in integers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/launch_statistics.h"
+#include "sim/base/types.h"
+#include "sim/sm/units/pipe_occupancy.h"
+
+namespace teslasim {
+
+/// Each resident warp carries the list of states it was in since it last issued, as segments [begin, next begin). When
+/// a warp issues, its segments are added to view B, and the part of them that overlaps the run of slots without an
+/// issue that this issue ends is added to view A: the causal rule, by which a wait is charged to what the warp that
+/// ended it was waiting for. Slots before that warp was resident, and runs that no issue ended, are charged by a ladder
+/// over the states of all resident warps. A ready warp is split by subtraction into "pipe busy" and "another warp
+/// chosen". Nothing here is done per cycle, so skipped cycles are accounted like ticked ones. Units: SM cycles.
+class CycleAccounting {
+ public:
+  static constexpr std::uint32_t no_producer = ~std::uint32_t{0};
+
+  CycleAccounting(unsigned warps, const PipeOccupancy& pipes) : pipes_(pipes), warps_(warps) {}
+
+  /// A new launch at cycle 0. `sm` and `pcs` outlive it.
+  void begin(SmStatistics& sm, std::vector<PcStatistics>& pcs);
+  /// Warps first..first+count-1 became resident in cycle `now`; they are being set up until `set_up`, then fetching.
+  void arrive(unsigned first, unsigned count, Cycle now, Cycle set_up);
+  /// From cycle `now` on the warp waits for `reason`. `producer` ended the state before (no_producer: nothing to
+  /// blame).
+  void enter(unsigned warp, SlotReason reason, Cycle now, std::uint32_t producer = no_producer);
+  /// From cycle `now` on the warp could issue to `pipe`.
+  void enter_ready(unsigned warp, Pipe pipe, Cycle now, std::uint32_t producer = no_producer);
+  /// The warp issues in cycle `now`: a first pass (SlotReason::issued) or a replay. From the next cycle it is in
+  /// `after`.
+  void issue(unsigned warp, Cycle now, std::uint32_t instruction, SlotReason use, SlotReason after);
+  /// Warps first..first+count-1 leave; `now` is the first cycle without them.
+  void retire(unsigned first, unsigned count, Cycle now);
+  /// The launch ended; cycles 0..end-1 exist. Closes everything that is open.
+  void finish(Cycle end);
+
+  [[nodiscard]] Cycle last_issue_end() const { return run_start_; }
+  [[nodiscard]] SlotReason state(unsigned warp) const;
+
+ private:
+  struct Segment {
+    Cycle begin = 0;
+    std::uint32_t producer = no_producer;  ///< instruction whose result ended this segment
+    SlotReason reason = SlotReason::empty_start;
+    Pipe pipe = Pipe::none;     ///< meaningful when reason == not_selected
+    std::uint64_t blocked = 0;  ///< pipe counters when a ready segment began
+    std::uint64_t queued = 0;
+  };
+  struct Warp {
+    std::array<Segment, 20> segments;
+    unsigned count = 0;
+    Cycle arrival = 0;
+    bool resident = false;
+  };
+
+  Segment& push(Warp& warp, SlotReason reason, Cycle now, std::uint32_t producer);
+  void charge_warp_cycles(const Warp& warp, Cycle end);
+  void charge_run(const Warp& warp, Cycle end, std::uint32_t instruction);
+  void charge_ready_run(const Segment& segment, Cycle begin, Cycle end, PcStatistics& pc);
+  void charge_ladder(Cycle begin, Cycle end);
+  [[nodiscard]] SlotReason ladder_choice(Cycle cycle, Cycle& until) const;
+  void add_slots(SlotReason reason, std::uint64_t cycles, PcStatistics& pc, std::uint32_t producer);
+
+  const PipeOccupancy& pipes_;
+  std::vector<Warp> warps_;
+  SmStatistics* sm_ = nullptr;
+  std::vector<PcStatistics>* pcs_ = nullptr;
+  Cycle run_start_ = 0;           ///< first cycle after the last issue
+  std::uint64_t run_queued_ = 0;  ///< memory-queue counter at run_start_
+  unsigned resident_ = 0;
+  bool received_ = false;
+};
+
+}  // namespace teslasim

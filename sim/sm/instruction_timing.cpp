@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/sm/instruction_timing.h"
+
+#include <algorithm>
+
+namespace teslasim {
+namespace {
+
+Pipe pipe_of(const Instruction& instruction) {
+  switch (instruction.unit()) {
+    case UnitClass::mad:
+      return Pipe::mad;
+    case UnitClass::sfu:
+      return Pipe::sfu;
+    case UnitClass::dp:
+      return Pipe::dp;
+    case UnitClass::memory:
+      return Pipe::memory;
+    case UnitClass::control:
+      return Pipe::none;
+  }
+  return Pipe::none;
+}
+
+SlotReason reason_of_result(const Instruction& instruction, Pipe pipe) {
+  switch (instruction.row().issue_class) {
+    case IssueClass::global:
+      return SlotReason::mem_global;
+    case IssueClass::local:
+      return SlotReason::mem_local;
+    case IssueClass::tex:
+      return SlotReason::mem_tex;
+    default:
+      break;
+  }
+  if (instruction.reads_constant_operand || instruction.opcode == Opcode::load_constant) return SlotReason::mem_const;
+  if (instruction.accesses_shared()) return SlotReason::mem_shared;
+  if (pipe == Pipe::dp) return SlotReason::dep_dp;
+  if (pipe == Pipe::sfu) return SlotReason::dep_sfu;
+  return SlotReason::dep_alu;
+}
+
+bool transfers_control(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::bra:
+    case Opcode::call:
+    case Opcode::ret:
+    case Opcode::brk:
+      return true;
+    default:
+      return false;
+  }
+}
+
+struct PipeLaw {
+  unsigned latency;     ///< SP cycles with `free_reads` register reads
+  unsigned free_reads;  ///< reads included in `latency`
+  unsigned lanes;
+};
+
+PipeLaw law_of(Pipe pipe, const SmSpec& spec) {
+  switch (pipe) {
+    case Pipe::sfu:
+      return {spec.latency.sfu, 1, spec.sfu_units};
+    case Pipe::dp:
+      return {spec.latency.dp, 2, std::max(spec.dp_units, 1U)};
+    default:
+      return {spec.latency.alu, 1, spec.sp_lanes};
+  }
+}
+
+InstructionTiming timing_of(const Instruction& instruction, const SmSpec& spec) {
+  InstructionTiming timing;
+  timing.need = instruction.reads;
+  timing.need.insert(instruction.writes);
+  timing.register_writes = instruction.writes;
+  timing.register_writes.words[2] &= ~std::uint64_t{0xf};
+  timing.flag_writes.words[2] = instruction.writes.words[2] & 0xf;
+  timing.pipe = pipe_of(instruction);
+  timing.result_reason = reason_of_result(instruction, timing.pipe);
+
+  const PipeLaw law = law_of(timing.pipe, spec);
+  const unsigned reads = instruction.operand_reads;
+  const unsigned further = reads > law.free_reads ? reads - law.free_reads : 0;
+  unsigned pass = 0;
+  if (instruction.accesses_shared() || instruction.opcode == Opcode::load_shared) pass += spec.latency.shared;
+  if (instruction.reads_constant_operand || instruction.opcode == Opcode::load_constant) pass += spec.latency.constant;
+  const unsigned extra = further * spec.latency.operand_read + pass;
+  timing.on_chip = pass != 0 || instruction.accesses_shared();
+  timing.register_latency = static_cast<std::uint16_t>(std::max(1U, sm_cycles(law.latency + extra)));
+  timing.flag_latency = static_cast<std::uint16_t>(std::max(1U, sm_cycles(spec.latency.flags + extra)));
+  timing.interval = static_cast<std::uint16_t>(std::max(1U, sm_cycles(warp_size / law.lanes)));
+  const unsigned group_cycles = (spec.shared.access_group + law.lanes - 1) / law.lanes;
+  timing.group_interval = static_cast<std::uint16_t>(std::max(1U, sm_cycles(group_cycles)));
+  timing.control_transfer = transfers_control(instruction);
+  const unsigned gap = std::max(1U, sm_cycles(spec.warp_issue_gap_cycles));
+  timing.next_issue =
+      static_cast<std::uint16_t>(timing.control_transfer ? std::max(gap, sm_cycles(spec.latency.branch)) : gap);
+  return timing;
+}
+
+}  // namespace
+
+std::vector<InstructionTiming> timing_of(const Kernel& kernel, const SmSpec& spec) {
+  std::vector<InstructionTiming> table;
+  table.reserve(kernel.code.size());
+  for (const Instruction& instruction : kernel.code) table.push_back(timing_of(instruction, spec));
+  return table;
+}
+
+}  // namespace teslasim

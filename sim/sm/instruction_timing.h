@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the pipeline needs to know about each static instruction, computed once per launch so that the cycle loop only
+// looks up. All times are SM cycles.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/program.h"
+#include "sim/base/slot_reason.h"
+#include "sim/base/types.h"
+#include "sim/sm/sm_spec.h"
+
+namespace teslasim {
+
+/// The execution pipes that an instruction can occupy. `none`: handled at issue (branches, barriers, nop).
+enum class Pipe : std::uint8_t { mad, sfu, dp, memory, none };
+inline constexpr unsigned pipe_count = 5;
+
+struct InstructionTiming {
+  RegisterSet need;             ///< reads and writes: all must be free before issue (also write-after-write)
+  RegisterSet register_writes;  ///< general and address registers
+  RegisterSet flag_writes;
+  Pipe pipe = Pipe::none;
+  SlotReason result_reason = SlotReason::dep_alu;  ///< what a warp that waits for the result is charged
+  std::uint16_t register_latency = 0;              ///< last pass to dependent issue
+  std::uint16_t flag_latency = 0;
+  std::uint16_t interval = 0;        ///< cycles for which a full warp occupies the pipe
+  std::uint16_t group_interval = 0;  ///< cycles for which the replay of one access group occupies it
+  std::uint16_t next_issue = 0;      ///< to the warp's next instruction: the re-issue gap, or the branch latency
+  bool control_transfer = false;
+  bool on_chip = false;  ///< touches shared or constant memory: may need several passes
+};
+
+/// SM cycles (two SP cycles each), rounded up, of a latency given in SP cycles.
+[[nodiscard]] constexpr unsigned sm_cycles(unsigned shader_cycles) {
+  return (shader_cycles + 1) / 2;
+}
+
+/// Latency law (Collange 2010, section 8.3 and table 6): operands are read one after the other from the bank of the
+/// warp, so each 32-bit register after the first (after the first pair for f64) adds `operand_read`; a pass over shared
+/// or constant memory adds its own latency (section 8.2).
+[[nodiscard]] std::vector<InstructionTiming> timing_of(const Kernel& kernel, const SmSpec& spec);
+
+}  // namespace teslasim

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/sm/memory/load_store_unit.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "memory/image/memory_access.h"
+#include "sim/base/diagnostic.h"
+
+namespace teslasim {
+namespace {
+
+bool wants_response(const MemoryAccess& access) {
+  return access.kind == MemoryAccess::Kind::load || access.kind == MemoryAccess::Kind::atomic;
+}
+
+unsigned lanes_in(LaneMask lanes) {
+  return static_cast<unsigned>(std::popcount(lanes));
+}
+
+void count(const MemoryAccess& access, std::span<const CoalescedTransaction> transactions,
+           CoalescingStatistics& statistics) {
+  statistics.requests_half_warp += ((access.lanes & 0xffffU) != 0 ? 1U : 0U) + ((access.lanes >> 16) != 0 ? 1U : 0U);
+  statistics.bytes_used += std::uint64_t{lanes_in(access.lanes)} * access.bytes;
+  for (const CoalescedTransaction& transaction : transactions) {
+    statistics.bytes += transaction.bytes;
+    if (transaction.bytes == 32) {
+      ++statistics.transactions_32;
+    } else if (transaction.bytes == 64) {
+      ++statistics.transactions_64;
+    } else {
+      ++statistics.transactions_128;
+    }
+  }
+}
+
+}  // namespace
+
+LoadStoreUnit::LoadStoreUnit(CoalescingRules rules, const MemoryLink& link, PipeOccupancy& pipes,
+                             unsigned table_entries)
+    : rules_(rules), link_(link), pipes_(pipes), table_(table_entries) {}
+
+void LoadStoreUnit::begin(TransactionReceiver& receiver) {
+  receiver_ = &receiver;
+  free_entries_.clear();
+  for (std::size_t i = table_.size(); i-- > 0;) free_entries_.push_back(static_cast<std::uint16_t>(i));
+  backlog_.clear();
+  credits_ = link_.credits;
+  outstanding_ = 0;
+  next_departure_ = 0;
+  loads_sent_ = loads_returned_ = stores_sent_ = 0;
+}
+
+void LoadStoreUnit::send(MemoryTransaction& transaction, Cycle departure) {
+  --credits_;
+  transaction.when = departure * link_.cycle + link_.request_latency;
+  receiver_->receive(link_.port, transaction);
+}
+
+void LoadStoreUnit::issue(unsigned warp, std::uint32_t instruction, MemoryAccess& access, Cycle now,
+                          Cycle minimum_interval, CoalescingStatistics& statistics) {
+  std::array<CoalescedTransaction, max_coalesced_transactions> transactions;
+  const unsigned n = rules_.coalesce(access, transactions);
+  count(access, std::span(transactions).first(n), statistics);
+  pipes_.start(Pipe::memory, now, std::max<Cycle>(minimum_interval, n));
+
+  access.served = 0;
+  MemoryTransaction transaction;
+  transaction.access = &access;
+  transaction.sm = link_.sm;
+  transaction.write = access.kind == MemoryAccess::Kind::store || access.kind == MemoryAccess::Kind::reduction;
+  transaction.response = wants_response(access);
+  if (transaction.response) {
+    SIM_CHECK(!free_entries_.empty(), "the table of outstanding accesses overflowed");
+    transaction.tag = free_entries_.back();
+    free_entries_.pop_back();
+    table_[transaction.tag] = {&access, instruction, static_cast<std::uint16_t>(n), static_cast<std::uint8_t>(warp)};
+    ++outstanding_;
+    loads_sent_ += n;
+  } else {
+    stores_sent_ += n;
+  }
+  next_departure_ = std::max(next_departure_, now + 1);
+  for (unsigned i = 0; i < n; ++i) {
+    transaction.address = transactions[i].address;
+    transaction.bytes = transactions[i].bytes;
+    transaction.lanes = transactions[i].lanes;
+    if (credits_ == 0) {
+      backlog_.push(transaction);
+    } else {
+      send(transaction, next_departure_++);
+    }
+  }
+  if (!backlog_.empty()) pipes_.hold_queue();
+}
+
+void LoadStoreUnit::credit(Cycle now) {
+  ++credits_;
+  if (backlog_.empty()) return;
+  next_departure_ = std::max(next_departure_, now);
+  send(backlog_.front(), next_departure_++);
+  backlog_.pop();
+  if (backlog_.empty()) pipes_.release_queue(next_departure_ - 1);
+}
+
+bool LoadStoreUnit::response(std::uint16_t tag, Finished& finished) {
+  Entry& entry = table_[tag];
+  SIM_CHECK(entry.transactions != 0, "a response belongs to no outstanding access");
+  ++loads_returned_;
+  if (--entry.transactions != 0) return false;
+  finished = {entry.access, entry.instruction, entry.warp};
+  free_entries_.push_back(tag);
+  --outstanding_;
+  return true;
+}
+
+void LoadStoreUnit::describe_pending(const std::string& prefix, std::vector<std::string>& lines) const {
+  if (outstanding_ != 0) {
+    lines.push_back(prefix + ": " + std::to_string(outstanding_) + " memory accesses outstanding");
+  }
+  if (!backlog_.empty()) {
+    lines.push_back(prefix + ": " + std::to_string(backlog_.size()) + " transactions wait for a place in the TPC");
+  }
+}
+
+}  // namespace teslasim

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The path of global, local and texture accesses out of the SM and back.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "memory/coalescer.h"
+#include "memory/transaction.h"
+#include "sim/base/launch_statistics.h"
+#include "sim/base/ring.h"
+#include "sim/base/types.h"
+#include "sim/sm/units/pipe_occupancy.h"
+
+namespace teslasim {
+
+/// How the SM's cycles and the link to its TPC translate into time.
+struct MemoryLink {
+  Femtoseconds cycle = 1;            ///< length of an SM cycle
+  Femtoseconds request_latency = 1;  ///< SM to the memory unit of the TPC
+  unsigned credits = 1;              ///< places in that unit's queue for this SM
+  unsigned port = 0;                 ///< this SM's port there
+  std::uint16_t sm = 0;              ///< this SM's number in the GPU
+};
+
+/// Address generation and coalescing of one memory instruction at a time: its transactions leave one per SM cycle as
+/// far as there are credits for places in the TPC's queue; the rest waits here and holds the path (stall reason
+/// mem.queue). Loads and atomics are entered in a table of outstanding accesses until their last transaction has
+/// returned. Not modelled: the cost of operand reads before address generation; separate queues for loads and stores.
+class LoadStoreUnit {
+ public:
+  /// An access whose last transaction has returned.
+  struct Finished {
+    MemoryAccess* access = nullptr;
+    std::uint32_t instruction = 0;
+    std::uint8_t warp = 0;
+  };
+
+  LoadStoreUnit(CoalescingRules rules, const MemoryLink& link, PipeOccupancy& pipes, unsigned table_entries);
+
+  void begin(TransactionReceiver& receiver);
+
+  /// Sends the transactions of an access that issues in cycle `now`. Returns the cycles for which it occupies the path.
+  /// Precondition: the memory pipe is available and, for loads, the table has a free entry.
+  void issue(unsigned warp, std::uint32_t instruction, MemoryAccess& access, Cycle now, Cycle minimum_interval,
+             CoalescingStatistics& statistics);
+  /// A place in the TPC's queue became free; a waiting transaction takes it at once.
+  void credit(Cycle now);
+  /// A transaction came back. Returns true and fills `finished` when it was the last of its access.
+  bool response(std::uint16_t tag, Finished& finished);
+
+  [[nodiscard]] std::uint64_t loads_sent() const { return loads_sent_; }
+  [[nodiscard]] std::uint64_t loads_returned() const { return loads_returned_; }
+  [[nodiscard]] std::uint64_t stores_sent() const { return stores_sent_; }
+  [[nodiscard]] bool idle() const { return outstanding_ == 0 && backlog_.empty(); }
+  void describe_pending(const std::string& prefix, std::vector<std::string>& lines) const;
+
+ private:
+  struct Entry {
+    MemoryAccess* access = nullptr;
+    std::uint32_t instruction = 0;
+    std::uint16_t transactions = 0;
+    std::uint8_t warp = 0;
+  };
+  void send(MemoryTransaction& transaction, Cycle departure);
+
+  CoalescingRules rules_;
+  MemoryLink link_;
+  PipeOccupancy& pipes_;
+  TransactionReceiver* receiver_ = nullptr;
+  std::vector<Entry> table_;
+  std::vector<std::uint16_t> free_entries_;
+  Ring<MemoryTransaction> backlog_{64};
+  unsigned credits_ = 0;
+  unsigned outstanding_ = 0;
+  Cycle next_departure_ = 0;
+  std::uint64_t loads_sent_ = 0, loads_returned_ = 0, stores_sent_ = 0;
+};
+
+}  // namespace teslasim

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/sm/sm.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "sim/base/diagnostic.h"
+
+namespace teslasim {
+namespace {
+
+/// The calendar must reach as far as the longest latency, the set-up of all blocks one after the other, and the fetch
+/// of the first instruction of every warp.
+Cycle calendar_horizon(const SmParameters& parameters) {
+  const LatencySpec& latency = parameters.spec->latency;
+  const unsigned longest = std::max({latency.alu, latency.sfu, latency.dp, latency.flags, latency.branch,
+                                     parameters.spec->warp_issue_gap_cycles, latency.writeback});
+  const unsigned operands = 16 * latency.operand_read + latency.shared + latency.constant;
+  return Cycle{longest} + operands + Cycle{parameters.block_launch_cycles} * (parameters.block_slots + 1) + 128;
+}
+
+}  // namespace
+
+Sm::Sm(const SmParameters& parameters)
+    : parameters_(parameters),
+      scoreboard_(parameters.warp_slots),
+      accounting_(parameters.warp_slots, pipes_),
+      load_store_(parameters.coalescing, parameters.link, pipes_,
+                  parameters.warp_slots * parameters.spec->max_memory_transactions_per_thread),
+      wheel_(calendar_horizon(parameters)),
+      scheduler_(make_warp_scheduler(parameters.spec->scheduler)),
+      warps_(parameters.warp_slots),
+      blocks_(parameters.block_slots),
+      load_limit_(parameters.spec->max_memory_transactions_per_thread),
+      gap_(std::max(1U, sm_cycles(parameters.spec->warp_issue_gap_cycles))) {}
+
+void Sm::begin(const SmLaunch& launch) {
+  launch_ = launch;
+  pipes_.clear();
+  accounting_.begin(*launch.statistics, *launch.pcs);
+  load_store_.begin(*launch.memory);
+  wheel_.clear();
+  fetch_.clear();
+  scheduler_->reset();
+  for (unsigned i = 0; i < warps_.size(); ++i) {
+    warps_[i] = WarpSlot{};
+    scoreboard_.clear(i);
+  }
+  for (BlockSlot& block : blocks_) block = BlockSlot{};
+  ready_.fill(0);
+  lanes_ = LaneCounters{};
+  warps_per_block_ = launch.launch->warps_per_block();
+  resident_blocks_ = 0;
+  set_up_free_ = 0;
+  last_issue_ = 0;
+  arrivals_.clear();
+  responses_.clear();
+  credits_.clear();
+}
+
+void Sm::receive_block(Cycle when, std::uint64_t block) {
+  arrivals_.push({when, block});
+}
+void Sm::receive_response(Cycle when, std::uint16_t tag) {
+  responses_.push({when, tag});
+}
+void Sm::receive_credit(Cycle when) {
+  credits_.push(when);
+}
+
+Cycle Sm::run(Cycle now, Cycle end) {
+  while (now < end) {
+    tick(now);
+    now = next_wanted(now);
+  }
+  return now;
+}
+
+void Sm::tick(Cycle now) {
+  receive(now);
+  wheel_.take(now, [this, now](const WarpEvent& event) { handle(event, now); });
+  LaneMask candidates = 0;
+  for (unsigned pipe = 0; pipe < pipe_count; ++pipe) {
+    if (pipes_.available(static_cast<Pipe>(pipe), now)) candidates |= ready_[pipe];
+  }
+  if (candidates != 0) issue(scheduler_->pick(candidates), now);
+}
+
+Cycle Sm::next_wanted(Cycle now) const {
+  const Cycle soonest = now + 1;
+  if (!parameters_.sleeping && resident_blocks_ != 0) return soonest;
+  Cycle wanted = wheel_.next(now);
+  for (unsigned pipe = 0; pipe < pipe_count; ++pipe) {
+    if (ready_[pipe] != 0) wanted = std::min(wanted, std::max(soonest, pipes_.free_at(static_cast<Pipe>(pipe))));
+  }
+  if (!arrivals_.empty()) wanted = std::min(wanted, std::max(soonest, arrivals_.front().when));
+  if (!responses_.empty()) wanted = std::min(wanted, std::max(soonest, responses_.front().when));
+  if (!credits_.empty()) wanted = std::min(wanted, std::max(soonest, credits_.front()));
+  return wanted;
+}
+
+void Sm::receive(Cycle now) {
+  while (!credits_.empty() && credits_.front() <= now) {
+    credits_.pop();
+    load_store_.credit(now);
+  }
+  while (!responses_.empty() && responses_.front().when <= now) {
+    LoadStoreUnit::Finished finished;
+    const std::uint16_t tag = responses_.front().tag;
+    responses_.pop();
+    if (load_store_.response(tag, finished)) finish_load(finished, now);
+  }
+  while (!arrivals_.empty() && arrivals_.front().when <= now) {
+    const Arrival arrival = arrivals_.front();
+    arrivals_.pop();
+    start_block(arrival, now);
+  }
+}
+
+void Sm::finish_load(const LoadStoreUnit::Finished& finished, Cycle now) {
+  launch_.stream->complete(finished.warp, *finished.access);
+  launch_.stream->release(*finished.access);
+  const unsigned write_back = std::max(1U, sm_cycles(parameters_.spec->latency.writeback));
+  wheel_.schedule(now, now + write_back, {WarpEvent::Kind::registers_ready, finished.warp, finished.instruction});
+  WarpSlot& slot = warps_[finished.warp];
+  --slot.loads_in_flight;
+  --blocks_[slot.block_slot].loads_in_flight;
+  if (slot.state == WarpState::limited) evaluate(finished.warp, now, CycleAccounting::no_producer);
+}
+
+void Sm::handle(const WarpEvent& event, Cycle now) {
+  WarpSlot& slot = warps_[event.warp];
+  const InstructionTiming& timing = (*launch_.timing)[event.instruction];
+  switch (event.kind) {
+    case WarpEvent::Kind::wake:
+      evaluate(event.warp, now, CycleAccounting::no_producer);
+      return;
+    case WarpEvent::Kind::registers_ready:
+      scoreboard_.release(event.warp, timing.register_writes, timing.result_reason);
+      break;
+    case WarpEvent::Kind::flags_ready:
+      scoreboard_.release(event.warp, timing.flag_writes, timing.result_reason);
+      break;
+  }
+  if (slot.state == WarpState::blocked) evaluate(event.warp, now, event.instruction);
+  if (slot.state == WarpState::finished) retire_if_done(slot.block_slot, now);
+}
+
+/// Decides what a warp whose instruction slot is full waits for, after results were written and before selection.
+void Sm::evaluate(unsigned warp, Cycle now, std::uint32_t producer) {
+  WarpSlot& slot = warps_[warp];
+  const InstructionTiming& timing = (*launch_.timing)[slot.next->index];
+  if (slot.passes.round_slots() != 0) {
+    slot.state = WarpState::replaying;
+    make_ready(warp, timing.pipe, now, producer);
+    return;
+  }
+  if (scoreboard_.hazard(warp, timing.need)) {
+    const SlotReason reason = scoreboard_.blocking_class(warp, timing.need);
+    if (slot.state == WarpState::blocked && slot.waiting_for == reason) return;
+    slot.state = WarpState::blocked;
+    slot.waiting_for = reason;
+    accounting_.enter(warp, reason, now, producer);
+    return;
+  }
+  // The limit is on what returns; a store behind it waits too, as issue is in order.
+  if (timing.pipe == Pipe::memory && slot.loads_in_flight >= load_limit_) {
+    slot.state = WarpState::limited;
+    accounting_.enter(warp, SlotReason::mem_queue, now, producer);
+    return;
+  }
+  slot.state = WarpState::ready;
+  make_ready(warp, timing.pipe, now, producer);
+}
+
+void Sm::make_ready(unsigned warp, Pipe pipe, Cycle now, std::uint32_t producer) {
+  ready_[static_cast<unsigned>(pipe)] |= LaneMask{1} << warp;
+  accounting_.enter_ready(warp, pipe, now, producer);
+}
+
+void Sm::finish(Cycle end) {
+  accounting_.finish(end);
+}
+
+}  // namespace teslasim

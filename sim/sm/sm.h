@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// One streaming multiprocessor.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "memory/transaction.h"
+#include "sim/base/launch_statistics.h"
+#include "sim/base/ring.h"
+#include "sim/exec/barrier.h"
+#include "sim/exec/launch.h"
+#include "sim/exec/warp_stream.h"
+#include "sim/sm/accounting/cycle_accounting.h"
+#include "sim/sm/event_wheel.h"
+#include "sim/sm/fetch_unit.h"
+#include "sim/sm/instruction_timing.h"
+#include "sim/sm/issue/scoreboard.h"
+#include "sim/sm/issue/warp_scheduler.h"
+#include "sim/sm/memory/load_store_unit.h"
+#include "sim/sm/memory/on_chip_passes.h"
+#include "sim/sm/sm_spec.h"
+#include "sim/sm/units/pipe_occupancy.h"
+
+namespace teslasim {
+
+/// Told when all warps of a block have finished; `when` is the SM's time of the first cycle without the block.
+class BlockCompletionReceiver {
+ public:
+  virtual ~BlockCompletionReceiver() = default;
+  virtual void block_completed(unsigned sm, Femtoseconds when) = 0;
+};
+
+/// What an SM is built from.
+struct SmParameters {
+  const SmSpec* spec = nullptr;
+  CoalescingRules coalescing{};
+  MemoryLink link;
+  unsigned warp_slots = 32;
+  unsigned block_slots = 8;
+  unsigned block_launch_cycles = 8;  ///< SM cycles to set up one block
+  bool sleeping = true;              ///< false: tick every cycle while a block is resident (never changes a result)
+};
+
+/// What all SMs share during a launch. Immutable but for the counters.
+struct SmLaunch {
+  const Launch* launch = nullptr;
+  const std::vector<InstructionTiming>* timing = nullptr;
+  std::vector<PcStatistics>* pcs = nullptr;
+  WarpStream* stream = nullptr;        ///< this SM's own
+  SmStatistics* statistics = nullptr;  ///< this SM's own
+  TransactionReceiver* memory = nullptr;
+  BlockCompletionReceiver* completion = nullptr;
+};
+
+/// Stands for one SM of a Tesla-class GPU: instruction queue with one slot per warp, scoreboard, scheduler (one issue
+/// per SM cycle), MAD, SFU and DP pipes, shared memory and constant cache with replays, load/store path, barriers,
+/// block slots (Collange 2010, sections 7-10). In each cycle: messages, results and filled slots, then one issue.
+/// Between cycles in which something happens it sleeps; all waiting is arithmetic. Values change at issue (registers,
+/// shared, constant, local memory) or when a load's response arrives (global). Not modelled here: instruction cache
+/// misses (FetchUnit), constant cache misses, register bank conflicts between warps and write-back port conflicts, dual
+/// issue of multiplies to the SFU, texture. Units: SM cycles (two SP cycles).
+class Sm {
+ public:
+  explicit Sm(const SmParameters& parameters);
+
+  void begin(const SmLaunch& launch);
+  /// Block `block` arrives; usable from cycle `when` on. Calls come in the order of `when`.
+  void receive_block(Cycle when, std::uint64_t block);
+  void receive_response(Cycle when, std::uint16_t tag);
+  void receive_credit(Cycle when);
+
+  /// Works through the cycles [now, end). Returns the next cycle (>= end) in which something will happen, or `never`.
+  Cycle run(Cycle now, Cycle end);
+  /// The launch is over after `end` cycles: closes the accounting. Precondition: end is not before any cycle run.
+  void finish(Cycle end);
+
+  [[nodiscard]] bool has_blocks() const { return resident_blocks_ != 0 || !arrivals_.empty(); }
+  [[nodiscard]] Cycle last_issue() const { return last_issue_; }
+  [[nodiscard]] const LoadStoreUnit& load_store() const { return load_store_; }
+  [[nodiscard]] const PipeOccupancy& pipes() const { return pipes_; }
+  /// Blocks, warps and barriers that wait, one line each, for the report of a stuck kernel.
+  void describe_pending(std::vector<std::string>& lines) const;
+
+  struct LaneCounters {
+    std::uint64_t active = 0;  ///< lanes active before the guard
+    std::uint64_t barriers = 0;
+  };
+  [[nodiscard]] const LaneCounters& lane_counters() const { return lanes_; }
+
+ private:
+  enum class WarpState : std::uint8_t { absent, waiting, blocked, limited, ready, at_barrier, replaying, finished };
+  struct WarpSlot {
+    const Instruction* next = nullptr;
+    WarpState state = WarpState::absent;
+    std::uint8_t block_slot = 0;
+    std::uint8_t loads_in_flight = 0;
+    SlotReason waiting_for = SlotReason::dep_alu;  ///< while blocked
+    bool executed = false;                         ///< the instruction being issued passed its guard in some lane
+    bool finishes = false;                         ///< ... and ends the warp
+    bool round_issued = false;                     ///< the current round of passes has issued at least once
+    Cycle round_start = 0;                         ///< first issue of the current round of passes
+    std::uint32_t last_pc = 0;
+    Cycle finish_cycle = 0;
+    OnChipPasses passes;
+  };
+  struct BlockSlot {
+    std::uint64_t block = 0;
+    unsigned running_warps = 0;  ///< not yet finished
+    unsigned loads_in_flight = 0;
+    bool resident = false;
+    BlockBarriers barriers;
+  };
+  struct Arrival {
+    Cycle when;
+    std::uint64_t block;
+  };
+  struct Response {
+    Cycle when;
+    std::uint16_t tag;
+  };
+
+  void tick(Cycle now);
+  [[nodiscard]] Cycle next_wanted(Cycle now) const;
+
+  // sm.cpp: messages, events, readiness
+  void receive(Cycle now);
+  void handle(const WarpEvent& event, Cycle now);
+  void evaluate(unsigned warp, Cycle now, std::uint32_t producer);
+  void make_ready(unsigned warp, Pipe pipe, Cycle now, std::uint32_t producer);
+  void finish_load(const LoadStoreUnit::Finished& finished, Cycle now);
+
+  // sm_issue.cpp: the issue of first passes and replays
+  void issue(unsigned warp, Cycle now);
+  void issue_first_pass(unsigned warp, Cycle now);
+  void issue_replay(unsigned warp, Cycle now);
+  void complete_instruction(unsigned warp, Cycle now, SlotReason use);
+  void count_issue(PcStatistics& pc);
+  void start_access(unsigned warp, const Instruction& instruction, const InstructionTiming& timing, Cycle now);
+  [[nodiscard]] unsigned count_passes(OnChipPasses& passes, PcStatistics& pc) const;
+  void plan_next_round(unsigned warp, Cycle now);
+  void schedule_results(unsigned warp, const InstructionTiming& timing, std::uint32_t instruction, Cycle now);
+  void execute_barrier(unsigned warp, const Instruction& instruction, Cycle now);
+  void go_on(unsigned warp, Cycle now, Cycle distance);
+  [[nodiscard]] Cycle refill(Cycle now, Cycle earliest);
+
+  // sm_blocks.cpp: blocks come and go
+  void start_block(const Arrival& arrival, Cycle now);
+  void retire_if_done(unsigned block_slot, Cycle now);
+  [[nodiscard]] unsigned first_warp(unsigned block_slot) const { return block_slot * warps_per_block_; }
+  void describe_barriers(const BlockSlot& block, unsigned first, std::vector<std::string>& lines) const;
+
+  SmParameters parameters_;
+  SmLaunch launch_;
+  PipeOccupancy pipes_;
+  Scoreboard scoreboard_;
+  CycleAccounting accounting_;
+  LoadStoreUnit load_store_;
+  EventWheel wheel_;
+  FetchUnit fetch_;
+  std::unique_ptr<WarpScheduler> scheduler_;
+
+  std::vector<WarpSlot> warps_;
+  std::vector<BlockSlot> blocks_;
+  std::array<LaneMask, pipe_count> ready_{};  ///< ready warps by the pipe they want
+  WarpInst record_;
+  LaneCounters lanes_;
+  unsigned warps_per_block_ = 1;
+  unsigned resident_blocks_ = 0;
+  unsigned load_limit_ = 5;
+  Cycle gap_ = 4;          ///< from the fetch of an instruction to its issue, and so between two of one warp
+  Cycle set_up_free_ = 0;  ///< when the block launch logic can start on the next block
+  Cycle last_issue_ = 0;
+
+  Ring<Arrival> arrivals_{16};
+  Ring<Response> responses_{64};
+  Ring<Cycle> credits_{64};
+};
+
+}  // namespace teslasim

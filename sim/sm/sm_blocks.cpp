@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks of the SM: set-up, retirement, and what a stuck one waits for.
+#include <algorithm>
+#include <bit>
+
+#include "sim/base/diagnostic.h"
+#include "sim/sm/sm.h"
+
+namespace teslasim {
+namespace {
+
+std::string hexadecimal(std::uint32_t value) {
+  static constexpr char digits[] = "0123456789abcdef";
+  std::string text = "0x";
+  for (int shift = 12; shift >= 0; shift -= 4) text += digits[(value >> shift) & 0xfU];
+  return text;
+}
+
+std::string warp_list(LaneMask warps) {
+  std::string text;
+  for (LaneMask rest = warps; rest != 0; rest &= rest - 1) text += " w" + std::to_string(std::countr_zero(rest));
+  return text;
+}
+
+}  // namespace
+
+void Sm::start_block(const Arrival& arrival, Cycle now) {
+  const auto free = std::find_if(blocks_.begin(), blocks_.end(), [](const BlockSlot& slot) { return !slot.resident; });
+  SIM_CHECK(free != blocks_.end(), "a block arrived at an SM without a free slot");
+  const auto index = static_cast<unsigned>(free - blocks_.begin());
+  const unsigned first = first_warp(index);
+  SIM_CHECK(first + warps_per_block_ <= warps_.size(), "a block arrived at an SM without free warps");
+  BlockSlot& block = *free;
+  block.block = arrival.block;
+  block.resident = true;
+  block.running_warps = warps_per_block_;
+  block.loads_in_flight = 0;
+  block.barriers.clear(warps_per_block_);
+  ++resident_blocks_;
+
+  launch_.stream->start_block(index, arrival.block, first);
+  scheduler_->arrive(first, warps_per_block_);
+  // Header, parameters and thread ids of one block after the other are written before its first instruction.
+  const Cycle set_up = std::max(now, set_up_free_) + parameters_.block_launch_cycles;
+  set_up_free_ = set_up;
+  accounting_.arrive(first, warps_per_block_, now, set_up);
+  for (unsigned warp = first; warp < first + warps_per_block_; ++warp) {
+    WarpSlot& slot = warps_[warp];
+    slot = WarpSlot{};
+    slot.block_slot = static_cast<std::uint8_t>(index);
+    slot.next = launch_.stream->next(warp);
+    slot.state = WarpState::waiting;
+    const Cycle wake = refill(now, std::max(set_up, now + 1));
+    wheel_.schedule(now, std::max(wake, now + 1),
+                    {WarpEvent::Kind::wake, static_cast<std::uint8_t>(warp), slot.next->index});
+  }
+}
+
+/// A block leaves when all its warps have finished, its loads have returned and its results are written; `now` is the
+/// first cycle without it.
+void Sm::retire_if_done(unsigned block_slot, Cycle now) {
+  BlockSlot& block = blocks_[block_slot];
+  if (!block.resident || block.running_warps != 0 || block.loads_in_flight != 0) return;
+  const unsigned first = first_warp(block_slot);
+  for (unsigned warp = first; warp < first + warps_per_block_; ++warp) {
+    if (!scoreboard_.empty(warp)) return;
+  }
+  launch_.stream->finish_block(block_slot);
+  accounting_.retire(first, warps_per_block_, now);
+  for (unsigned warp = first; warp < first + warps_per_block_; ++warp) warps_[warp].state = WarpState::absent;
+  block.resident = false;
+  --resident_blocks_;
+  ++launch_.statistics->blocks;
+  launch_.completion->block_completed(parameters_.link.sm, now * parameters_.link.cycle);
+}
+
+void Sm::describe_barriers(const BlockSlot& block, unsigned first, std::vector<std::string>& lines) const {
+  const std::string cta = "CTA " + std::to_string(block.block);
+  for (unsigned barrier = 0; barrier < BlockBarriers::count; ++barrier) {
+    const LaneMask waiting = block.barriers.waiting(barrier);
+    if (waiting == 0) continue;
+    lines.push_back(cta + "  barrier " + std::to_string(barrier) + ":  " +
+                    std::to_string(block.barriers.arrived(barrier)) + " of " + std::to_string(block.barriers.warps()) +
+                    " warps arrived");
+    const unsigned one = first + static_cast<unsigned>(std::countr_zero(waiting));
+    lines.push_back("   arrived " + warp_list(waiting) + "  at " + hexadecimal(warps_[one].last_pc));
+    for (unsigned i = 0; i < warps_per_block_; ++i) {
+      if ((block.barriers.present(barrier) >> i & 1U) != 0) continue;
+      const WarpSlot& slot = warps_[first + i];
+      const std::string name = "   missing  w" + std::to_string(i);
+      if (slot.state == WarpState::finished) {
+        lines.push_back(name + "  finished at " + hexadecimal(slot.last_pc) + " in cycle " +
+                        std::to_string(2 * slot.finish_cycle));
+      } else {
+        lines.push_back(name + "  last issued " + hexadecimal(slot.last_pc) +
+                        ", waits: " + std::string(info(accounting_.state(first + i)).name));
+      }
+    }
+  }
+}
+
+void Sm::describe_pending(std::vector<std::string>& lines) const {
+  const std::string name = "SM " + std::to_string(parameters_.link.sm);
+  if (!arrivals_.empty()) lines.push_back(name + ": " + std::to_string(arrivals_.size()) + " blocks on their way");
+  load_store_.describe_pending(name, lines);
+  for (unsigned index = 0; index < blocks_.size(); ++index) {
+    if (!blocks_[index].resident) continue;
+    lines.push_back(name + ": CTA " + std::to_string(blocks_[index].block) + ": " +
+                    std::to_string(blocks_[index].running_warps) + " of " + std::to_string(warps_per_block_) +
+                    " warps have not finished");
+    describe_barriers(blocks_[index], first_warp(index), lines);
+  }
+}
+
+}  // namespace teslasim

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// The issue stage of the SM: first passes, replays, and what they start.
+#include <algorithm>
+#include <bit>
+
+#include "sim/base/diagnostic.h"
+#include "sim/exec/conflict_degree.h"
+#include "sim/sm/sm.h"
+
+namespace teslasim {
+namespace {
+
+constexpr unsigned lanes_in(LaneMask lanes) {
+  return lanes == all_lanes ? warp_size : static_cast<unsigned>(std::popcount(lanes));
+}
+
+SlotReason replay_reason(OnChipPasses::Memory memory) {
+  return memory == OnChipPasses::Memory::shared ? SlotReason::replay_shared_bank : SlotReason::replay_const;
+}
+
+/// The state between two passes: the instruction is back in the queue and waits for its memory.
+SlotReason wait_reason(OnChipPasses::Memory memory) {
+  return memory == OnChipPasses::Memory::shared ? SlotReason::mem_shared : SlotReason::mem_const;
+}
+
+}  // namespace
+
+void Sm::issue(unsigned warp, Cycle now) {
+  WarpSlot& slot = warps_[warp];
+  const Pipe pipe = (*launch_.timing)[slot.next->index].pipe;
+  ready_[static_cast<unsigned>(pipe)] &= ~(LaneMask{1} << warp);
+  last_issue_ = now;
+  if (slot.state == WarpState::replaying) {
+    issue_replay(warp, now);
+  } else {
+    issue_first_pass(warp, now);
+  }
+}
+
+void Sm::issue_first_pass(unsigned warp, Cycle now) {
+  WarpSlot& slot = warps_[warp];
+  const Instruction& instruction = *slot.next;
+  const InstructionTiming& timing = (*launch_.timing)[instruction.index];
+  PcStatistics& pc = (*launch_.pcs)[instruction.index];
+  launch_.stream->issue(warp, now, record_);
+  count_issue(pc);
+  slot.last_pc = instruction.pc;
+  slot.executed = record_.executed != 0;
+  slot.finishes = record_.finished;
+
+  // An instruction whose guard fails in every lane is dropped before execution: it takes its slot and nothing else.
+  if (slot.executed && timing.pipe == Pipe::memory) {
+    start_access(warp, instruction, timing, now);
+  } else if (slot.executed && timing.pipe != Pipe::none) {
+    pipes_.start(timing.pipe, now, timing.interval);
+    scoreboard_.reserve(warp, timing.register_writes, timing.result_reason);
+    scoreboard_.reserve(warp, timing.flag_writes, timing.result_reason);
+  }
+  if (timing.on_chip && count_passes(slot.passes, pc) != 0) {
+    slot.round_start = now;
+    accounting_.issue(warp, now, instruction.index, SlotReason::issued, wait_reason(slot.passes.start_round()));
+    plan_next_round(warp, now);
+    return;
+  }
+  complete_instruction(warp, now, SlotReason::issued);
+}
+
+void Sm::issue_replay(unsigned warp, Cycle now) {
+  WarpSlot& slot = warps_[warp];
+  const std::uint32_t instruction = slot.next->index;
+  const InstructionTiming& timing = (*launch_.timing)[instruction];
+  const OnChipPasses::Memory memory = slot.passes.round_memory();
+  const SlotReason use = replay_reason(memory);
+  pipes_.start(timing.pipe, now, timing.group_interval);
+  if (!slot.round_issued) slot.round_start = now;
+  slot.round_issued = true;
+  slot.passes.issue();
+  if (slot.passes.round_slots() != 0) {
+    // The other half-warp of this round follows as soon as the port is free.
+    accounting_.issue(warp, now, instruction, use, wait_reason(memory));
+    accounting_.enter_ready(warp, timing.pipe, now + 1);
+    ready_[static_cast<unsigned>(timing.pipe)] |= LaneMask{1} << warp;
+    return;
+  }
+  if (slot.passes.remaining() != 0) {
+    accounting_.issue(warp, now, instruction, use, wait_reason(slot.passes.start_round()));
+    plan_next_round(warp, now);
+    return;
+  }
+  complete_instruction(warp, now, use);
+}
+
+/// A round of passes follows the one before at the latency of the memory.
+void Sm::plan_next_round(unsigned warp, Cycle now) {
+  WarpSlot& slot = warps_[warp];
+  const LatencySpec& latency = parameters_.spec->latency;
+  const unsigned pass = slot.passes.round_memory() == OnChipPasses::Memory::shared ? latency.shared : latency.constant;
+  const Cycle when = std::max(now + 1, slot.round_start + sm_cycles(pass));
+  slot.round_issued = false;
+  slot.state = WarpState::waiting;
+  wheel_.schedule(now, when, {WarpEvent::Kind::wake, static_cast<std::uint8_t>(warp), slot.next->index});
+}
+
+/// The last pass of the warp's instruction issues in cycle `now`: results are on their way, the slot is free for the
+/// next.
+void Sm::complete_instruction(unsigned warp, Cycle now, SlotReason use) {
+  WarpSlot& slot = warps_[warp];
+  const Instruction& instruction = *slot.next;
+  const InstructionTiming& timing = (*launch_.timing)[instruction.index];
+  if (slot.executed && timing.pipe != Pipe::none && timing.pipe != Pipe::memory) {
+    schedule_results(warp, timing, instruction.index, now);
+  }
+  if (slot.finishes) {
+    accounting_.issue(warp, now, instruction.index, use, SlotReason::finished);
+    slot.state = WarpState::finished;
+    slot.finish_cycle = now;
+    --blocks_[slot.block_slot].running_warps;
+    retire_if_done(slot.block_slot, now + 1);
+    return;
+  }
+  slot.next = launch_.stream->next(warp);
+  SIM_CHECK(slot.next != nullptr, "a warp ended without saying so");
+  if (instruction.opcode == Opcode::bar) {
+    execute_barrier(warp, instruction, now);
+    return;
+  }
+  accounting_.issue(warp, now, instruction.index, use,
+                    timing.control_transfer ? SlotReason::branch : SlotReason::dep_reissue);
+  go_on(warp, now, timing.next_issue);
+}
+
+/// Plans the next issue of the warp, `distance` cycles from now or later when the fetch port is taken.
+void Sm::go_on(unsigned warp, Cycle now, Cycle distance) {
+  WarpSlot& slot = warps_[warp];
+  const Cycle wake = refill(now, now + 1 + distance - gap_);
+  if (wake > now + distance) accounting_.enter(warp, SlotReason::fetch, now + distance);
+  slot.state = WarpState::waiting;
+  wheel_.schedule(now, wake, {WarpEvent::Kind::wake, static_cast<std::uint8_t>(warp), slot.next->index});
+}
+
+Cycle Sm::refill(Cycle now, Cycle earliest) {
+  return fetch_.reserve(now, earliest) + gap_ - 1;
+}
+
+void Sm::execute_barrier(unsigned warp, const Instruction& instruction, Cycle now) {
+  WarpSlot& slot = warps_[warp];
+  BlockSlot& block = blocks_[slot.block_slot];
+  const unsigned first = first_warp(slot.block_slot);
+  ++lanes_.barriers;
+  const LaneMask released =
+      block.barriers.execute(instruction.barrier, LaneMask{1} << (warp - first), instruction.barrier_arrive,
+                             instruction.barrier_wait, instruction.barrier_threads);
+  const bool waits = instruction.barrier_wait && (released & (LaneMask{1} << (warp - first))) == 0;
+  accounting_.issue(warp, now, instruction.index, SlotReason::issued,
+                    waits ? SlotReason::sync_barrier : SlotReason::dep_reissue);
+  if (waits) {
+    slot.state = WarpState::at_barrier;
+  } else {
+    go_on(warp, now, gap_);
+  }
+  for (LaneMask rest = released; rest != 0; rest &= rest - 1) {
+    const unsigned other = first + static_cast<unsigned>(std::countr_zero(rest));
+    if (other == warp) continue;
+    accounting_.enter(other, SlotReason::dep_reissue, now + 1, instruction.index);
+    go_on(other, now, gap_);
+  }
+}
+
+void Sm::count_issue(PcStatistics& pc) {
+  const unsigned executed = lanes_in(record_.executed);
+  ++launch_.statistics->warp_instructions;
+  launch_.statistics->thread_instructions += executed;
+  ++pc.warp_issues;
+  pc.thread_issues += executed;
+  pc.null_issues += record_.executed == 0 ? 1 : 0;
+  pc.divergent += record_.divergent ? 1 : 0;
+  lanes_.active += lanes_in(record_.active);
+}
+
+void Sm::start_access(unsigned warp, const Instruction& instruction, const InstructionTiming& timing, Cycle now) {
+  SIM_CHECK(record_.memory != nullptr, "a memory instruction without an access");
+  MemoryAccess& access = *record_.memory;
+  const bool returns = access.kind == MemoryAccess::Kind::load || access.kind == MemoryAccess::Kind::atomic;
+  load_store_.issue(warp, instruction.index, access, now, timing.interval, (*launch_.pcs)[instruction.index].memory);
+  if (!returns) return;
+  scoreboard_.reserve(warp, timing.register_writes, timing.result_reason);
+  ++warps_[warp].loads_in_flight;
+  ++blocks_[warps_[warp].block_slot].loads_in_flight;
+}
+
+void Sm::schedule_results(unsigned warp, const InstructionTiming& timing, std::uint32_t instruction, Cycle now) {
+  const auto slot = static_cast<std::uint8_t>(warp);
+  if (!timing.register_writes.empty()) {
+    wheel_.schedule(now, now + timing.register_latency, {WarpEvent::Kind::registers_ready, slot, instruction});
+  }
+  if (!timing.flag_writes.empty()) {
+    wheel_.schedule(now, now + timing.flag_latency, {WarpEvent::Kind::flags_ready, slot, instruction});
+  }
+}
+
+/// Counts the passes that each access group needs over shared and constant memory; returns the replays.
+unsigned Sm::count_passes(OnChipPasses& passes, PcStatistics& pc) const {
+  const SharedMemorySpec& shared = parameters_.spec->shared;
+  passes.clear();
+  const auto count = [&](const OnChipAccess& access, OnChipPasses::Memory memory, OnChipStatistics& statistics) {
+    if (access.lanes == 0) return;
+    const LaneMask group_mask = shared.access_group >= warp_size ? all_lanes : (LaneMask{1} << shared.access_group) - 1;
+    for (unsigned group = 0; group * shared.access_group < warp_size; ++group) {
+      const unsigned first_lane = group * shared.access_group;
+      if (((access.lanes >> first_lane) & group_mask) == 0) continue;
+      unsigned degree = 1;
+      if (!access.uniform) {
+        degree = memory == OnChipPasses::Memory::shared
+                     ? shared_passes(access, first_lane, shared.access_group, shared.banks)
+                     : constant_passes(access, first_lane, shared.access_group);
+      }
+      ++statistics.accesses;
+      statistics.replays += degree - 1;
+      ++statistics.degree[std::min<std::size_t>(degree, statistics.degree.size() - 1)];
+      passes.add(memory, group, degree);
+    }
+  };
+  count(record_.shared, OnChipPasses::Memory::shared, pc.shared);
+  count(record_.constant, OnChipPasses::Memory::constant, pc.constant);
+  return passes.remaining();
+}
+
+}  // namespace teslasim

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The small parts of the SM: calendar, fetch port, schedulers, pipes, barriers, scoreboard, passes, latency law.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
+
+#include "sim/exec/barrier.h"
+#include "sim/sm/event_wheel.h"
+#include "sim/sm/fetch_unit.h"
+#include "sim/sm/issue/scoreboard.h"
+#include "sim/sm/issue/warp_scheduler.h"
+#include "sim/sm/memory/on_chip_passes.h"
+#include "sim/sm/units/pipe_occupancy.h"
+#include "tests/sm/sm_under_test.h"
+
+namespace teslasim::testing {
+namespace {
+
+RC_GTEST_PROP(EventWheel, gives_every_event_in_its_cycle_and_in_order, ()) {
+  EventWheel wheel(200);
+  std::multimap<Cycle, std::uint32_t> model;
+  Cycle now = 0;
+  std::uint32_t serial = 0;
+  for (const unsigned distance : *rc::gen::container<std::vector<unsigned>>(60, rc::gen::inRange(1U, 200U))) {
+    wheel.schedule(now, now + distance, {WarpEvent::Kind::wake, 0, serial});
+    model.emplace(now + distance, serial++);
+    if (distance % 3 != 0) continue;
+    RC_ASSERT(wheel.next(now) == model.begin()->first);
+    now = wheel.next(now);
+    wheel.take(now, [&](const WarpEvent& event) {
+      RC_ASSERT(model.begin()->first == now);
+      RC_ASSERT(model.begin()->second == event.instruction);
+      model.erase(model.begin());
+    });
+    RC_ASSERT(model.empty() || model.begin()->first > now);
+  }
+  RC_ASSERT(wheel.empty() == model.empty());
+}
+
+TEST(EventWheel, refuses_what_lies_beyond_its_horizon) {
+  EventWheel wheel(10);
+  EXPECT_THROW(wheel.schedule(0, 5000, {}), InternalError);
+  EXPECT_THROW(wheel.schedule(7, 7, {}), InternalError);
+}
+
+TEST(FetchUnit, serves_one_warp_per_cycle) {
+  FetchUnit port;
+  EXPECT_EQ(port.reserve(0, 1), 1U);
+  EXPECT_EQ(port.reserve(0, 1), 2U);
+  EXPECT_EQ(port.reserve(0, 5), 5U);
+  EXPECT_EQ(port.reserve(1, 2), 3U);
+  EXPECT_EQ(port.reserve(1, 4), 4U);
+  EXPECT_EQ(port.reserve(4, 5), 6U) << "cycle 5 was taken";
+}
+
+TEST(WarpSchedulers, loose_round_robin_takes_the_next_after_the_last) {
+  const auto policy = make_warp_scheduler("loose_round_robin");
+  EXPECT_EQ(policy->pick(0b10110), 1U);
+  EXPECT_EQ(policy->pick(0b10110), 2U);
+  EXPECT_EQ(policy->pick(0b10110), 4U);
+  EXPECT_EQ(policy->pick(0b10110), 1U);
+  EXPECT_EQ(policy->pick(1U << 31), 31U);
+  EXPECT_EQ(policy->pick(0b1), 0U);
+}
+
+TEST(WarpSchedulers, oldest_takes_the_first_resident) {
+  const auto policy = make_warp_scheduler("oldest");
+  policy->arrive(4, 4);
+  policy->arrive(0, 4);
+  EXPECT_EQ(policy->pick(0b01100110), 5U);
+  EXPECT_EQ(policy->pick(0b00000110), 1U);
+  policy->arrive(4, 4);
+  EXPECT_EQ(policy->pick(0b01100110), 1U);
+}
+
+TEST(WarpSchedulers, every_name_in_the_table_can_be_made) {
+  for (const WarpSchedulerRow& row : warp_schedulers()) EXPECT_NE(make_warp_scheduler(row.name), nullptr) << row.name;
+  EXPECT_THROW(static_cast<void>(make_warp_scheduler("none")), InternalError);
+}
+
+// Blocked cycles are counted by subtraction: compare with looking at every cycle.
+RC_GTEST_PROP(PipeOccupancy, blocked_cycles_equal_a_count_by_cycle, ()) {
+  PipeOccupancy pipes;
+  Cycle busy_until = 0;
+  std::uint64_t blocked = 0;
+  for (Cycle now = 0; now < 80; ++now) {
+    RC_ASSERT(pipes.blocked_before(Pipe::sfu, now) == blocked);
+    RC_ASSERT(pipes.available(Pipe::sfu, now) == (now >= busy_until));
+    if (now < busy_until) {
+      ++blocked;
+    } else if (*rc::gen::inRange(0, 3) == 0) {
+      const Cycle interval = *rc::gen::inRange<Cycle>(1, 9);
+      pipes.start(Pipe::sfu, now, interval);
+      busy_until = now + interval;
+    }
+  }
+}
+
+TEST(PipeOccupancy, a_held_queue_counts_from_the_end_of_the_interval) {
+  PipeOccupancy pipes;
+  pipes.start(Pipe::memory, 10, 4);
+  pipes.hold_queue();
+  EXPECT_FALSE(pipes.available(Pipe::memory, 14));
+  EXPECT_EQ(pipes.queued_before(14), 0U);
+  EXPECT_EQ(pipes.queued_before(20), 6U);
+  pipes.release_queue(20);
+  EXPECT_EQ(pipes.queued_before(21), 7U);
+  EXPECT_EQ(pipes.queued_before(30), 7U);
+  EXPECT_TRUE(pipes.available(Pipe::memory, 21));
+}
+
+TEST(BlockBarriers, open_when_the_last_warp_arrives) {
+  BlockBarriers barriers;
+  barriers.clear(3);
+  EXPECT_EQ(barriers.execute(0, 0b001, true, true, 0xfff), 0U);
+  EXPECT_EQ(barriers.execute(0, 0b100, true, true, 0xfff), 0U);
+  EXPECT_EQ(barriers.execute(1, 0b010, true, false, 0xfff), 0U) << "another barrier";
+  EXPECT_EQ(barriers.execute(0, 0b010, true, true, 0xfff), 0b111U);
+  EXPECT_EQ(barriers.arrived(0), 0U);
+}
+
+TEST(BlockBarriers, arrive_without_waiting_counts) {
+  BlockBarriers barriers;
+  barriers.clear(2);
+  EXPECT_EQ(barriers.execute(2, 0b01, true, false, 0xfff), 0U);
+  EXPECT_EQ(barriers.execute(2, 0b10, true, true, 0xfff), 0b10U);
+}
+
+TEST(Scoreboard, charges_the_slowest_class_first) {
+  Scoreboard scoreboard(2);
+  RegisterSet one, two, both;
+  one.add_register(1);
+  two.add_register(70);
+  both.insert(one);
+  both.insert(two);
+  scoreboard.reserve(1, one, SlotReason::dep_alu);
+  scoreboard.reserve(1, two, SlotReason::mem_global);
+  EXPECT_FALSE(scoreboard.hazard(0, both));
+  EXPECT_TRUE(scoreboard.hazard(1, both));
+  EXPECT_EQ(scoreboard.blocking_class(1, both), SlotReason::mem_global);
+  EXPECT_EQ(scoreboard.blocking_class(1, one), SlotReason::dep_alu);
+  scoreboard.release(1, two, SlotReason::mem_global);
+  EXPECT_EQ(scoreboard.blocking_class(1, both), SlotReason::dep_alu);
+  scoreboard.release(1, one, SlotReason::dep_alu);
+  EXPECT_TRUE(scoreboard.empty(1));
+}
+
+TEST(OnChipPasses, rounds_serve_each_group_that_has_lanes_left) {
+  OnChipPasses passes;
+  passes.clear();
+  passes.add(OnChipPasses::Memory::shared, 0, 3);
+  passes.add(OnChipPasses::Memory::shared, 1, 2);
+  passes.add(OnChipPasses::Memory::constant, 0, 2);
+  EXPECT_EQ(passes.remaining(), 4U);
+  EXPECT_EQ(passes.start_round(), OnChipPasses::Memory::shared);
+  EXPECT_EQ(passes.round_slots(), 2U);
+  passes.issue();
+  passes.issue();
+  EXPECT_EQ(passes.start_round(), OnChipPasses::Memory::shared);
+  EXPECT_EQ(passes.round_slots(), 1U);
+  passes.issue();
+  EXPECT_EQ(passes.start_round(), OnChipPasses::Memory::constant);
+  passes.issue();
+  EXPECT_EQ(passes.remaining(), 0U);
+}
+
+}  // namespace
+}  // namespace teslasim::testing

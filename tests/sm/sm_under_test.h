@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// One SM alone on the bench: a scripted stream instead of execution, a memory that answers after a fixed time.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "isa/program.h"
+#include "memory/image/memory_access.h"
+#include "sim/sm/sm.h"
+
+namespace teslasim::testing {
+
+/// Instructions for tests, built by hand.
+Instruction mad(unsigned destination, unsigned a, unsigned b, unsigned c);
+Instruction special(unsigned destination, unsigned a);
+Instruction double_mad(unsigned destination, unsigned a, unsigned b, unsigned c);
+Instruction shared_load(unsigned destination);
+Instruction constant_load(unsigned destination);
+Instruction global_load(unsigned destination, unsigned address);
+Instruction global_store(unsigned address, unsigned data);
+Instruction barrier();
+Instruction branch();
+Instruction set_flags(unsigned flags, unsigned a);
+Instruction predicated(Instruction instruction, unsigned flags);
+Instruction last();  ///< a nop that ends the warp
+
+/// Every warp runs the code from top to bottom. `shape`, when set, fills what the instruction does (addresses, lanes).
+class ScriptedStream final : public WarpStream {
+ public:
+  explicit ScriptedStream(const Kernel& kernel, unsigned warps_per_block);
+  void start_block(unsigned block_slot, std::uint64_t block, unsigned first_warp) override;
+  void finish_block(unsigned block_slot) override;
+  const Instruction* next(unsigned warp) override;
+  void issue(unsigned warp, std::uint64_t clock, WarpInst& out) override;
+  void complete(unsigned warp, MemoryAccess& access) override;
+  void release(MemoryAccess& access) override;
+
+  struct Issue {
+    Cycle cycle;
+    unsigned warp;
+    std::uint32_t instruction;
+  };
+  std::vector<Issue> issues;  ///< first passes, in order
+  std::function<void(unsigned warp, std::uint32_t instruction, WarpInst& out)> shape;
+  unsigned completed = 0;
+  unsigned started_blocks = 0, finished_blocks = 0;
+
+ private:
+  const Kernel& kernel_;
+  unsigned warps_per_block_;
+  std::map<unsigned, std::size_t> position_;
+  std::vector<std::unique_ptr<MemoryAccess>> accesses_;
+};
+
+/// An SM with defaults as on a GTX 280 unless `spec` says otherwise.
+class SmUnderTest final : public TransactionReceiver, public BlockCompletionReceiver {
+ public:
+  explicit SmUnderTest(SmSpec spec = {}, Cycle memory_latency = 200);
+
+  /// Puts `blocks` blocks of `warps` warps onto the SM in cycle 0 and runs until it is idle. `settle` closes the
+  /// accounting.
+  void run(std::vector<Instruction> code, unsigned warps, unsigned blocks = 1);
+
+  void receive(unsigned port, const MemoryTransaction& transaction) override;
+  void block_completed(unsigned sm, Femtoseconds when) override;
+
+  [[nodiscard]] std::vector<Cycle> issue_cycles(unsigned warp) const;  ///< of first passes
+  [[nodiscard]] std::uint64_t slots(SlotReason reason) const { return statistics.slots[reason]; }
+  [[nodiscard]] std::uint64_t warp_cycles(SlotReason reason) const { return statistics.warp_cycles[reason]; }
+
+  SmSpec spec;
+  SmStatistics statistics;
+  std::vector<PcStatistics> pcs;
+  std::unique_ptr<ScriptedStream> stream;
+  std::function<void(unsigned warp, std::uint32_t instruction, WarpInst& out)> shape;
+  Cycle end = 0;  ///< the launch took so many SM cycles
+  std::vector<MemoryTransaction> sent;
+  std::vector<Cycle> completions;
+  unsigned credits = 64;
+  bool return_credits = true;
+  bool sleeping = true;
+  std::vector<std::string> pending;  ///< what the SM held when nothing could happen any more
+
+ private:
+  Cycle memory_latency_;
+  std::unique_ptr<Sm> sm_;
+};
+
+}  // namespace teslasim::testing
