@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/engine/clock_domain.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/base/diagnostic.h"
+
+namespace teslasim {
+
+ClockDomain::ClockDomain(const sc_core::sc_module_name& name, Femtoseconds period, Sleeping sleeping)
+    : sc_module(name), period_(period), sleeping_(sleeping) {
+  SIM_CHECK(period > 0, "a clock period must be positive");
+}
+
+std::size_t ClockDomain::subscribe(Clocked& unit, std::string name) {
+  units_.push_back(&unit);
+  names_.push_back(std::move(name));
+  wanted_.push_back(0);
+  return units_.size() - 1;
+}
+
+void ClockDomain::wake(std::size_t id, Femtoseconds when) {
+  SIM_CHECK(when >= frontier_, names_[id] + " was woken for " + std::to_string(when) + " fs, but its clock " +
+                                   this->name() + " has already run to " + std::to_string(frontier_) +
+                                   " fs: a message came with too short a latency");
+  if (when >= wanted_[id]) return;
+  wanted_[id] = when;
+  if (when + period_ <= next_wanted_) next_wanted_ = edge_at_or_after(when, period_);
+}
+
+void ClockDomain::begin_launch() {
+  frontier_ = 0;
+  next_wanted_ = units_.empty() ? never : 0;
+  std::fill(wanted_.begin(), wanted_.end(), 0);
+}
+
+void ClockDomain::pass(Femtoseconds time) {
+  SIM_CHECK(next_wanted_ >= time, "a clock was made to skip an edge at which a unit wants to work");
+  frontier_ = std::max(frontier_, time);
+}
+
+Femtoseconds ClockDomain::next_edge() const {
+  if (sleeping_ == Sleeping::on || units_.empty()) return next_wanted_;
+  return edge_at_or_after(frontier_, period_);
+}
+
+void ClockDomain::run_edge(Femtoseconds edge) {
+  frontier_ = edge + 1;
+  for (std::size_t id = 0; id < units_.size(); ++id) {
+    if (wanted_[id] > edge && sleeping_ == Sleeping::on) continue;
+    wanted_[id] = never;
+    const Femtoseconds wanted = units_[id]->advance(edge, frontier_);
+    wanted_[id] = std::min(wanted_[id], wanted);
+  }
+  Femtoseconds earliest = never;
+  for (const Femtoseconds wanted : wanted_) earliest = std::min(earliest, wanted);
+  const Femtoseconds following = edge + period_;
+  next_wanted_ = earliest <= following ? following : edge_at_or_after(earliest, period_);
+}
+
+void ClockDomain::run_unit_ahead(std::size_t id, Femtoseconds first_edge, Femtoseconds horizon) {
+  Femtoseconds now = first_edge;
+  if (sleeping_ == Sleeping::off) {
+    for (; now < horizon; now += period_) {
+      wanted_[id] = never;
+      wanted_[id] = std::min(units_[id]->advance(now, now + 1), wanted_[id]);
+    }
+    return;
+  }
+  Femtoseconds wanted = wanted_[id];
+  for (;;) {
+    if (wanted > now) now = edge_at_or_after(wanted, period_);
+    if (now >= horizon) break;
+    wanted_[id] = never;
+    wanted = units_[id]->advance(now, horizon);
+    if (wanted >= horizon) break;
+    now += period_;
+  }
+  wanted_[id] = std::min(wanted, wanted_[id]);
+}
+
+void ClockDomain::run_ahead(Femtoseconds horizon) {
+  const Femtoseconds first_edge = edge_at_or_after(frontier_, period_);
+  frontier_ = std::max(frontier_, horizon);
+  Femtoseconds earliest = never;
+  for (std::size_t id = 0; id < units_.size(); ++id) {
+    if (wanted_[id] < horizon || sleeping_ == Sleeping::off) run_unit_ahead(id, first_edge, horizon);
+    earliest = std::min(earliest, wanted_[id]);
+  }
+  next_wanted_ = edge_at_or_after(std::max(earliest, frontier_), period_);
+}
+
+void ClockDomain::describe_pending(std::vector<std::string>& lines) const {
+  std::vector<std::string> held;
+  for (std::size_t id = 0; id < units_.size(); ++id) {
+    held.clear();
+    units_[id]->describe_pending(held);
+    for (const std::string& line : held) lines.push_back(names_[id] + ": " + line);
+  }
+}
+
+}  // namespace teslasim

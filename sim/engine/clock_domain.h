@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// One clock of the chip and the units that hang on it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "sim/base/clock_time.h"
+#include "sim/base/types.h"
+#include "sim/engine/clocked.h"
+
+namespace teslasim {
+
+/// What a module sees through its `clk` port, bound as an sc_clock would be.
+class ClockInterface : public virtual sc_core::sc_interface {
+ public:
+  [[nodiscard]] virtual Femtoseconds period() const = 0;
+  /// Registers a unit under the name that dead-end reports print; to be called in end_of_elaboration. Returns its id.
+  virtual std::size_t subscribe(Clocked& unit, std::string name) = 0;
+  /// The unit wants to work at the first edge that is not before `when`. `never` does nothing. A `when` before what the
+  /// domain has already run throws InternalError: a message came with too short a latency.
+  virtual void wake(std::size_t id, Femtoseconds when) = 0;
+};
+
+enum class Sleeping : std::uint8_t { on, off };
+
+/// Stands for a clock generator and its tree. Edges are at cycle x period after the launch origin, exactly: nothing
+/// accumulates, phases are the same in each launch. Holds one wanted time per unit and calls only the units that want
+/// to work (sleeping on), or every unit at every edge (sleeping off: same results, for tests). Not modelled: skew,
+/// jitter, gating, changes of frequency. All domains have an edge at time 0.
+class ClockDomain final : public sc_core::sc_module, public ClockInterface {
+ public:
+  ClockDomain(const sc_core::sc_module_name& name, Femtoseconds period, Sleeping sleeping = Sleeping::on);
+
+  [[nodiscard]] Femtoseconds period() const override { return period_; }
+  std::size_t subscribe(Clocked& unit, std::string name) override;
+  void wake(std::size_t id, Femtoseconds when) override;
+
+  // ---- for the Island
+  /// Local time 0 of a new launch: every unit is wanted at the first edge.
+  void begin_launch();
+  /// Everything before `time` has been run: from now on nothing may wake a unit of this domain for an earlier time.
+  void pass(Femtoseconds time);
+  /// The next edge at which something has to be run, or `never` (sleeping on).
+  [[nodiscard]] Femtoseconds next_edge() const;
+  /// The next edge that a unit really asked for, whatever the sleeping mode; `never` means that all are idle.
+  [[nodiscard]] Femtoseconds next_wanted() const { return next_wanted_; }
+  /// Runs the units at one edge, which must be next_edge().
+  void run_edge(Femtoseconds edge);
+  /// Runs every unit through all of its edges before `horizon`, one unit after the other.
+  void run_ahead(Femtoseconds horizon);
+  void describe_pending(std::vector<std::string>& lines) const;
+
+ private:
+  void run_unit_ahead(std::size_t id, Femtoseconds first_edge, Femtoseconds horizon);
+
+  Femtoseconds period_;
+  Sleeping sleeping_;
+  Femtoseconds frontier_ = 0;     ///< everything before this has been run
+  Femtoseconds next_wanted_ = 0;  ///< the edge of the smallest wanted time
+  std::vector<Femtoseconds> wanted_;
+  std::vector<Clocked*> units_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace teslasim

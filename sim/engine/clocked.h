@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the time engine asks of a unit that works in step with a clock. Free of SystemC.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/base/types.h"
+
+namespace teslasim {
+
+/// A unit on a clock. All times are local: femtoseconds since the origin of the launch.
+class Clocked {
+ public:
+  virtual ~Clocked() = default;
+
+  /// Works at the clock edge `now`. A unit of the look-ahead domain may go on with its own edges as long as they are
+  /// before `horizon`; in the other domains `now` is the only edge before `horizon`.
+  /// Returns the next time at which the unit wants to work as far as it knows, counting every message in its inboxes,
+  /// or `never`; anything up to the next edge means the next edge. Messages that come later wake the unit. It may be
+  /// called earlier than it asked for, and must then change nothing.
+  virtual Femtoseconds advance(Femtoseconds now, Femtoseconds horizon) = 0;
+
+  /// Adds one line for each thing the unit holds or waits for; nothing when it is idle.
+  virtual void describe_pending(std::vector<std::string>& lines) const;
+};
+
+inline void Clocked::describe_pending(std::vector<std::string>& lines) const {
+  static_cast<void>(lines);
+}
+
+}  // namespace teslasim

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/engine/island.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/base/diagnostic.h"
+
+namespace teslasim {
+
+namespace {
+/// How often the host side may look: often enough for Ctrl-C (some 50 ms of host time on a busy GPU), rare enough to
+/// cost nothing.
+constexpr std::uint64_t activations_between_looks = 4096;
+}  // namespace
+
+Island::Island(const sc_core::sc_module_name& name, ClockDomain& ahead, std::vector<ClockDomain*> others,
+               unsigned look_ahead)
+    : sc_module(name), ahead_(ahead), others_(std::move(others)), quantum_(look_ahead * ahead.period()) {
+  SIM_CHECK(std::find(others_.begin(), others_.end(), &ahead) == others_.end(),
+            "the look-ahead domain is listed twice");
+  SC_HAS_PROCESS(Island);
+  SC_METHOD(activate);
+  sensitive << wake_up_;
+}
+
+void Island::begin_launch() {
+  const std::uint64_t last = sc_core::sc_time_stamp().value();
+  // A new launch starts after everything that the last one has run, so that SystemC time grows with the work done.
+  origin_ = launched_ ? std::max(last + 1, origin_ + now_) : last;
+  launched_ = true;
+  scheduled_ = 0;
+  now_ = 0;
+  stop_ = never;
+  interrupted_ = false;
+  failure_ = nullptr;
+  ahead_.begin_launch();
+  for (ClockDomain* domain : others_) domain->begin_launch();
+}
+
+void Island::run_until(Femtoseconds limit) {
+  limit_ = limit;
+  interrupted_ = false;
+  if (schedule()) sc_core::sc_start();
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void Island::stop_after(Femtoseconds now) {
+  stop_ = std::min(stop_, now + 1);
+}
+
+Femtoseconds Island::next_wanted() const {
+  Femtoseconds next = ahead_.next_wanted();
+  for (const ClockDomain* domain : others_) next = std::min(next, domain->next_wanted());
+  return next;
+}
+
+Femtoseconds Island::next_edge() const {
+  if (next_wanted() == never) return never;
+  Femtoseconds next = ahead_.next_edge();
+  for (const ClockDomain* domain : others_) next = std::min(next, domain->next_edge());
+  return next;
+}
+
+/// Arms the next activation, if there is to be one.
+bool Island::schedule() {
+  if (failure_ || interrupted_) return false;
+  const Femtoseconds next = next_edge();
+  if (next >= end()) {
+    // Nothing wants to work before the end, so time may be said to have come that far (unless all are idle for ever).
+    if (next != never || limit_ != never) now_ = std::max(now_, end());
+    return false;
+  }
+  scheduled_ = quantum_ == 0 ? next : next / quantum_ * quantum_;
+  const std::uint64_t time = origin_ + scheduled_;
+  const std::uint64_t current = sc_core::sc_time_stamp().value();
+  // A quantum that was cut short by a limit goes on at its own time: nothing to wait for.
+  wake_up_.notify(time > current ? sc_core::sc_time::from_value(time - current) : sc_core::SC_ZERO_TIME);
+  return true;
+}
+
+void Island::activate() {
+  if (!launched_) return;  // SystemC runs every process once when it initialises
+  ++activations_;
+  try {
+    if (quantum_ == 0) {
+      run_exact();
+    } else {
+      run_quantum();
+    }
+    if (activations_ % activations_between_looks == 0) consult_watcher();
+  } catch (...) {
+    // SystemC would replace the exception by a report of its own: keep it for run_until.
+    failure_ = std::current_exception();
+  }
+  if (!schedule()) sc_core::sc_pause();
+}
+
+void Island::run_quantum() {
+  const Femtoseconds horizon = std::min(scheduled_ + quantum_, end());
+  for (ClockDomain* domain : others_) domain->pass(std::max(now_, scheduled_));
+  ahead_.run_ahead(horizon);
+  run_others(horizon);
+  now_ = std::min(horizon, end());
+}
+
+void Island::run_others(Femtoseconds horizon) {
+  for (;;) {
+    Femtoseconds edge = never;
+    for (const ClockDomain* domain : others_) edge = std::min(edge, domain->next_edge());
+    if (edge >= horizon || edge >= stop_) return;
+    for (ClockDomain* domain : others_) {
+      if (domain->next_edge() == edge) domain->run_edge(edge);
+    }
+  }
+}
+
+void Island::run_exact() {
+  const Femtoseconds edge = scheduled_;
+  for (ClockDomain* domain : others_) domain->pass(edge);
+  if (ahead_.next_edge() == edge) ahead_.run_ahead(edge + 1);
+  for (ClockDomain* domain : others_) {
+    if (domain->next_edge() == edge) domain->run_edge(edge);
+  }
+  now_ = edge + 1;
+}
+
+void Island::consult_watcher() {
+  if (watcher_ && watcher_(now_) == Wish::stop) interrupted_ = true;
+}
+
+std::vector<std::string> Island::describe_pending() const {
+  std::vector<std::string> lines;
+  ahead_.describe_pending(lines);
+  for (const ClockDomain* domain : others_) domain->describe_pending(lines);
+  return lines;
+}
+
+}  // namespace teslasim

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scheduler of simulated time: one SystemC process for a whole group of clock domains.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/engine/clock_domain.h"
+
+namespace teslasim {
+
+/// Runs the clock domains of one chip. Stands for no hardware: it is the only SC_METHOD of the model.
+///
+/// Each activation covers one quantum of N cycles of the look-ahead domain (the SMs). First every SM runs alone to the
+/// end of the quantum, the horizon; then the edges of the other domains are run in the order of time up to the horizon;
+/// then the island notifies itself for the first quantum in which any unit wants to work, so that sleeping is
+/// arithmetic and costs no events. With N = 0 (exact mode, for waveforms) each edge is an activation at its own SystemC
+/// time.
+///
+/// Why all N give the same results: units affect each other only by messages that carry a time stamp later than the
+/// sender's now, and a receiver takes a message only at an edge that is not before the stamp. (1) What an SM sends
+/// inside the quantum is in the inbox before the other domains run the quantum, and is taken by the stamp, not by
+/// arrival. (2) What an SM receives inside the quantum is stamped at or after the horizon as long as the link's latency
+/// is at least the quantum: no message can reach back into cycles that the SM has already run. ClockDomain::wake checks
+/// this for every message. (3) Other domains run in the order of time, so that whatever is sent at an edge lies in the
+/// future of all of them. Hence each unit sees, at each of its edges, the same messages in the same order for any N,
+/// any order of the units within a domain, and sleeping or not. What bounds N is therefore the shortest latency of a
+/// link into the look-ahead domain: see longest_look_ahead.
+class Island final : public sc_core::sc_module {
+ public:
+  enum class Wish : std::uint8_t { go_on, stop };
+  /// Called every few thousand activations while the host waits; its time is for display only.
+  using Watcher = std::function<Wish(Femtoseconds now)>;
+
+  /// `look_ahead` = N, in cycles of `ahead`; 0 = exact. `ahead` must not be among `others`.
+  Island(const sc_core::sc_module_name& name, ClockDomain& ahead, std::vector<ClockDomain*> others,
+         unsigned look_ahead);
+
+  /// The largest N for which `shortest_link`, the smallest latency of a message into the look-ahead domain, is enough.
+  [[nodiscard]] static unsigned longest_look_ahead(Femtoseconds shortest_link, Femtoseconds period) {
+    return static_cast<unsigned>(shortest_link / period);
+  }
+
+  /// Local time restarts at 0 and every unit is wanted at its first edge. Reset the units before running on.
+  void begin_launch();
+  /// Runs all edges before `limit`, or to the first of: nothing wanted, stop_after, the watcher's wish to stop.
+  /// Rethrows what a unit threw. Can be called again to go on.
+  void run_until(Femtoseconds limit);
+  /// Called by a unit outside the look-ahead domain: edges after `now` are not run any more. Units of the look-ahead
+  /// domain may already have run on to the horizon, so they must be idle by then for the result to be independent of N.
+  void stop_after(Femtoseconds now);
+
+  void set_watcher(Watcher watcher) { watcher_ = std::move(watcher); }
+  /// Edges before this have been run, all others have not (the look-ahead domain may be further).
+  [[nodiscard]] Femtoseconds now() const { return now_; }
+  /// The next edge that any unit asked for, or `never`.
+  [[nodiscard]] Femtoseconds next_wanted() const;
+  [[nodiscard]] bool interrupted() const { return interrupted_; }
+  [[nodiscard]] bool stopped() const { return stop_ != never; }
+  [[nodiscard]] std::uint64_t activations() const { return activations_; }
+  [[nodiscard]] std::vector<std::string> describe_pending() const;
+
+ private:
+  void activate();
+  void run_quantum();
+  void run_exact();
+  void run_others(Femtoseconds horizon);
+  void consult_watcher();
+  [[nodiscard]] Femtoseconds next_edge() const;
+  [[nodiscard]] Femtoseconds end() const { return limit_ < stop_ ? limit_ : stop_; }
+  bool schedule();
+
+  ClockDomain& ahead_;
+  std::vector<ClockDomain*> others_;
+  Femtoseconds quantum_;  ///< 0 in exact mode
+  sc_core::sc_event wake_up_{"wake_up"};
+  Watcher watcher_;
+  std::exception_ptr failure_;
+  bool launched_ = false;       ///< false: elaboration only
+  std::uint64_t origin_ = 0;    ///< SystemC time of local time 0
+  Femtoseconds scheduled_ = 0;  ///< local time of the activation under way: start of the quantum, or the edge
+  Femtoseconds now_ = 0;
+  Femtoseconds limit_ = never;
+  Femtoseconds stop_ = never;
+  bool interrupted_ = false;
+  std::uint64_t activations_ = 0;
+};
+
+}  // namespace teslasim
