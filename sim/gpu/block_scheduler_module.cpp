@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/gpu/block_scheduler_module.h"
+
+namespace teslasim {
+
+BlockSchedulerModule::BlockSchedulerModule(const sc_core::sc_module_name& name, const GpuLayoutSpec& layout)
+    : sc_core::sc_module(name), scheduler_(layout, *this) {
+  to_sm.init(layout.tpcs * layout.sms_per_tpc);
+}
+
+void BlockSchedulerModule::receive_block(unsigned sm, Femtoseconds when, std::uint64_t block) {
+  to_sm[sm]->receive_block(sm, when, block);
+}
+
+void BlockSchedulerModule::block_completed(unsigned sm, Femtoseconds when) {
+  scheduler_.completed(sm, when);
+  clk.wake(when);
+}
+
+Femtoseconds BlockSchedulerModule::advance(Femtoseconds now, Femtoseconds) {
+  return scheduler_.advance(now);
+}
+
+}  // namespace teslasim

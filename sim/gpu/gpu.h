@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The floor plan: all boxes of the chip, their clocks, and the netlist.
+#pragma once
+
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "memory/memory_path.h"
+#include "sim/engine/clock_domain.h"
+#include "sim/engine/island.h"
+#include "sim/gpu/block_scheduler_module.h"
+#include "sim/gpu/crossbar_module.h"
+#include "sim/gpu/gpu_simulator.h"
+#include "sim/gpu/gpu_spec.h"
+#include "sim/gpu/partition_module.h"
+#include "sim/gpu/sm_module.h"
+#include "sim/gpu/tpc_module.h"
+
+namespace teslasim {
+
+/// The whole GPU as one SystemC hierarchy, `gpu`: clock domains, block scheduler, TPCs with their SMs, crossbar,
+/// partitions with their DRAM channels, and the island that runs them. Three clock domains (Collange 2010, table 3): SM
+/// clock (half the SP clock; look-ahead), core clock, memory clock.
+class Gpu final : public sc_core::sc_module {
+ public:
+  Gpu(const sc_core::sc_module_name& name, const MachineSpec& machine, const TimingOptions& options);
+
+  [[nodiscard]] Femtoseconds sm_period() const { return sm_period_; }
+  [[nodiscard]] const std::vector<SmModule*>& sms() const { return sms_; }
+  [[nodiscard]] const std::vector<std::unique_ptr<PartitionModule>>& partitions() const { return partitions_; }
+  [[nodiscard]] BlockSchedulerModule& block_scheduler() { return *block_scheduler_; }
+  [[nodiscard]] const BlockSchedulerModule& block_scheduler() const { return *block_scheduler_; }
+  [[nodiscard]] Island& island() { return *island_; }
+  /// Resets everything below the SMs for a new launch.
+  void begin_memory(DeviceMemory& memory, CompletionReceiver& completions);
+
+ private:
+  void build_clocks(const MachineSpec& machine, const TimingOptions& options);
+  void build_boxes(const MachineSpec& machine, const TimingOptions& options);
+  void build_tpc(unsigned tpc, const MachineSpec& machine, const TimingOptions& options);
+  std::unique_ptr<SmModule> build_sm(unsigned sm, unsigned sm_in_tpc, const MachineSpec& machine,
+                                     const TimingOptions& options);
+  void connect();
+
+  Femtoseconds sm_period_;
+  MemoryPath path_;
+  std::unique_ptr<ClockDomain> sm_clock_, core_clock_, memory_clock_;
+  std::unique_ptr<BlockSchedulerModule> block_scheduler_;
+  std::unique_ptr<CrossbarModule> crossbar_;
+  std::vector<std::unique_ptr<TpcModule>> tpcs_;
+  std::vector<std::unique_ptr<SmModule>> sm_storage_;
+  std::vector<SmModule*> sms_;
+  std::vector<std::unique_ptr<PartitionModule>> partitions_;
+  std::unique_ptr<Island> island_;
+};
+
+}  // namespace teslasim

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/gpu/gpu_simulator.h"
+
+#include <algorithm>
+
+#include "sim/engine/simulation.h"
+#include "sim/exec/execution_stream.h"
+#include "sim/gpu/gpu.h"
+#include "sim/gpu/launch_totals.h"
+#include "sim/gpu/occupancy.h"
+
+namespace teslasim {
+namespace {
+
+RunStatus status_of(RunEnd end) {
+  switch (end) {
+    case RunEnd::finished:
+      return RunStatus::ok;
+    case RunEnd::dead_end:
+    case RunEnd::live_lock:
+      return RunStatus::stuck;
+    case RunEnd::limit:
+      return RunStatus::limit;
+    case RunEnd::interrupted:
+      return RunStatus::interrupted;
+  }
+  return RunStatus::ok;
+}
+
+Occupancy occupancy_of(const MachineSpec& machine, const Launch& launch) {
+  return compute_occupancy(machine, {launch.threads_per_block(), launch.kernel->registers, launch.shared_bytes});
+}
+
+Femtoseconds limit_of(Cycle shader_cycles, Femtoseconds sm_period) {
+  return shader_cycles == never ? never : (shader_cycles + 1) / 2 * sm_period;
+}
+
+}  // namespace
+
+/// The state of one launch on the GPU.
+class GpuSimulator::Implementation final : public CompletionReceiver {
+ public:
+  Implementation(const MachineSpec& machine, const TimingOptions& options)
+      : machine_(machine), gpu_("gpu", machine_, options) {}
+
+  LaunchOutcome run(const Launch& launch, const RunControl& control);
+  void completed(const MemoryTransaction& transaction) override;
+
+ private:
+  void begin(const Launch& launch, LaunchStatistics& statistics);
+  RunEnd simulate(const RunControl& control, LaunchOutcome& outcome);
+  [[nodiscard]] Progress progress() const;
+  [[nodiscard]] Cycle last_issue() const;
+  [[nodiscard]] Cycle end_cycle(RunEnd end, Femtoseconds now) const;
+  void collect(const Launch& launch, Cycle end, LaunchStatistics& statistics);
+  [[nodiscard]] Diagnostic stuck(RunEnd end, const std::vector<std::string>& pending) const;
+
+  MachineSpec machine_;
+  Simulation simulation_;
+  Gpu gpu_;
+  std::vector<std::unique_ptr<ExecutionStream>> streams_;
+  std::vector<InstructionTiming> timing_;
+  const LaunchStatistics* counted_ = nullptr;
+  std::uint64_t blocks_ = 0;
+};
+
+void GpuSimulator::Implementation::completed(const MemoryTransaction& transaction) {
+  MemoryAccess& access = *transaction.access;
+  access.served |= transaction.lanes;
+  if (access.served == access.lanes) streams_[transaction.sm]->release(access);
+}
+
+void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics& statistics) {
+  statistics.kernel = launch.kernel->name;
+  statistics.grid = launch.grid;
+  statistics.block = launch.block;
+  statistics.occupancy = occupancy_of(machine_, launch);
+  statistics.ctas_total = blocks_ = launch.blocks();
+  statistics.sms.resize(machine_.sms());
+  statistics.pcs.resize(launch.kernel->code.size());
+  for (PcStatistics& pc : statistics.pcs) pc.blamed.reserve(8);
+  SIM_CHECK(statistics.occupancy.ctas_per_sm != 0, "the launch does not fit the machine");
+
+  Simulation::begin_launch(gpu_.island());
+  timing_ = timing_of(*launch.kernel, machine_.sm);
+  streams_.clear();
+  counted_ = &statistics;
+  for (unsigned sm = 0; sm < machine_.sms(); ++sm) {
+    ExecutionStreamOptions options;
+    options.block_slots = machine_.gpu.max_ctas_per_sm;
+    options.warp_slots = machine_.gpu.max_warps_per_sm;
+    options.divergence_stack = machine_.sm.divergence_stack;
+    options.sm = sm;
+    options.tpc = sm / machine_.gpu.sms_per_tpc;
+    options.sm_in_tpc = sm % machine_.gpu.sms_per_tpc;
+    options.memory_effect = MemoryEffect::at_partition;
+    streams_.push_back(std::make_unique<ExecutionStream>(launch, options));
+    SmLaunch sm_launch;
+    sm_launch.launch = &launch;
+    sm_launch.timing = &timing_;
+    sm_launch.pcs = &statistics.pcs;
+    sm_launch.stream = streams_.back().get();
+    sm_launch.statistics = &statistics.sms[sm];
+    gpu_.sms()[sm]->begin_launch(sm_launch);
+  }
+  gpu_.begin_memory(*launch.memory, *this);
+  gpu_.block_scheduler().begin_launch(launch.blocks(), statistics.occupancy.ctas_per_sm);
+}
+
+Cycle GpuSimulator::Implementation::last_issue() const {
+  Cycle latest = 0;
+  for (SmModule* sm : gpu_.sms()) latest = std::max(latest, sm->core().last_issue());
+  return latest;
+}
+
+Progress GpuSimulator::Implementation::progress() const {
+  Progress progress;
+  progress.ctas_total = blocks_;
+  for (const SmStatistics& sm : counted_->sms) progress.ctas_done += sm.blocks;
+  for (const PcStatistics& pc : counted_->pcs) progress.warp_instructions += pc.warp_issues;
+  progress.shader_cycles = 2 * last_issue();
+  return progress;
+}
+
+RunEnd GpuSimulator::Implementation::simulate(const RunControl& control, LaunchOutcome& outcome) {
+  RunRequest request;
+  const BlockScheduler& scheduler = gpu_.block_scheduler().core();
+  request.limit = limit_of(control.max_shader_cycles, gpu_.sm_period());
+  request.stuck_after = limit_of(control.stuck_shader_cycles, gpu_.sm_period());
+  request.work_left = [&scheduler] { return !scheduler.done(); };
+  request.last_progress = [this] { return last_issue() * gpu_.sm_period(); };
+  if (control.watch) {
+    request.watcher = [this, &control](Femtoseconds) {
+      return control.watch(progress()) == Verdict::interrupt ? Island::Wish::stop : Island::Wish::go_on;
+    };
+  }
+  const RunResult result = Simulation::run(gpu_.island(), request);
+  outcome.statistics.status = status_of(result.end);
+  if (outcome.statistics.status == RunStatus::stuck) outcome.errors.push_back(stuck(result.end, result.pending));
+  return result.end;
+}
+
+/// A finished launch ends with its last block completion or memory transaction, whichever is later. One that was cut
+/// off ends where it was cut: at a limit exactly there, otherwise behind every SM.
+Cycle GpuSimulator::Implementation::end_cycle(RunEnd end, Femtoseconds now) const {
+  const Femtoseconds period = gpu_.sm_period();
+  Femtoseconds last = now;
+  if (end == RunEnd::finished || end == RunEnd::dead_end) {
+    last = 0;
+    for (const auto& partition : gpu_.partitions()) last = std::max(last, partition->core().last_completion());
+  }
+  if (end == RunEnd::finished) last = std::max(last, gpu_.block_scheduler().core().last_completion());
+  Cycle cycle = (last + period - 1) / period;
+  for (SmModule* sm : gpu_.sms()) cycle = std::max(cycle, end == RunEnd::finished ? Cycle{0} : sm->progress());
+  return cycle;
+}
+
+void GpuSimulator::Implementation::collect(const Launch& launch, Cycle end, LaunchStatistics& statistics) {
+  statistics.shader_cycles = 2 * end;
+  statistics.duration = end * gpu_.sm_period();
+  for (unsigned i = 0; i < machine_.sms(); ++i) {
+    Sm& sm = gpu_.sms()[i]->core();
+    sm.finish(end);
+    statistics.ctas_done += statistics.sms[i].blocks;
+    statistics.active_lane_sum += sm.lane_counters().active;
+    statistics.barriers += sm.lane_counters().barriers;
+    for (unsigned pipe = 0; pipe < statistics.unit_busy_cycles.size(); ++pipe) {
+      statistics.unit_busy_cycles[pipe] += sm.pipes().busy_cycles(static_cast<Pipe>(pipe));
+    }
+    statistics.load_requests += sm.load_store().loads_sent();
+    statistics.load_responses += sm.load_store().loads_returned();
+    statistics.store_requests += sm.load_store().stores_sent();
+  }
+  for (const auto& partition : gpu_.partitions()) {
+    statistics.partitions.push_back(partition->core().statistics());
+    statistics.stores_performed += partition->core().stores_performed();
+  }
+  add_totals(statistics, *launch.kernel);
+}
+
+Diagnostic GpuSimulator::Implementation::stuck(RunEnd end, const std::vector<std::string>& pending) const {
+  Diagnostic diagnostic;
+  diagnostic.code = "SIM-STUCK";
+  const std::string since = std::to_string(2 * last_issue());
+  diagnostic.message = end == RunEnd::dead_end
+                           ? "nothing can happen any more since cycle " + since + ", but the kernel has not finished"
+                           : "no warp issued for a long time (since cycle " + since + ")";
+  constexpr std::size_t most = 24;
+  for (std::size_t i = 0; i < std::min(pending.size(), most); ++i) diagnostic.details.push_back(pending[i]);
+  if (pending.size() > most) {
+    diagnostic.details.push_back("... and " + std::to_string(pending.size() - most) + " more lines");
+  }
+  diagnostic.help = "teslasim explain SIM-STUCK";
+  return diagnostic;
+}
+
+LaunchOutcome GpuSimulator::Implementation::run(const Launch& launch, const RunControl& control) {
+  LaunchOutcome outcome;
+  begin(launch, outcome.statistics);
+  RunEnd end = RunEnd::interrupted;
+  try {
+    end = simulate(control, outcome);
+  } catch (const InputError& error) {
+    if (error.exit_code() != ExitCode::kernel) throw;
+    outcome.statistics.status = RunStatus::kernel_error;
+    outcome.errors = error.diagnostics();
+  }
+  collect(launch, end_cycle(end, gpu_.island().now()), outcome.statistics);
+  counted_ = nullptr;
+  return outcome;
+}
+
+GpuSimulator::GpuSimulator(const MachineSpec& machine, const TimingOptions& options)
+    : implementation_(std::make_unique<Implementation>(machine, options)) {}
+GpuSimulator::~GpuSimulator() = default;
+
+LaunchOutcome GpuSimulator::run(const Launch& launch, const RunControl& control) {
+  return implementation_->run(launch, control);
+}
+
+}  // namespace teslasim

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The timing model as the application sees it: a configured GPU on which launches run one after the other.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "sim/exec/launch.h"
+#include "sim/exec/run_control.h"
+#include "sim/gpu/gpu_spec.h"
+
+namespace teslasim {
+
+struct TimingOptions {
+  /// SM cycles that the SMs run ahead of the rest per activation; 0 = exact (every clock edge at its own SystemC time).
+  /// Never changes a result. Limited by the response latency of the machine; a larger value is lowered to it.
+  unsigned look_ahead = 8;
+  bool sleeping = true;            ///< false: every SM is ticked in every cycle (for tests of sleep neutrality)
+  unsigned construction_seed = 0;  ///< permutes the construction order of modules (for tests of order neutrality)
+};
+
+/// Builds the SystemC hierarchy `gpu` once (one GpuSimulator per process) and runs launches on it.
+class GpuSimulator {
+ public:
+  GpuSimulator(const MachineSpec& machine, const TimingOptions& options);
+  ~GpuSimulator();
+  GpuSimulator(const GpuSimulator&) = delete;
+  GpuSimulator& operator=(const GpuSimulator&) = delete;
+
+  /// Runs `launch` to its end, to a kernel error, to a dead end, or until `control` stops it. Conservation laws are
+  /// checked before it returns; a violation throws InternalError.
+  LaunchOutcome run(const Launch& launch, const RunControl& control);
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace teslasim

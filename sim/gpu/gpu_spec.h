@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole machine: what a `teslasim.machine/1` file describes.
+#pragma once
+
+#include <string>
+#include <tuple>
+
+#include "memory/memory_spec.h"
+#include "sim/base/config.h"
+#include "sim/base/types.h"
+#include "sim/sm/sm_spec.h"
+
+namespace teslasim {
+
+struct ClockSpec {
+  double core_mhz = 602;
+  double shader_mhz = 1296;
+  double memory_mhz = 1107;
+  static constexpr auto fields = std::tuple{
+      field("core_mhz", &ClockSpec::core_mhz, 1.0, 10000.0, "MHz", "texture units, crossbar, block scheduler"),
+      field("shader_mhz", &ClockSpec::shader_mhz, 1.0, 10000.0, "MHz", "SP data paths; the SM clock is half of it"),
+      field("memory_mhz", &ClockSpec::memory_mhz, 1.0, 10000.0, "MHz", "DRAM command clock, two transfers per cycle"),
+  };
+};
+
+struct GpuLayoutSpec {
+  unsigned tpcs = 10;
+  unsigned sms_per_tpc = 3;
+  unsigned max_ctas_per_sm = 8;
+  unsigned max_warps_per_sm = 32;
+  unsigned max_threads_per_cta = 512;
+  unsigned max_registers_per_thread = 124;
+  unsigned cta_launch_cycles = 16;
+  double cta_dispatch_ns = 20.0;
+  double cta_completion_ns = 20.0;
+  std::string cta_scheduler = "breadth_first";
+  std::string cta_replacement = "wave";
+  static constexpr auto fields = std::tuple{
+      field("tpcs", &GpuLayoutSpec::tpcs, 1, 64, "TPCs", "texture/processor clusters"),
+      field("sms_per_tpc", &GpuLayoutSpec::sms_per_tpc, 1, 8, "SMs", "streaming multiprocessors per TPC"),
+      field("max_ctas_per_sm", &GpuLayoutSpec::max_ctas_per_sm, 1, 32, "blocks", "blocks resident on one SM"),
+      field("max_warps_per_sm", &GpuLayoutSpec::max_warps_per_sm, 1, 32, "warps", "warps resident on one SM"),
+      field("max_threads_per_cta", &GpuLayoutSpec::max_threads_per_cta, 32, 1024, "threads", "threads in one block"),
+      field("max_registers_per_thread", &GpuLayoutSpec::max_registers_per_thread, 16, 128, "registers",
+            "registers of one thread"),
+      field("cta_launch_cycles", &GpuLayoutSpec::cta_launch_cycles, 0, 10000, "shader cycles",
+            "writing a block's header, parameters and thread ids before its first instruction"),
+      field("cta_dispatch_ns", &GpuLayoutSpec::cta_dispatch_ns, 0.1, 10000.0, "ns", "block scheduler to SM"),
+      field("cta_completion_ns", &GpuLayoutSpec::cta_completion_ns, 0.1, 10000.0, "ns", "SM to block scheduler"),
+      field("cta_scheduler", &GpuLayoutSpec::cta_scheduler, choice{"breadth_first", "depth_first"}, "",
+            "order in which SMs receive blocks: over TPCs first, or filling one TPC's SMs first"),
+      field("cta_replacement", &GpuLayoutSpec::cta_replacement, choice{"wave", "per_cta"}, "",
+            "a new group of blocks starts when all running ones have finished, or each block is replaced at once"),
+  };
+};
+
+struct CoalescingSpec {
+  std::string rules = "cc12";
+  static constexpr auto fields = std::tuple{
+      field("rules", &CoalescingSpec::rules, choice{"cc10", "cc12"}, "",
+            "strict per half-warp, or segments that shrink"),
+  };
+};
+
+/// Peak figures that follow from the others: recomputed on load, a mismatch is an error (a check for the reader).
+struct DerivedSpec {
+  double peak_gbs_dram = 0;
+  double peak_gflops_mad = 0;
+  double peak_gflops_mad_mul = 0;
+  static constexpr auto fields = std::tuple{
+      field("peak_gbs_dram", &DerivedSpec::peak_gbs_dram, 0.0, 1e6, "GB/s", "DRAM bandwidth"),
+      field("peak_gflops_mad", &DerivedSpec::peak_gflops_mad, 0.0, 1e9, "GFLOP/s", "MAD units alone"),
+      field("peak_gflops_mad_mul", &DerivedSpec::peak_gflops_mad_mul, 0.0, 1e9, "GFLOP/s",
+            "MAD units and SFU multipliers"),
+  };
+};
+
+struct MachineSpec {
+  std::string name;    ///< e.g. "GeForce GTX 280"
+  std::string preset;  ///< e.g. "gtx280"; empty for files of the user's own
+  std::string preset_version;
+  std::string arch = "sm_13";
+  ClockSpec clock;
+  GpuLayoutSpec gpu;
+  SmSpec sm;
+  CoalescingSpec coalescing;
+  TpcSpec tpc;
+  NocSpec noc;
+  DramSpec dram;
+  DerivedSpec derived;
+  static constexpr auto fields = std::tuple{
+      text_field("name", &MachineSpec::name, "what the machine is called in reports"),
+      text_field("preset_version", &MachineSpec::preset_version, "changes whenever a value of the preset changes"),
+      field("arch", &MachineSpec::arch, choice{"sm_10", "sm_11", "sm_12", "sm_13"}, "", "instruction set level"),
+      section("clock", &MachineSpec::clock, "clock domains"),
+      section("gpu", &MachineSpec::gpu, "floor plan and block scheduling"),
+      section("sm", &MachineSpec::sm, "one streaming multiprocessor"),
+      section("coalescing", &MachineSpec::coalescing, "global memory coalescing"),
+      section("tpc", &MachineSpec::tpc, "memory unit shared by the SMs of a TPC"),
+      section("noc", &MachineSpec::noc, "crossbar between TPCs and partitions"),
+      section("dram", &MachineSpec::dram, "memory partitions"),
+      section("derived", &MachineSpec::derived, "peak figures, checked against the rest"),
+  };
+
+  [[nodiscard]] unsigned sms() const { return gpu.tpcs * gpu.sms_per_tpc; }
+  [[nodiscard]] unsigned sm_level() const {
+    return static_cast<unsigned>(arch.at(3) - '0') * 10U + static_cast<unsigned>(arch.at(4) - '0');
+  }
+};
+
+}  // namespace teslasim

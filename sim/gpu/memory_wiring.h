@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The netlist of the memory side below the TPCs, one line per wire.
+#pragma once
+
+#include "sim/gpu/crossbar_module.h"
+#include "sim/gpu/partition_module.h"
+#include "sim/gpu/tpc_module.h"
+
+namespace teslasim {
+
+inline void wire(TpcModule& tpc, unsigned number, CrossbarModule& crossbar) {
+  tpc.to_crossbar(crossbar.requests);
+  crossbar.to_tpc[number](tpc.responses);
+  crossbar.credit_to_tpc[number](tpc.crossbar_credits);
+}
+
+inline void wire(PartitionModule& partition, unsigned number, CrossbarModule& crossbar) {
+  partition.to_crossbar(crossbar.responses);
+  partition.credit_to_crossbar(crossbar.partition_credits);
+  crossbar.to_partition[number](partition.requests);
+  crossbar.credit_to_partition[number](partition.crossbar_credits);
+}
+
+}  // namespace teslasim

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SystemC shells of a memory partition and of the DRAM channel in it.
+#pragma once
+
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "memory/partition.h"
+#include "sim/engine/clock_port.h"
+#include "sim/gpu/memory_links.h"
+
+namespace teslasim {
+
+/// The DRAM channel on the floor plan (`gpu.partition5.dram`): a name around the core, no process.
+class DramModule final : public sc_core::sc_module {
+ public:
+  DramModule(const sc_core::sc_module_name& name, const MemoryPath& path) : sc_module(name), core(path) {}
+  DramChannel core;
+};
+
+/// One memory partition on the floor plan (`gpu.partition5`). Hangs on the memory clock.
+class PartitionModule final : public sc_core::sc_module, public Clocked {
+ public:
+  ClockPort clk{"clk"};
+  sc_core::sc_export<TransactionInterface> requests{"requests"};             ///< from the crossbar
+  sc_core::sc_export<CreditInterface> crossbar_credits{"crossbar_credits"};  ///< for responses, port = TPC
+  sc_core::sc_port<TransactionInterface> to_crossbar{"to_crossbar"};
+  sc_core::sc_port<CreditInterface> credit_to_crossbar{"credit_to_crossbar"};
+
+  PartitionModule(const sc_core::sc_module_name& name, const MemoryPath& path, unsigned partition);
+  void end_of_elaboration() override;
+
+  /// `completions` hears of every store that has taken effect; may be null.
+  void begin_launch(DeviceMemory& memory, CompletionReceiver* completions);
+  Femtoseconds advance(Femtoseconds now, Femtoseconds horizon) override;
+  void describe_pending(std::vector<std::string>& lines) const override { core_.describe_pending(lines); }
+  [[nodiscard]] const Partition& core() const { return core_; }
+
+ private:
+  DramModule dram_;
+  Partition core_;
+  TransactionGate<Partition, &Partition::receive> request_gate_{core_, clk};
+  CreditGate<Partition> credit_gate_{core_, clk};
+};
+
+}  // namespace teslasim

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/gpu/sm_module.h"
+
+#include <algorithm>
+
+namespace teslasim {
+namespace {
+
+struct UnitRow {
+  const char* name;
+  const char* core;
+};
+
+/// The units drawn inside an SM and the classes that do their work.
+constexpr UnitRow unit_rows[] = {
+    {"instruction_fetch", "FetchUnit"},   {"warp_scheduler", "WarpScheduler"}, {"scoreboard", "Scoreboard"},
+    {"register_file", "ExecutionStream"}, {"mad_unit", "PipeOccupancy"},       {"sfu_unit", "PipeOccupancy"},
+    {"dp_unit", "PipeOccupancy"},         {"shared_memory", "OnChipPasses"},   {"constant_cache", "OnChipPasses"},
+    {"load_store_unit", "LoadStoreUnit"}, {"barrier_unit", "BlockBarriers"},
+};
+
+}  // namespace
+
+UnitShell::UnitShell(const sc_core::sc_module_name& name, const std::string& core)
+    : sc_core::sc_module(name), core_("core", core) {
+  add_attribute(core_);
+}
+
+SmModule::SmModule(const sc_core::sc_module_name& name, const SmParameters& parameters, Femtoseconds completion_latency)
+    : sc_core::sc_module(name),
+      period_(parameters.link.cycle),
+      completion_latency_(completion_latency),
+      sm_(parameters) {
+  for (const UnitRow& row : unit_rows) {
+    const bool absent = std::string(row.name) == "dp_unit" && parameters.spec->dp_units == 0;
+    if (!absent) units_.push_back(std::make_unique<UnitShell>(row.name, row.core));
+  }
+}
+
+void SmModule::end_of_elaboration() {
+  clk.subscribe(*this, name());
+}
+
+void SmModule::begin_launch(SmLaunch launch) {
+  progress_ = 0;
+  launch.memory = to_memory[0];
+  launch.completion = this;
+  sm_.begin(launch);
+}
+
+void SmModule::receive_block(unsigned, Femtoseconds when, std::uint64_t block) {
+  sm_.receive_block(cycle_of(when), block);
+  clk.wake(when);
+}
+
+void SmModule::receive(unsigned, const MemoryTransaction& transaction) {
+  sm_.receive_response(cycle_of(transaction.when), transaction.tag);
+  clk.wake(transaction.when);
+}
+
+void SmModule::credit(unsigned, Femtoseconds when) {
+  sm_.receive_credit(cycle_of(when));
+  clk.wake(when);
+}
+
+void SmModule::block_completed(unsigned sm, Femtoseconds when) {
+  to_scheduler->block_completed(sm, when + completion_latency_);
+}
+
+Femtoseconds SmModule::advance(Femtoseconds now, Femtoseconds horizon) {
+  const Cycle end = cycle_of(horizon);
+  const Cycle next = sm_.run(cycle_of(now), end);
+  progress_ = std::max(progress_, std::min(next, end));
+  return next == never ? never : next * period_;
+}
+
+}  // namespace teslasim

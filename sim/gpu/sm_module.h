@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SystemC shell of one SM: ports and names around the plain core, and a shell for each of its units.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "sim/engine/clock_port.h"
+#include "sim/gpu/block_links.h"
+#include "sim/gpu/memory_links.h"
+#include "sim/sm/sm.h"
+
+namespace teslasim {
+
+/// A unit inside an SM, for the hierarchy and its names only: no process, no state, so it costs nothing per cycle. What
+/// the unit does is in the plain class named in its attribute "core".
+class UnitShell final : public sc_core::sc_module {
+ public:
+  UnitShell(const sc_core::sc_module_name& name, const std::string& core);
+
+ private:
+  sc_core::sc_attribute<std::string> core_;
+};
+
+/// One SM on the floor plan (`gpu.tpc3.sm1`). Takes blocks, responses and credits as stamped messages; sends
+/// transactions to the memory unit of its TPC and completions to the block scheduler. Hangs on the SM clock.
+class SmModule final : public sc_core::sc_module,
+                       public Clocked,
+                       public TransactionInterface,
+                       public CreditInterface,
+                       public BlockInterface,
+                       private BlockCompletionReceiver {
+ public:
+  ClockPort clk{"clk"};
+  sc_core::sc_port<TransactionInterface> to_memory{"to_memory"};
+  sc_core::sc_port<BlockCompletionInterface> to_scheduler{"to_scheduler"};
+
+  /// `completion_latency` is that of the link to the block scheduler.
+  SmModule(const sc_core::sc_module_name& name, const SmParameters& parameters, Femtoseconds completion_latency);
+  void end_of_elaboration() override;
+
+  /// A new launch; `launch.memory` and `launch.completion` are filled in from the ports.
+  void begin_launch(SmLaunch launch);
+  void receive_block(unsigned sm, Femtoseconds when, std::uint64_t block) override;
+  void receive(unsigned port, const MemoryTransaction& transaction) override;
+  void credit(unsigned port, Femtoseconds when) override;
+
+  Femtoseconds advance(Femtoseconds now, Femtoseconds horizon) override;
+  void describe_pending(std::vector<std::string>& lines) const override { sm_.describe_pending(lines); }
+
+  [[nodiscard]] Sm& core() { return sm_; }
+  /// First cycle that the SM has not run.
+  [[nodiscard]] Cycle progress() const { return progress_; }
+
+ private:
+  void block_completed(unsigned sm, Femtoseconds when) override;
+  [[nodiscard]] Cycle cycle_of(Femtoseconds when) const { return (when + period_ - 1) / period_; }
+
+  Femtoseconds period_;
+  Femtoseconds completion_latency_;
+  Sm sm_;
+  std::vector<std::unique_ptr<UnitShell>> units_;
+  Cycle progress_ = 0;
+};
+
+}  // namespace teslasim

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SystemC shell of one TPC: its SMs are children, its memory unit is the plain core inside.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "memory/memory_unit.h"
+#include "sim/engine/clock_port.h"
+#include "sim/gpu/memory_links.h"
+
+namespace teslasim {
+
+/// One texture/processor cluster on the floor plan (`gpu.tpc3`). Hangs on the core clock.
+class TpcModule final : public sc_core::sc_module, public Clocked {
+ public:
+  ClockPort clk{"clk"};
+  sc_core::sc_export<TransactionInterface> requests{"requests"};             ///< from SM j of the TPC with port j
+  sc_core::sc_export<TransactionInterface> responses{"responses"};           ///< from the crossbar
+  sc_core::sc_export<CreditInterface> crossbar_credits{"crossbar_credits"};  ///< from the crossbar, port = partition
+  sc_core::sc_port<TransactionInterface> to_crossbar{"to_crossbar"};
+  sc_core::sc_vector<sc_core::sc_port<TransactionInterface>> to_sm{"to_sm"};
+  sc_core::sc_vector<sc_core::sc_port<CreditInterface>> credit_to_sm{"credit_to_sm"};
+
+  /// Calls `build_sm(j)` for each SM of the TPC; modules made there become children (`gpu.tpc3.sm1`).
+  TpcModule(const sc_core::sc_module_name& name, const MemoryPath& path, unsigned tpc,
+            const std::function<void(unsigned sm_in_tpc)>& build_sm);
+  void end_of_elaboration() override;
+
+  void begin_launch() { core_.reset(); }
+  Femtoseconds advance(Femtoseconds now, Femtoseconds horizon) override;
+  void describe_pending(std::vector<std::string>& lines) const override { core_.describe_pending(lines); }
+  [[nodiscard]] const MemoryUnit& core() const { return core_; }
+
+ private:
+  MemoryUnit core_;
+  TransactionGate<MemoryUnit, &MemoryUnit::receive_request> request_gate_{core_, clk};
+  TransactionGate<MemoryUnit, &MemoryUnit::receive_response> response_gate_{core_, clk};
+  CreditGate<MemoryUnit> credit_gate_{core_, clk};
+};
+
+}  // namespace teslasim

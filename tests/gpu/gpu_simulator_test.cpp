@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole GPU: the floor plan in the SystemC hierarchy, laws of time and accounting, and neutrality of everything
+// that must not change a result.
+#include "sim/gpu/gpu_simulator.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <systemc>
+
+#include "frontend/text/assembler.h"
+#include "memory/image/device_memory.h"
+#include "sim/gpu/machine_loader.h"
+#include "tests/support/systemc_context.h"
+
+namespace teslasim::testing {
+namespace {
+
+/// A kernel with its memory: two buffers, `in` (4096 words, word i = i) and `out`, given to it as its parameters.
+class Bench {
+ public:
+  explicit Bench(const std::string& body, unsigned blocks, unsigned threads) {
+    module_ = assemble_text(".arch sm_10\n.entry k\n{\n.param ptr in\n.param ptr out\n" + body + "\n}\n");
+    const Address in = memory_.allocate("in", "u32", 4 * words);
+    const Address out = memory_.allocate("out", "u32", 4 * words);
+    for (std::uint32_t i = 0; i < words; ++i) std::memcpy(memory_.at(in + 4 * i), &i, 4);
+    launch_.kernel = &module_.kernels.at(0);
+    launch_.module = &module_;
+    launch_.grid = {blocks, 1, 1};
+    launch_.block = {threads, 1, 1};
+    launch_.shared_bytes = std::max(launch_.kernel->shared_bytes, 24U);
+    launch_.parameters.resize(8);
+    std::memcpy(launch_.parameters.data(), &in, 4);
+    std::memcpy(launch_.parameters.data() + 4, &out, 4);
+    launch_.memory = &memory_;
+    out_ = out;
+  }
+
+  LaunchOutcome run(const MachineSpec& machine, const TimingOptions& options = {}, const RunControl& control = {}) {
+    SystemCContext context(SystemCContext::Engine::left_to_the_model);
+    GpuSimulator gpu(machine, options);
+    return gpu.run(launch_, control);
+  }
+  [[nodiscard]] std::uint32_t result(unsigned index) const {
+    std::uint32_t word = 0;
+    std::memcpy(&word, memory_.at(out_ + 4 * index), 4);
+    return word;
+  }
+  [[nodiscard]] const Launch& launch() const { return launch_; }
+
+ private:
+  static constexpr std::uint32_t words = 4096;
+  Module module_;
+  DeviceMemory memory_;
+  Launch launch_;
+  Address out_ = 0;
+};
+
+/// A bit of everything: global loads (strided by block), shared memory with conflicts, a barrier, divergence, a store.
+const std::string mixed_kernel = R"(
+  .shared tile, 1024
+  and.b32 $r1, $r0, 0x0000ffff
+  mov.u16 $r2.lo, %ctaid.x
+  mul24.lo.u32.u16.u16 $r3, $r2.lo, $r1.lo
+  and.b32 $r3, $r3, 0x000003ff
+  shl.u32 $r3, $r3, 2
+  add.u32 $r4, s[in], $r3
+  mov.u32 $r5, g[$r4]
+  shl.u32 $r6, $r1, 4
+  and.b32 $r6, $r6, 0x000003fc
+  movsh.b32 $ofs1, $r6, 0
+  mov.b32 s[$ofs1+tile], $r5
+  bar.sync.u32 0x00000000
+  shl.u32 $p0|$r7, $r1, 31
+  join.label together
+@$p0.ne bra.label odd
+  add.u32 $r5, $r5, $r1
+  bra.label together
+odd:
+  mad24.lo.u32 $r5, $r5, $r1, $r1
+together:
+  nop.join
+  mov.b32 $r8, s[$ofs1+tile]
+  add.u32 $r5, $r5, $r8
+  shl.u32 $r9, $r1, 2
+  add.u32 $r9, s[out], $r9
+  mov.u32 g[$r9], $r5
+  return
+)";
+
+/// Everything that was counted, as one list.
+std::vector<std::uint64_t> numbers(const LaunchStatistics& s) {
+  std::vector<std::uint64_t> all = {s.shader_cycles,       s.duration,       s.warp_instructions,
+                                    s.thread_instructions, s.branches,       s.divergent_branches,
+                                    s.load_requests,       s.store_requests, s.global.bytes};
+  for (const SmStatistics& sm : s.sms) {
+    all.insert(all.end(), sm.slots.counts.begin(), sm.slots.counts.end());
+    all.insert(all.end(), sm.warp_cycles.counts.begin(), sm.warp_cycles.counts.end());
+  }
+  for (const PcStatistics& pc : s.pcs) {
+    all.insert(all.end(), pc.slots.counts.begin(), pc.slots.counts.end());
+    for (const auto& [producer, slots] : pc.blamed) all.insert(all.end(), {producer, slots});
+  }
+  for (const PartitionStatistics& partition : s.partitions) {
+    all.insert(all.end(), {partition.read_bytes, partition.write_bytes, partition.busy_cycles});
+  }
+  return all;
+}
+
+MachineSpec machine(const std::string& name) {
+  return load_machine({name}, {}).spec;
+}
+
+TEST(GpuNeutrality, look_ahead_sleeping_and_construction_order_change_no_number) {
+  const MachineSpec gtx280 = machine("gtx280");
+  const std::vector<std::uint64_t> reference = numbers(Bench(mixed_kernel, 50, 192).run(gtx280).statistics);
+  for (const TimingOptions options :
+       {TimingOptions{0, true, 0}, TimingOptions{1, true, 0}, TimingOptions{4, true, 7}, TimingOptions{8, false, 0},
+        TimingOptions{8, true, 12345}, TimingOptions{8, true, 0}}) {
+    Bench bench(mixed_kernel, 50, 192);
+    EXPECT_EQ(numbers(bench.run(gtx280, options).statistics), reference)
+        << "N=" << options.look_ahead << " sleeping=" << options.sleeping << " seed=" << options.construction_seed;
+  }
+}
+
+TEST(GpuNeutrality, a_launch_does_not_depend_on_the_one_before) {
+  Bench bench(mixed_kernel, 20, 64);
+  SystemCContext context(SystemCContext::Engine::left_to_the_model);
+  GpuSimulator gpu(machine("8800gtx"), {});
+  const std::vector<std::uint64_t> first = numbers(gpu.run(bench.launch(), {}).statistics);
+  EXPECT_EQ(numbers(gpu.run(bench.launch(), {}).statistics), first);
+}
+
+TEST(GpuFloorPlan, every_box_is_in_the_hierarchy) {
+  SystemCContext context(SystemCContext::Engine::left_to_the_model);
+  GpuSimulator gpu(machine("gtx280"), {});
+  for (const char* name : {"gpu", "gpu.block_scheduler", "gpu.tpc9.sm2", "gpu.tpc0.sm1.warp_scheduler",
+                           "gpu.tpc3.sm1.scoreboard", "gpu.tpc3.sm1.register_file", "gpu.tpc3.sm1.mad_unit",
+                           "gpu.tpc3.sm1.sfu_unit", "gpu.tpc3.sm1.dp_unit", "gpu.tpc3.sm1.shared_memory",
+                           "gpu.tpc3.sm1.constant_cache", "gpu.crossbar", "gpu.partition7.dram", "gpu.island"}) {
+    EXPECT_NE(sc_core::sc_find_object(name), nullptr) << name;
+  }
+  EXPECT_EQ(sc_core::sc_find_object("gpu.tpc10"), nullptr);
+}
+
+TEST(GpuFloorPlan, g80_has_no_double_precision_unit) {
+  SystemCContext context(SystemCContext::Engine::left_to_the_model);
+  GpuSimulator gpu(machine("8800gtx"), {});
+  EXPECT_EQ(sc_core::sc_find_object("gpu.tpc0.sm0.dp_unit"), nullptr);
+  EXPECT_NE(sc_core::sc_find_object("gpu.tpc7.sm1.mad_unit"), nullptr);
+}
+
+const std::string arithmetic_kernel = ".rept 100\n mad.rn.f32 $r1, $r1, $r1, $r1\n.endr\n return\n";
+
+// A grid of one block: every other SM is charged for the whole time to "never received a block".
+TEST(GpuAccounting, one_block_leaves_all_other_sms_unused) {
+  const MachineSpec gtx280 = machine("gtx280");
+  Bench bench(arithmetic_kernel, 1, 32);
+  const LaunchStatistics s = bench.run(gtx280).statistics;
+  EXPECT_EQ(s.status, RunStatus::ok);
+  EXPECT_EQ(s.slots.sum(), s.shader_cycles / 2 * gtx280.sms());
+  EXPECT_EQ(s.slots[SlotReason::empty_occupancy], s.shader_cycles / 2 * (gtx280.sms() - 1));
+}
+
+// One block more than fits at once: while it runs alone, all other SMs have an empty tail of one block time.
+TEST(GpuAccounting, one_block_too_many_shows_as_an_empty_tail) {
+  MachineSpec gtx280 = machine("gtx280");
+  const unsigned fit = 8 * gtx280.sms();
+  const LaunchStatistics full = Bench(arithmetic_kernel, fit, 32).run(gtx280).statistics;
+  const LaunchStatistics one = Bench(arithmetic_kernel, 1, 32).run(gtx280).statistics;
+  const LaunchStatistics more = Bench(arithmetic_kernel, fit + 1, 32).run(gtx280).statistics;
+  EXPECT_EQ(more.ctas_done, fit + 1);
+  const auto tail =
+      static_cast<double>(more.slots[SlotReason::empty_tail]) - static_cast<double>(full.slots[SlotReason::empty_tail]);
+  const auto block_time = static_cast<double>(one.shader_cycles) / 2;
+  EXPECT_NEAR(tail / (gtx280.sms() - 1), block_time, 0.05 * block_time);
+}
+
+TEST(GpuTiming, a_pointer_chase_takes_the_unloaded_latency) {
+  // Word 0 of `in` points nowhere useful, so the chase is built from addresses: in[k] = k is turned into a load of
+  // in[0].
+  const std::string chase =
+      "mov.b32 $r1, s[in]\n.rept COUNT\n mov.u32 $r2, g[$r1]\n add.u32 $r1, $r1, $r2\n.endr\n return\n";
+  const auto cycles = [&](const MachineSpec& spec, const std::string& count) {
+    std::string text = chase;
+    text.replace(text.find("COUNT"), 5, count);
+    return static_cast<double>(Bench(text, 1, 1).run(spec).statistics.shader_cycles);
+  };
+  // Each step: the load, and one dependent addition of two registers. Wong et al. 2010: 436-443 SP cycles on GTX 280.
+  const MachineSpec gtx280 = machine("gtx280");
+  const double step = (cycles(gtx280, "60") - cycles(gtx280, "20")) / 40;
+  const double addition = gtx280.sm.latency.alu + gtx280.sm.latency.operand_read;
+  EXPECT_GE(step - addition, 436);
+  EXPECT_LE(step - addition, 443);
+  // Collange 2010, section 10: 345 ns on a C870, within 2 % here.
+  const MachineSpec c870 = machine("c870");
+  const double c870_step =
+      (cycles(c870, "60") - cycles(c870, "20")) / 40 - c870.sm.latency.alu - c870.sm.latency.operand_read;
+  EXPECT_NEAR(c870_step / c870.clock.shader_mhz * 1000, 345, 7);
+}
+
+TEST(GpuTiming, stores_have_taken_effect_when_the_launch_ends) {
+  Bench bench(
+      "and.b32 $r1, $r0, 0x0000ffff\n shl.u32 $r2, $r1, 2\n add.u32 $r2, s[out], $r2\n mov.u32 g[$r2], $r1\n return\n",
+      1, 64);
+  const LaunchStatistics s = bench.run(machine("8800gtx")).statistics;
+  for (unsigned i = 0; i < 64; ++i) EXPECT_EQ(bench.result(i), i);
+  EXPECT_EQ(s.store_requests, 4U) << "two half-warps of two warps, 64 bytes each";
+  EXPECT_EQ(s.stores_performed, s.store_requests);
+  EXPECT_EQ(s.global.transactions_64, 4U);
+}
+
+TEST(GpuLimits, a_limit_is_exact_in_simulated_time) {
+  RunControl control;
+  control.max_shader_cycles = 400;
+  const std::vector<std::uint64_t> reference =
+      numbers(Bench(arithmetic_kernel, 40, 64).run(machine("gtx280"), TimingOptions{8, true, 0}, control).statistics);
+  for (const unsigned look_ahead : {0U, 4U}) {
+    Bench bench(arithmetic_kernel, 40, 64);
+    const LaunchOutcome outcome = bench.run(machine("gtx280"), TimingOptions{look_ahead, true, 0}, control);
+    EXPECT_EQ(outcome.statistics.status, RunStatus::limit);
+    EXPECT_EQ(outcome.statistics.shader_cycles, 400U);
+    EXPECT_EQ(numbers(outcome.statistics), reference) << look_ahead;
+  }
+}
+
+TEST(GpuErrors, a_barrier_that_a_warp_never_reaches_is_reported_with_both_sides) {
+  Bench bench(
+      "and.b32 $r1, $r0, 0x0000ffff\n set.ge.u32 $p0|$r2, $r1, $r3\n shr.u32 $p1|$r2, $r1, 6\n"
+      "@$p1.ne return\n bar.sync.u32 0x00000000\n return\n",
+      1, 128);
+  const LaunchOutcome outcome = bench.run(machine("tiny"));
+  EXPECT_EQ(outcome.statistics.status, RunStatus::stuck);
+  ASSERT_EQ(outcome.errors.size(), 1U);
+  EXPECT_EQ(outcome.errors[0].code, "SIM-STUCK");
+  const std::string text = render(outcome.errors[0]);
+  EXPECT_NE(text.find("barrier 0:  2 of 4 warps arrived"), std::string::npos) << text;
+  EXPECT_NE(text.find("missing  w3  finished"), std::string::npos) << text;
+  EXPECT_EQ(outcome.statistics.slots.sum(), outcome.statistics.shader_cycles / 2);
+}
+
+TEST(GpuErrors, an_address_outside_every_buffer_stops_with_complete_books) {
+  Bench bench("mov.b32 $r1, 0x00000000\n mov.u32 $r2, g[$r1]\n return\n", 4, 32);
+  const MachineSpec spec = machine("gtx280");
+  const LaunchOutcome outcome = bench.run(spec);
+  EXPECT_EQ(outcome.statistics.status, RunStatus::kernel_error);
+  ASSERT_FALSE(outcome.errors.empty());
+  EXPECT_EQ(outcome.errors[0].code, "MEM-OOB");
+  EXPECT_EQ(outcome.statistics.slots.sum(), outcome.statistics.shader_cycles / 2 * spec.sms());
+  EXPECT_EQ(outcome.statistics.warp_cycles.sum(), [&] {
+    std::uint64_t sum = 0;
+    for (const SmStatistics& sm : outcome.statistics.sms) sum += sm.resident_warp_cycles;
+    return sum;
+  }());
+}
+
+}  // namespace
+}  // namespace teslasim::testing
