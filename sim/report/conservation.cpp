@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/conservation.h"
+
+#include <utility>
+
+namespace teslasim {
+namespace {
+
+constexpr std::uint64_t shader_cycles_per_sm_cycle = 2;
+
+class Books {
+ public:
+  void equal(std::string_view law, std::string statement, std::uint64_t left, std::uint64_t right) {
+    if (left != right) violations.push_back({law, std::move(statement), left, right});
+  }
+  void at_most(std::string_view law, std::string statement, std::uint64_t left, std::uint64_t right) {
+    if (left > right) violations.push_back({law, std::move(statement), left, right});
+  }
+  std::vector<Violation> violations;
+};
+
+std::uint64_t replays_in(const PerReason<>& slots) {
+  return slots[SlotReason::replay_shared_bank] + slots[SlotReason::replay_const] + slots[SlotReason::replay_global] +
+         slots[SlotReason::replay_atomic];
+}
+
+std::uint64_t outside_view(const PerReason<>& counts, ReasonViews view) {
+  std::uint64_t total = 0;
+  for (unsigned i = 0; i < slot_reason_count; ++i) {
+    const ReasonViews views = slot_reasons[i].views;
+    if (views != ReasonViews::AB && views != view) total += counts.counts[i];
+  }
+  return total;
+}
+
+void check_sm(Books& books, const SmStatistics& sm, const std::string& where, Cycle sm_cycles) {
+  const std::uint64_t issued = sm.slots[SlotReason::issued], replays = replays_in(sm.slots);
+  books.equal("slots-close", "issue slots = SM cycles" + where, sm.slots.sum(), sm_cycles);
+  books.equal("warp-cycles-close", "warp states = resident warp cycles" + where, sm.warp_cycles.sum(),
+              sm.resident_warp_cycles);
+  books.equal("views-agree", "issued + replayed slots = issuing warp cycles" + where, issued + replays,
+              sm.warp_cycles[SlotReason::issuing] + sm.warp_cycles[SlotReason::issuing_replay]);
+  books.equal("issue-events", "issued + replayed slots = issue events" + where, issued + replays, sm.issue_events);
+  books.equal("issue-events", "issued slots = warp instructions" + where, issued, sm.warp_instructions);
+  books.equal("vocabulary", "no issue slot has a reason of warps only" + where, outside_view(sm.slots, ReasonViews::A),
+              0);
+  books.equal("vocabulary", "no warp state has a reason of slots only" + where,
+              outside_view(sm.warp_cycles, ReasonViews::B), 0);
+}
+
+void check_sms(Books& books, const LaunchStatistics& launch) {
+  const Cycle sm_cycles = launch.shader_cycles / shader_cycles_per_sm_cycle;
+  PerReason<> slots, warp_cycles;
+  std::uint64_t warp_instructions = 0, thread_instructions = 0, blocks = 0;
+  for (std::size_t i = 0; i < launch.sms.size(); ++i) {
+    const SmStatistics& sm = launch.sms[i];
+    check_sm(books, sm, ", SM " + std::to_string(i), sm_cycles);
+    slots += sm.slots;
+    warp_cycles += sm.warp_cycles;
+    warp_instructions += sm.warp_instructions;
+    thread_instructions += sm.thread_instructions;
+    blocks += sm.blocks;
+  }
+  books.equal("slots-close", "issue slots = SM cycles x SMs", launch.slots.sum(), sm_cycles * launch.sms.size());
+  for (unsigned i = 0; i < slot_reason_count; ++i) {
+    const std::string name(slot_reasons[i].name);
+    books.equal("sms-sum", "slots of the SMs sum to the launch, " + name, slots.counts[i], launch.slots.counts[i]);
+    books.equal("sms-sum", "warp cycles of the SMs sum to the launch, " + name, warp_cycles.counts[i],
+                launch.warp_cycles.counts[i]);
+  }
+  books.equal("sms-sum", "warp instructions of the SMs sum to the launch", warp_instructions, launch.warp_instructions);
+  books.equal("sms-sum", "thread instructions of the SMs sum to the launch", thread_instructions,
+              launch.thread_instructions);
+  if (launch.status == RunStatus::ok)
+    books.equal("blocks", "blocks of the SMs sum to the grid", blocks, launch.ctas_total);
+}
+
+void check_on_chip(Books& books, const OnChipStatistics& memory, const std::string& name) {
+  std::uint64_t accesses = 0, replays = 0;
+  for (std::size_t degree = 1; degree < memory.degree.size(); ++degree) {
+    accesses += memory.degree[degree];
+    replays += memory.degree[degree] * (degree - 1);
+  }
+  books.equal("replays", name + " accesses = sum of the degree histogram", memory.accesses, accesses);
+  // The last row of the histogram also holds the degrees above it, which machines with wide access groups have.
+  if (memory.degree.back() == 0 || memory.replays < replays) {
+    books.equal("replays", name + " replays = sum of (degree - 1)", memory.replays, replays);
+  }
+}
+
+std::uint64_t transactions_of(const CoalescingStatistics& traffic) {
+  return traffic.transactions_32 + traffic.transactions_64 + traffic.transactions_128;
+}
+
+void check_traffic(Books& books, const CoalescingStatistics& traffic, const std::string& name) {
+  const std::uint64_t bytes =
+      32 * traffic.transactions_32 + 64 * traffic.transactions_64 + 128 * traffic.transactions_128;
+  books.equal("bytes", name + " bytes = sum of transaction sizes", traffic.bytes, bytes);
+  books.at_most("bytes", name + " requests <= transactions", traffic.requests_half_warp, transactions_of(traffic));
+}
+
+void check_memory(Books& books, const LaunchStatistics& launch) {
+  std::uint64_t bytes = 0, transactions = 0;
+  for (const PartitionStatistics& partition : launch.partitions) {
+    bytes += partition.read_bytes + partition.write_bytes;
+    transactions += partition.read_transactions + partition.write_transactions;
+  }
+  const std::uint64_t sent = launch.load_requests + launch.store_requests;
+  books.equal("requests", "load requests = responses", launch.load_requests, launch.load_responses);
+  books.equal("requests", "store requests = stores performed", launch.store_requests, launch.stores_performed);
+  books.equal("requests", "requests sent = transactions after coalescing", sent,
+              transactions_of(launch.global) + transactions_of(launch.local));
+  books.equal("dram", "transactions of the partitions = requests sent", transactions, sent);
+  books.equal("dram", "bytes of the partitions = bytes after coalescing", bytes,
+              launch.global.bytes + launch.local.bytes);
+  books.equal("blocks", "finished blocks = blocks of the grid", launch.ctas_done, launch.ctas_total);
+}
+
+struct PcSums {
+  PcStatistics all;
+  explicit PcSums(const LaunchStatistics& launch) {
+    for (const PcStatistics& pc : launch.pcs) {
+      all.warp_issues += pc.warp_issues;
+      all.thread_issues += pc.thread_issues;
+      all.null_issues += pc.null_issues;
+      all.divergent += pc.divergent;
+      all.slots += pc.slots;
+      all.memory += pc.memory;
+      all.shared += pc.shared;
+      all.constant += pc.constant;
+    }
+  }
+};
+
+void check_pcs(Books& books, const LaunchStatistics& launch) {
+  const PcStatistics sum = PcSums(launch).all;
+  const auto same = [&books](const char* what, std::uint64_t left, std::uint64_t right) {
+    books.equal("addresses-sum", std::string(what) + " of the instruction addresses sum to the launch", left, right);
+  };
+  same("warp instructions", sum.warp_issues, launch.warp_instructions);
+  same("thread instructions", sum.thread_issues, launch.thread_instructions);
+  same("null instructions", sum.null_issues, launch.null_instructions);
+  same("divergent branches", sum.divergent, launch.divergent_branches);
+  same("shared accesses", sum.shared.accesses, launch.shared.accesses);
+  same("shared replays", sum.shared.replays, launch.shared.replays);
+  same("constant replays", sum.constant.replays, launch.constant.replays);
+  same("bytes moved", sum.memory.bytes, launch.global.bytes + launch.local.bytes);
+  if (!launch.timed) return;
+  same("issued slots", sum.slots[SlotReason::issued], launch.slots[SlotReason::issued]);
+  same("replayed slots", replays_in(sum.slots), replays_in(launch.slots));
+  for (unsigned i = 0; i < slot_reason_count; ++i) {
+    books.at_most("addresses-sum",
+                  "slots charged to addresses <= slots of the launch, " + std::string(slot_reasons[i].name),
+                  sum.slots.counts[i], launch.slots.counts[i]);
+  }
+}
+
+void check_lanes(Books& books, const LaunchStatistics& launch) {
+  std::uint64_t classes = 0;
+  for (const std::uint64_t count : launch.issued_by_class) classes += count;
+  books.equal("classes-sum", "instructions by class sum to warp instructions", classes, launch.warp_instructions);
+  books.at_most("lanes", "lanes that passed the guard <= active lanes", launch.thread_instructions,
+                launch.active_lane_sum);
+  books.at_most("lanes", "active lanes <= 32 x warp instructions", launch.active_lane_sum,
+                warp_size * launch.warp_instructions);
+  books.at_most("lanes", "divergent branches <= branches", launch.divergent_branches, launch.branches);
+}
+
+}  // namespace
+
+std::vector<Violation> check_conservation(const LaunchStatistics& launch) {
+  Books books;
+  check_lanes(books, launch);
+  check_on_chip(books, launch.shared, "shared memory");
+  check_on_chip(books, launch.constant, "constant memory");
+  if (!launch.pcs.empty()) check_pcs(books, launch);
+  if (!launch.timed) return books.violations;
+  check_sms(books, launch);
+  check_traffic(books, launch.global, "global");
+  check_traffic(books, launch.local, "local");
+  if (launch.status == RunStatus::ok) check_memory(books, launch);
+  return books.violations;
+}
+
+std::string describe(const Violation& violation) {
+  return std::string(violation.law) + ": " + violation.statement + " (" + std::to_string(violation.left) + " and " +
+         std::to_string(violation.right) + ")";
+}
+
+}  // namespace teslasim

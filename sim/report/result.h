@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run was and what came out: the only thing that reports see. Plain values; filled by the application.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/config_loader.h"
+#include "sim/base/launch_statistics.h"
+
+namespace teslasim {
+
+/// The facts of the machine that reports need for headings and for ratios to a peak.
+struct MachineFacts {
+  std::string name;    ///< "GeForce GTX 280"
+  std::string preset;  ///< "gtx280@1.0.0"; empty for a file of the user's own
+  std::string arch;    ///< "sm_13"
+  unsigned sms = 1;
+  double shader_mhz = 0.0;
+  double peak_gbs_dram = 0.0;  ///< GB/s, 10^9 bytes
+};
+
+/// One instruction of a kernel as listings show it; position = Instruction::index.
+struct ListingLine {
+  std::uint32_t pc = 0;
+  std::uint32_t bytes = 0;
+  std::uint32_t source_line = 0;  ///< 0 = unknown
+  std::string text;
+};
+
+/// The comparison of one buffer with what was expected.
+struct OutputCheck {
+  std::string buffer;
+  bool ok = false;
+  std::uint64_t compared = 0;
+  std::uint64_t wrong = 0;
+  std::string first_difference;  ///< one phrase, empty when ok
+};
+
+struct LaunchResult {
+  LaunchStatistics statistics;
+  std::vector<ListingLine> listing;
+  /// Filled for the launch after which the buffers are checked (the last one); absent for the others.
+  std::optional<std::vector<OutputCheck>> outputs;
+};
+
+/// Numbers of the host. They differ between two runs of the same input and are not part of the digest.
+struct HostNumbers {
+  double seconds = 0.0;  ///< wall time inside the simulation
+  double rss_mb = 0.0;   ///< peak resident memory, 10^6 bytes
+};
+
+struct Result {
+  std::string name;           ///< stem of the input
+  std::string run_directory;  ///< as printed; empty when nothing was written
+  MachineFacts machine;
+  std::vector<EffectiveValue> configuration;  ///< every value with its origin
+  std::vector<LaunchResult> launches;
+  std::uint64_t planned_launches = 0;  ///< more than launches.size() when the run stopped early
+  HostNumbers host;
+  RunStatus status = RunStatus::ok;
+  std::uint64_t digest = 0;
+
+  [[nodiscard]] bool timed() const { return !launches.empty() && launches.front().statistics.timed; }
+  [[nodiscard]] std::uint64_t warp_instructions() const;
+  /// Checked buffers, over all launches.
+  [[nodiscard]] std::uint64_t outputs_checked() const;
+  [[nodiscard]] bool outputs_ok() const;
+};
+
+/// "ok", "interrupted", "stuck", "kernel_error", "limit".
+[[nodiscard]] std::string_view name_of(RunStatus status);
+
+/// Names of the classes that split `issued`, in the order of LaunchStatistics::issued_by_class.
+inline constexpr std::array<std::string_view, 12> issue_class_names{
+    "alu", "mul", "sfu", "dp", "branch", "shared", "const", "global", "local", "tex", "barrier", "other"};
+/// Names of LaunchStatistics::unit_busy_cycles.
+inline constexpr std::array<std::string_view, 4> unit_names{"mad", "sfu", "dp", "memory"};
+
+}  // namespace teslasim

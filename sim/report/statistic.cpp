@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/statistic.h"
+
+#include <array>
+#include <initializer_list>
+#include <utility>
+
+#include "sim/report/format.h"
+
+namespace teslasim {
+namespace {
+
+constexpr double femtoseconds_per_millisecond = 1e12;
+constexpr const char* functional_why = "functional mode has no time";
+constexpr const char* traffic_why = "counted in timing mode only";
+
+/// Appends values below a common prefix.
+class Writer {
+ public:
+  Writer(std::vector<Statistic>& list, std::string prefix) : list_(list), prefix_(std::move(prefix)) {}
+  void put(std::string_view name, StatisticValue value) {
+    list_.push_back({prefix_ + std::string(name), std::move(value)});
+  }
+  void count(std::string_view name, std::uint64_t value) { put(name, value); }
+  void text(std::string_view name, std::string value) { put(name, std::move(value)); }
+  void absent(std::string_view name, std::string why) { put(name, NotApplicable{std::move(why)}); }
+  /// A ratio, or null when its denominator is 0.
+  void ratio(std::string_view name, double part, double whole, const char* why) {
+    if (whole > 0.0) return put(name, part / whole);
+    absent(name, why);
+  }
+  [[nodiscard]] Writer below(std::string_view name) const { return {list_, prefix_ + std::string(name) + '/'}; }
+  [[nodiscard]] Writer element(std::string_view name, std::size_t index) const {
+    return {list_, prefix_ + std::string(name) + "/#" + std::to_string(index) + '/'};
+  }
+
+ private:
+  std::vector<Statistic>& list_;
+  std::string prefix_;
+};
+
+/// The state name in view B: shared reasons are what a warp waits for.
+std::string warp_state_name(const SlotReasonInfo& reason) {
+  return reason.views == ReasonViews::AB ? "wait." + std::string(reason.name) : std::string(reason.name);
+}
+
+void write_reasons(Writer out, const PerReason<>& counts, ReasonViews view, bool timed) {
+  timed ? out.count("total", counts.sum()) : out.absent("total", functional_why);
+  for (unsigned i = 0; i < slot_reason_count; ++i) {
+    const SlotReasonInfo& reason = slot_reasons[i];
+    if (reason.views != ReasonViews::AB && reason.views != view) continue;
+    const std::string name = view == ReasonViews::A ? std::string(reason.name) : warp_state_name(reason);
+    timed ? out.count(name, counts.counts[i]) : out.absent(name, functional_why);
+  }
+}
+
+void write_classes(Writer out, const LaunchStatistics& launch, bool known) {
+  for (std::size_t i = 0; i < issue_class_names.size(); ++i) {
+    known ? out.count(issue_class_names[i], launch.issued_by_class[i])
+          : out.absent(issue_class_names[i], functional_why);
+  }
+}
+
+void write_on_chip(Writer out, const char* accesses_name, const OnChipStatistics& memory) {
+  out.count(accesses_name, memory.accesses);
+  out.count("replays", memory.replays);
+  Writer histogram = out.below("degree_hist");
+  for (std::size_t degree = 1; degree < memory.degree.size(); ++degree) {
+    histogram.count(std::to_string(degree), memory.degree[degree]);
+  }
+}
+
+void write_traffic(Writer out, const CoalescingStatistics& traffic, bool counted) {
+  const std::initializer_list<std::pair<const char*, std::uint64_t>> counts{
+      {"requests_half_warp", traffic.requests_half_warp},
+      {"transactions/32", traffic.transactions_32},
+      {"transactions/64", traffic.transactions_64},
+      {"transactions/128", traffic.transactions_128},
+      {"bytes", traffic.bytes},
+      {"bytes_used", traffic.bytes_used}};
+  for (const auto& [name, value] : counts) counted ? out.count(name, value) : out.absent(name, traffic_why);
+  if (!counted) return out.absent("efficiency", traffic_why);
+  out.ratio("efficiency", static_cast<double>(traffic.bytes_used), static_cast<double>(traffic.bytes), "no access");
+}
+
+void write_time(Writer out, const LaunchStatistics& launch) {
+  if (launch.timed) {
+    out.count("cycles", launch.shader_cycles);
+    out.put("ms", static_cast<double>(launch.duration) / femtoseconds_per_millisecond);
+  } else {
+    out.absent("cycles", functional_why);
+    out.absent("ms", functional_why);
+  }
+  out.text("clock", "shader");
+}
+
+void write_occupancy(Writer out, const LaunchStatistics& launch, unsigned sms) {
+  out.count("warps", launch.occupancy.warps);
+  out.count("max", launch.occupancy.max_warps);
+  out.text("limiter", launch.occupancy.limiter);
+  out.count("ctas_per_sm", launch.occupancy.ctas_per_sm);
+  out.ratio("waves", static_cast<double>(launch.ctas_total), static_cast<double>(launch.occupancy.ctas_per_sm) * sms,
+            "no block fits");
+}
+
+void write_dram(Writer out, const LaunchStatistics& launch, const MachineFacts& machine) {
+  std::uint64_t read = 0, written = 0;
+  for (const PartitionStatistics& partition : launch.partitions) {
+    read += partition.read_bytes;
+    written += partition.write_bytes;
+  }
+  launch.timed ? out.count("read_bytes", read) : out.absent("read_bytes", functional_why);
+  launch.timed ? out.count("write_bytes", written) : out.absent("write_bytes", functional_why);
+  out.absent("row_hit_pct", launch.timed ? "DRAM rows are not modelled" : functional_why);
+  const double seconds = static_cast<double>(launch.duration) * 1e-15;
+  out.ratio("utilisation_pct", launch.timed ? 100.0 * static_cast<double>(read + written) : 0.0,
+            launch.timed ? seconds * machine.peak_gbs_dram * 1e9 : 0.0,
+            launch.timed ? "no time passed" : functional_why);
+  for (std::size_t i = 0; i < launch.partitions.size(); ++i) {
+    const PartitionStatistics& partition = launch.partitions[i];
+    Writer row = out.element("partitions", i);
+    row.count("partition", i);
+    row.count("read_transactions", partition.read_transactions);
+    row.count("write_transactions", partition.write_transactions);
+    row.count("read_bytes", partition.read_bytes);
+    row.count("write_bytes", partition.write_bytes);
+    row.count("busy_cycles", partition.busy_cycles);
+  }
+}
+
+void write_divergence(Writer out, const LaunchStatistics& launch) {
+  out.count("branches", launch.branches);
+  out.count("divergent", launch.divergent_branches);
+  out.ratio("simd_efficiency_pct", 100.0 * static_cast<double>(launch.active_lane_sum),
+            static_cast<double>(launch.warp_instructions) * warp_size, "no instruction was issued");
+}
+
+void write_units(const Writer& out, const LaunchStatistics& launch) {
+  const auto slots = static_cast<double>(launch.slots.sum());
+  for (std::size_t i = 0; i < unit_names.size(); ++i) {
+    Writer unit = out.below(unit_names[i]);
+    if (!launch.timed) {
+      unit.absent("busy_cycles", functional_why);
+      unit.absent("utilisation_pct", functional_why);
+      continue;
+    }
+    unit.count("busy_cycles", launch.unit_busy_cycles[i]);
+    unit.ratio("utilisation_pct", 100.0 * static_cast<double>(launch.unit_busy_cycles[i]), slots, "no time passed");
+  }
+}
+
+void write_requests(Writer out, const LaunchStatistics& launch) {
+  const std::initializer_list<std::pair<const char*, std::uint64_t>> counts{
+      {"loads_sent", launch.load_requests},
+      {"loads_answered", launch.load_responses},
+      {"stores_sent", launch.store_requests},
+      {"stores_performed", launch.stores_performed}};
+  for (const auto& [name, value] : counts) launch.timed ? out.count(name, value) : out.absent(name, functional_why);
+}
+
+void write_sms(const Writer& out, const LaunchStatistics& launch) {
+  for (std::size_t i = 0; i < launch.sms.size(); ++i) {
+    const SmStatistics& sm = launch.sms[i];
+    Writer row = out.element("per_sm", i);
+    row.count("sm", i);
+    row.count("blocks", sm.blocks);
+    row.count("instructions/warp", sm.warp_instructions);
+    row.count("instructions/thread", sm.thread_instructions);
+    row.count("resident_warp_cycles", sm.resident_warp_cycles);
+    write_reasons(row.below("issue_slots"), sm.slots, ReasonViews::A, launch.timed);
+    write_reasons(row.below("warp_cycles"), sm.warp_cycles, ReasonViews::B, launch.timed);
+  }
+}
+
+void write_outputs(Writer out, const LaunchResult& launch) {
+  if (!launch.outputs) {
+    const char* why = "buffers are checked after the last launch";
+    out.absent("checked", why);
+    return out.absent("ok", why);
+  }
+  out.count("checked", launch.outputs->size());
+  if (launch.outputs->empty()) return out.absent("ok", "nothing is expected of the buffers");
+  bool all_ok = true;
+  for (const OutputCheck& check : *launch.outputs) all_ok = all_ok && check.ok;
+  out.put("ok", all_ok);
+  for (std::size_t i = 0; i < launch.outputs->size(); ++i) {
+    const OutputCheck& check = (*launch.outputs)[i];
+    Writer row = out.element("buffers", i);
+    row.text("name", check.buffer);
+    row.put("ok", check.ok);
+    row.count("compared", check.compared);
+    row.count("wrong", check.wrong);
+  }
+}
+
+void write_identity(Writer out, const LaunchStatistics& launch, std::uint64_t index) {
+  out.count("index", index);
+  out.text("kernel", launch.kernel);
+  out.text("status", std::string(name_of(launch.status)));
+  for (std::size_t i = 0; i < 2; ++i) out.count("grid/#" + std::to_string(i), launch.grid[i]);
+  for (std::size_t i = 0; i < 3; ++i) out.count("block/#" + std::to_string(i), launch.block[i]);
+  out.put("sampled", false);
+  out.count("ctas/total", launch.ctas_total);
+  out.count("ctas/done", launch.ctas_done);
+}
+
+void write_launch(const Writer& out, const LaunchResult& result, std::uint64_t index, const MachineFacts& machine) {
+  const LaunchStatistics& launch = result.statistics;
+  write_identity(out, launch, index);
+  write_time(out.below("time"), launch);
+  write_occupancy(out.below("occupancy"), launch, machine.sms);
+  Writer instructions = out.below("instructions");
+  instructions.count("warp", launch.warp_instructions);
+  instructions.count("thread", launch.thread_instructions);
+  instructions.count("null", launch.null_instructions);
+  instructions.count("barriers", launch.barriers);
+  write_classes(instructions.below("by_class"), launch, true);
+  write_reasons(out.below("issue_slots"), launch.slots, ReasonViews::A, launch.timed);
+  write_classes(out.below("issued_by_class"), launch, launch.timed);
+  write_reasons(out.below("warp_cycles"), launch.warp_cycles, ReasonViews::B, launch.timed);
+  write_on_chip(out.below("shared"), "accesses_half_warp", launch.shared);
+  write_on_chip(out.below("constant"), "accesses", launch.constant);
+  write_traffic(out.below("global"), launch.global, launch.timed);
+  write_traffic(out.below("local"), launch.local, launch.timed);
+  write_dram(out.below("dram"), launch, machine);
+  write_requests(out.below("requests"), launch);
+  write_divergence(out.below("divergence"), launch);
+  write_units(out.below("units"), launch);
+  write_sms(out, launch);
+  write_outputs(out.below("outputs"), result);
+}
+
+}  // namespace
+
+std::vector<Statistic> statistics_of(const LaunchResult& launch, std::uint64_t index, const MachineFacts& machine) {
+  std::vector<Statistic> list;
+  write_launch(Writer(list, ""), launch, index, machine);
+  return list;
+}
+
+std::vector<Statistic> statistics_of(const Result& result) {
+  std::vector<Statistic> list;
+  Writer out(list, "");
+  out.text("schema", "teslasim.stats/1");
+  out.text("status", std::string(name_of(result.status)));
+  out.text("digest", digest_text(result.digest));
+  Writer machine = out.below("machine");
+  machine.text("name", result.machine.name);
+  if (result.machine.preset.empty()) {
+    machine.absent("preset", "the machine is not a preset");
+  } else {
+    machine.text("preset", result.machine.preset);
+  }
+  machine.text("arch", result.machine.arch);
+  machine.count("sms", result.machine.sms);
+  machine.put("shader_mhz", result.machine.shader_mhz);
+  for (std::size_t i = 0; i < result.launches.size(); ++i) {
+    write_launch(out.element("launches", i), result.launches[i], i, result.machine);
+  }
+  Writer host = out.below("host");
+  host.put("seconds", result.host.seconds);
+  host.ratio("warp_instr_per_s", static_cast<double>(result.warp_instructions()), result.host.seconds,
+             "no time passed");
+  host.put("rss_mb", result.host.rss_mb);
+  return list;
+}
+
+}  // namespace teslasim

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// A small run with books that close, made by hand: 2 SMs, 100 SM cycles, one kernel of three instructions.
+#pragma once
+
+#include "sim/report/result.h"
+
+namespace teslasim::test {
+
+inline void add_sample_memory(LaunchStatistics& launch) {
+  launch.shared.accesses = 3;
+  launch.shared.replays = 4;
+  launch.shared.degree[1] = 1;
+  launch.shared.degree[3] = 2;
+  launch.global = {4, 0, 4, 0, 256, 256};
+  launch.load_requests = launch.load_responses = 2;
+  launch.store_requests = launch.stores_performed = 2;
+  launch.partitions = {{2, 0, 128, 0, 4}, {0, 2, 0, 128, 4}};
+}
+
+inline void add_sample_addresses(LaunchStatistics& launch) {
+  using R = SlotReason;
+  PcStatistics load;
+  load.warp_issues = 2;
+  load.thread_issues = 64;
+  load.slots[R::issued] = 2;
+  load.memory = launch.global;
+  PcStatistics use;
+  use.warp_issues = 4;
+  use.thread_issues = 122;
+  use.slots[R::issued] = 4;
+  use.slots[R::replay_shared_bank] = 4;
+  use.slots[R::mem_global] = 88;
+  use.shared = launch.shared;
+  use.blamed = {{0, 88}};
+  PcStatistics last;
+  last.warp_issues = 2;
+  last.thread_issues = 64;
+  last.slots[R::issued] = 2;
+  launch.pcs = {load, use, last};
+}
+
+/// SM 0 issues 8 + 4 replays and waits 88 slots for memory; SM 1 never gets a block.
+inline LaunchStatistics sample_launch() {
+  using R = SlotReason;
+  LaunchStatistics launch;
+  launch.kernel = "copy";
+  launch.grid = {2, 1, 1};
+  launch.block = {64, 1, 1};
+  launch.shader_cycles = 200;
+  launch.duration = 154'321'000;
+  launch.occupancy = {8, 16, 32, "ctas"};
+  launch.ctas_total = launch.ctas_done = 2;
+  launch.warp_instructions = 8;
+  launch.thread_instructions = 250;
+  launch.active_lane_sum = 256;
+  launch.issued_by_class[0] = 4;
+  launch.issued_by_class[7] = 4;
+  launch.branches = 1;
+
+  SmStatistics busy;
+  busy.slots[R::issued] = 8;
+  busy.slots[R::replay_shared_bank] = 4;
+  busy.slots[R::mem_global] = 88;
+  busy.warp_cycles[R::issuing] = 8;
+  busy.warp_cycles[R::issuing_replay] = 4;
+  busy.warp_cycles[R::mem_global] = 388;
+  busy.resident_warp_cycles = 400;
+  busy.issue_events = 12;
+  busy.warp_instructions = 8;
+  busy.thread_instructions = 250;
+  busy.blocks = 2;
+  SmStatistics idle;
+  idle.slots[R::empty_occupancy] = 100;
+  launch.sms = {busy, idle};
+  launch.slots = busy.slots;
+  launch.slots += idle.slots;
+  launch.warp_cycles = busy.warp_cycles;
+  launch.unit_busy_cycles = {40, 0, 0, 8};
+
+  add_sample_memory(launch);
+  add_sample_addresses(launch);
+  return launch;
+}
+
+inline Result sample_result() {
+  Result result;
+  result.name = "copy";
+  result.run_directory = "runs/001-copy-tiny";
+  result.machine = {"Two SMs", "two@1.0.0", "sm_13", 2, 1296.0, 100.0};
+  LaunchResult launch;
+  launch.statistics = sample_launch();
+  launch.listing = {{0, 8, 3, "mov.u32 $r0, g[$r1]"},
+                    {8, 8, 4, "add.u32 $r2, $r0, s[$ofs1+0x0010]"},
+                    {16, 4, 0, "mov.end.u32 g[$r1], \"$r2\""}};
+  launch.outputs = std::vector<OutputCheck>{{"out", true, 128, 0, ""}};
+  result.launches.push_back(launch);
+  result.planned_launches = 1;
+  result.host = {0.5, 40.0};
+  result.digest = 0x9f3a61c207bed41dULL;
+  return result;
+}
+
+}  // namespace teslasim::test
