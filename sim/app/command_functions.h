@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands of the program, one function each.
+#pragma once
+
+#include "sim/app/command.h"
+
+namespace teslasim {
+
+[[nodiscard]] int run_command(const Arguments& arguments);
+[[nodiscard]] int rerun_command(const Arguments& arguments);
+[[nodiscard]] int configs_command(const Arguments& arguments);
+[[nodiscard]] int occupancy_command(const Arguments& arguments);
+[[nodiscard]] int asm_command(const Arguments& arguments);
+[[nodiscard]] int disasm_command(const Arguments& arguments);
+[[nodiscard]] int explain_command(const Arguments& arguments);
+[[nodiscard]] int doctor_command(const Arguments& arguments);
+[[nodiscard]] int new_command(const Arguments& arguments);
+
+}  // namespace teslasim

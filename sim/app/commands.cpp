@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of commands. A new command is a row here and a file with its function.
+#include <array>
+
+#include "sim/app/command.h"
+#include "sim/app/command_functions.h"
+
+namespace teslasim {
+namespace {
+
+constexpr std::array<Command, 9> table{{
+    {"run", "run INPUT [OPTIONS]", "simulate a kernel and say where the cycles went", run_command},
+    {"occupancy", "occupancy INPUT [OPTIONS]", "what limits resident warps, and what the next step needs",
+     occupancy_command},
+    {"configs", "configs list|show|diff|check|explain|schema [ARGUMENT...]", "machine descriptions", configs_command},
+    {"asm", "asm FILE.asm [-o FILE.cubin]", "assemble; print the listing", asm_command},
+    {"disasm", "disasm FILE.cubin", "disassemble a cubin", disasm_command},
+    {"explain", "explain WORD", "a statistic, stall reason, error code, config key, opcode or topic", explain_command},
+    {"rerun", "rerun RUN", "repeat a run from its directory and compare digests", rerun_command},
+    {"new", "new DIR [KERNEL...]", "copy a worked example", new_command},
+    {"doctor", "doctor", "versions, environment, self-test", doctor_command},
+}};
+
+}  // namespace
+
+std::span<const Command> commands() {
+  return table;
+}
+
+}  // namespace teslasim

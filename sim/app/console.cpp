@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/app/console.h"
+
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+
+namespace teslasim {
+namespace {
+
+Paint paint_for(const std::string& choice, int descriptor) {
+  if (choice == "always") return Paint::colours;
+  const char* no_colour = std::getenv("NO_COLOR");
+  const bool refused = choice == "never" || (no_colour != nullptr && *no_colour != '\0');
+  return !refused && isatty(descriptor) == 1 ? Paint::colours : Paint::plain;
+}
+
+ProgressStyle progress_for(const std::string& choice) {
+  if (choice == "tty") return ProgressStyle::tty;
+  if (choice == "plain") return ProgressStyle::plain;
+  if (choice == "json") return ProgressStyle::json;
+  if (choice == "none") return ProgressStyle::none;
+  return isatty(STDERR_FILENO) == 1 ? ProgressStyle::tty : ProgressStyle::plain;
+}
+
+}  // namespace
+
+ConsoleOptions console_options(const ParsedOptions& options) {
+  constexpr std::array<std::string_view, 3> colours{"auto", "always", "never"};
+  constexpr std::array<std::string_view, 5> progress{"auto", "tty", "plain", "json", "none"};
+  ConsoleOptions console;
+  console.quiet = options.has("quiet");
+  console.verbosity = static_cast<unsigned>(options.count("verbose"));
+  const std::string colour = options.choice("color", colours);
+  console.errors = paint_for(colour, STDERR_FILENO);
+  console.results = paint_for(colour, STDOUT_FILENO);
+  console.progress = console.quiet ? ProgressStyle::none : progress_for(options.choice("progress", progress));
+  return console;
+}
+
+void print_result(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+void print_notice(std::string_view text) {
+  std::fflush(stdout);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+std::string painted(const std::string& text) {
+  struct Rule {
+    std::string_view word;
+    std::string_view colour;
+  };
+  constexpr std::array<Rule, 3> rules{{{"error", "\x1b[1;31m"}, {"warning", "\x1b[1;33m"}, {"note", "\x1b[1;36m"}}};
+  std::string result;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size() - 1);
+    const std::string_view line = std::string_view(text).substr(begin, end - begin + 1);
+    std::size_t head = 0;
+    for (const Rule& rule : rules) {
+      const std::string_view rest = line.substr(std::min(rule.word.size(), line.size()));
+      if (!line.starts_with(rule.word) || rest.empty() || (rest.front() != '[' && rest.front() != ':')) continue;
+      head = line.find(": ");
+      if (head == std::string_view::npos) head = rule.word.size();
+      result += std::string(rule.colour) + std::string(line.substr(0, head)) + "\x1b[0m";
+    }
+    result += line.substr(head);
+    begin = end + 1;
+  }
+  return result;
+}
+
+void print_diagnostics(const std::vector<Diagnostic>& diagnostics, Paint paint) {
+  const std::string text = render(diagnostics);
+  print_notice(paint == Paint::colours ? painted(text) : text);
+}
+
+bool results_on_terminal() {
+  return isatty(STDOUT_FILENO) == 1;
+}
+
+void configure_log(unsigned verbosity) {
+  constexpr std::array<spdlog::level::level_enum, 3> levels{spdlog::level::warn, spdlog::level::info,
+                                                            spdlog::level::debug};
+  auto logger = std::make_shared<spdlog::logger>("teslasim", std::make_shared<spdlog::sinks::stderr_sink_st>());
+  logger->set_pattern("%l: %v");
+  logger->set_level(levels[std::min<std::size_t>(verbosity, levels.size() - 1)]);
+  spdlog::set_default_logger(std::move(logger));
+}
+
+}  // namespace teslasim

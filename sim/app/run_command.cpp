@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// `teslasim run`: reads everything, simulates, writes the run directory, says what came out.
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <optional>
+
+#include "frontend/workload/npy.h"
+#include "sim/app/atomic_file.h"
+#include "sim/app/command_functions.h"
+#include "sim/app/console.h"
+#include "sim/app/run_files.h"
+#include "sim/app/signals.h"
+#include "sim/app/watch.h"
+#include "sim/app/workload_run.h"
+#include "sim/report/expectation.h"
+#include "sim/report/format.h"
+#include "sim/report/stats_json.h"
+#include "sim/report/summary.h"
+
+namespace teslasim {
+namespace {
+
+std::vector<Option> all_options() {
+  std::vector<Option> options(run_options().begin(), run_options().end());
+  options.insert(options.begin(), workload_options().begin(), workload_options().end());
+  return options;
+}
+
+/// Index of the buffer to dump; a usage error when there is none of that name.
+std::size_t dumped_buffer(const Workload& workload, const std::string& name) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < workload.buffers.size(); ++i) {
+    if (workload.buffers[i].name == name) return i;
+    names.push_back(workload.buffers[i].name);
+  }
+  const std::string near = nearest_word(name, names);
+  usage_error(
+      "CLI-DUMP", "--dump: there is no buffer '" + name + "'",
+      near.empty() ? fmt::format("the buffers are: {}", fmt::join(names, ", ")) : "did you mean '" + near + "'?");
+}
+
+std::optional<RunDirectory> make_directory(const PreparedRun& prepared, const RunOutputs& outputs) {
+  if (!outputs.write_directory) return std::nullopt;
+  if (!outputs.out.empty()) return RunDirectory::create_exactly(outputs.out);
+  return RunDirectory::create_numbered(outputs.runs, prepared.workload.name, prepared.machine_word);
+}
+
+class RunSession {
+ public:
+  RunSession(const Arguments& arguments, const ParsedOptions& options)
+      : console_(console_options(options)), outputs_(run_outputs(options)), prepared_(prepare(run_settings(options))) {
+    record_.arguments = arguments;
+    record_.started = utc_now();
+    for (const auto& [name, file] : outputs_.dumps) dumped_.push_back(dumped_buffer(prepared_.workload, name));
+  }
+
+  int run() {
+    warn();
+    for (const std::string& file : prepared_.workload.files) spdlog::info("read {}", file);
+    spdlog::info("machine {}, {} launches, {} buffers", prepared_.machine.spec.name, prepared_.workload.launches.size(),
+                 prepared_.workload.buffers.size());
+    WorkloadRun simulation(prepared_);
+    directory_ = make_directory(prepared_, outputs_);
+    if (directory_) inputs_ = write_inputs(*directory_, prepared_);
+    RunOutcome outcome = simulate(simulation);
+    if (directory_) outcome.result.run_directory = directory_->path();
+    settle_status(outcome);
+    for (std::size_t i = 0; i < dumped_.size(); ++i) dump(simulation, i);
+    const std::vector<CheckedExpectation> expectations = check_expectations(outcome.result);
+    record_.exit_code = static_cast<int>(exit_code(outcome, expectations));
+    write(outcome);
+    tell(outcome, expectations);
+    return record_.exit_code;
+  }
+
+ private:
+  void warn() {
+    std::vector<Diagnostic> warnings = prepared_.machine.warnings;
+    warnings.insert(warnings.end(), prepared_.workload.warnings.begin(), prepared_.workload.warnings.end());
+    record_.diagnostics = warnings;
+    if (!console_.quiet) print_diagnostics(warnings, console_.errors);
+  }
+
+  RunOutcome simulate(WorkloadRun& simulation) {
+    WatchOptions options;
+    options.style = console_.progress;
+    options.max_seconds = outputs_.max_seconds;
+    if (directory_) options.status_file = directory_->file("status.json");
+    for (const LaunchSpec& launch : prepared_.workload.launches) options.kernels.push_back(launch.kernel);
+    Watch watch(options);
+    catch_signals();
+    RunOutcome outcome;
+    try {
+      outcome = simulation.run(
+          [&watch](std::size_t launch, const Progress& progress) { return watch.look(launch, progress); });
+    } catch (const std::exception&) {
+      watch.finish("failed");
+      if (directory_) print_notice("the inputs and the configuration of the run are in " + directory_->path() + "\n");
+      throw;
+    }
+    stop_reason_ = watch.stop_reason();
+    watch.finish(status_of(outcome));
+    return outcome;
+  }
+
+  /// A run stopped by its wall-time limit is "limit", not "interrupted".
+  [[nodiscard]] std::string status_of(const RunOutcome& outcome) const {
+    const bool wall_time =
+        outcome.result.status == RunStatus::interrupted && stop_reason_ == Watch::StopReason::wall_time;
+    return std::string(name_of(wall_time ? RunStatus::limit : outcome.result.status));
+  }
+
+  void settle_status(RunOutcome& outcome) {
+    record_.status = status_of(outcome);
+    if (record_.status == name_of(RunStatus::limit)) {
+      outcome.result.status = RunStatus::limit;
+      outcome.result.launches.back().statistics.status = RunStatus::limit;
+    }
+    record_.diagnostics.insert(record_.diagnostics.end(), outcome.errors.begin(), outcome.errors.end());
+    record_.ended = utc_now();
+  }
+
+  void dump(WorkloadRun& simulation, std::size_t index) {
+    const BufferSpec& buffer = prepared_.workload.buffers[dumped_[index]];
+    write_npy(outputs_.dumps[index].second, buffer.type, simulation.buffer(dumped_[index]));
+  }
+
+  [[nodiscard]] std::vector<CheckedExpectation> check_expectations(const Result& result) const {
+    std::vector<CheckedExpectation> checked;
+    for (const std::string& text : outputs_.expectations) checked.push_back(evaluate_expectation(text, result));
+    return checked;
+  }
+
+  [[nodiscard]] ExitCode exit_code(const RunOutcome& outcome,
+                                   const std::vector<CheckedExpectation>& expectations) const {
+    for (const Diagnostic& error : outcome.errors) {
+      if (error.code == "CONSERVATION") return ExitCode::internal;
+    }
+    switch (outcome.result.status) {
+      case RunStatus::kernel_error:
+        return ExitCode::kernel;
+      case RunStatus::stuck:
+        return ExitCode::stuck;
+      case RunStatus::interrupted:
+        return static_cast<ExitCode>(128 + caught_signal());
+      case RunStatus::limit:
+        if (outputs_.limit_is_error && stop_reason_ == Watch::StopReason::wall_time) return ExitCode::host_limit;
+        break;
+      case RunStatus::ok:
+        break;
+    }
+    bool passed = outcome.result.outputs_ok();
+    for (const CheckedExpectation& expectation : expectations) passed = passed && expectation.pass;
+    return passed ? ExitCode::done : ExitCode::check_failed;
+  }
+
+  void write(const RunOutcome& outcome) {
+    if (directory_) {
+      write_results(*directory_, outcome.result);
+      write_record(*directory_, prepared_, outcome.result, record_, inputs_);
+      directory_->append_to_index(index_header(), index_line(*directory_, prepared_, outcome.result, record_));
+    }
+    if (!outputs_.json.empty() && outputs_.json != "-") write_file(outputs_.json, stats_json(outcome.result));
+  }
+
+  void tell(const RunOutcome& outcome, const std::vector<CheckedExpectation>& expectations) {
+    print_diagnostics(outcome.errors, console_.errors);
+    if (outcome.result.status == RunStatus::interrupted) tell_interruption(outcome.result);
+    const bool json = outputs_.json == "-";
+    if (json) print_result(stats_json(outcome.result));
+    if (!json && !console_.quiet)
+      print_result(summary(outcome.result, results_on_terminal() ? Bars::drawn : Bars::none));
+    if (expectations.empty()) return;
+    json ? print_notice(expectation_report(expectations)) : print_result(expectation_report(expectations));
+  }
+
+  void tell_interruption(const Result& result) const {
+    const LaunchStatistics& launch = result.launches.back().statistics;
+    const std::uint64_t part = launch.ctas_total == 0 ? 0 : 100 * launch.ctas_done / launch.ctas_total;
+    print_notice(
+        fmt::format("interrupted at cycle {} of launch {} ({} % of CTAs); statistics are complete up to there\n",
+                    grouped(launch.shader_cycles), result.launches.size() - 1, part));
+  }
+
+  ConsoleOptions console_;
+  RunOutputs outputs_;
+  PreparedRun prepared_;
+  RunRecord record_;
+  std::vector<std::size_t> dumped_;
+  std::optional<RunDirectory> directory_;
+  std::vector<RecordedInput> inputs_;
+  Watch::StopReason stop_reason_ = Watch::StopReason::none;
+};
+
+}  // namespace
+
+int run_command(const Arguments& arguments) {
+  const std::vector<Option> own = all_options();
+  const ParsedOptions options = parse_options(arguments, with_common(own), "run");
+  if (answered_help(options, "run", own)) return 0;
+  configure_log(console_options(options).verbosity);
+  return RunSession(arguments, options).run();
+}
+
+}  // namespace teslasim

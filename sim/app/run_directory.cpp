@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/app/run_directory.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "sim/app/atomic_file.h"
+#include "sim/base/diagnostic.h"
+
+namespace teslasim {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr mode_t folder_mode = 0777;
+constexpr mode_t file_mode = 0666;
+
+/// The number at the start of "007-name-machine", or 0.
+unsigned number_of(const std::string& name) {
+  unsigned number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  const bool numbered = error == std::errc{} && end != name.data() + name.size() && *end == '-';
+  return numbered ? number : 0;
+}
+
+unsigned highest_number(const std::string& runs) {
+  unsigned highest = 0;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(runs, error)) {
+    highest = std::max(highest, number_of(entry.path().filename().string()));
+  }
+  return highest;
+}
+
+void make_folders(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) write_error(path, error.message());
+}
+
+/// Points `runs/latest` to the folder; a failure (file systems without links) is not worth an error.
+void point_latest(const std::string& runs, const std::string& name) {
+  std::error_code error;
+  const std::string link = runs + "/latest", temporary = link + ".part" + std::to_string(getpid());
+  if (fs::exists(fs::symlink_status(link, error)) && !fs::is_symlink(fs::symlink_status(link, error))) return;
+  fs::create_directory_symlink(name, temporary, error);
+  if (!error) fs::rename(temporary, link, error);
+}
+
+/// Holds a lock on a folder while a number is chosen, so that two processes never choose the same one.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& folder) : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY)) {
+    if (descriptor_ >= 0) flock(descriptor_, LOCK_EX);
+  }
+  ~FolderLock() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+[[noreturn]] void no_such_run(const std::string& word, const std::string& runs) {
+  Diagnostic diagnostic;
+  diagnostic.code = "RUN-NOT-FOUND";
+  diagnostic.message = "there is no run '" + word + "'";
+  diagnostic.help = "give a run directory, its number below '" + runs + "', or 'latest'";
+  throw InputError(ExitCode::input, std::move(diagnostic));
+}
+
+}  // namespace
+
+RunDirectory::RunDirectory(std::string runs, std::string path, unsigned number)
+    : runs_(std::move(runs)), path_(std::move(path)), number_(number) {}
+
+std::string file_name_from(std::string_view text) {
+  std::string name(text);
+  for (char& character : name) {
+    const bool kept =
+        std::isalnum(static_cast<unsigned char>(character)) != 0 || std::strchr("._-", character) != nullptr;
+    if (!kept) character = '_';
+  }
+  return name.empty() ? "run" : name;
+}
+
+RunDirectory RunDirectory::create_numbered(const std::string& runs, const std::string& name,
+                                           const std::string& machine) {
+  make_folders(runs);
+  const std::string tail = "-" + file_name_from(name) + "-" + file_name_from(machine);
+  const FolderLock lock(runs);
+  const unsigned number = highest_number(runs) + 1;
+  const std::string folder = fmt::format("{:03}", number) + tail;
+  if (mkdir((runs + "/" + folder).c_str(), folder_mode) != 0) write_error(runs + "/" + folder, std::strerror(errno));
+  point_latest(runs, folder);
+  return {runs, runs + "/" + folder, number};
+}
+
+RunDirectory RunDirectory::create_exactly(const std::string& path) {
+  std::error_code error;
+  if (fs::exists(path, error) && !fs::is_empty(path, error)) {
+    Diagnostic diagnostic;
+    diagnostic.code = "OUT-EXISTS";
+    diagnostic.message = "'" + path + "' exists and is not empty; results are never overwritten";
+    diagnostic.help = "name another folder, or leave --out away: runs are numbered below 'runs'";
+    throw InputError(ExitCode::environment, std::move(diagnostic));
+  }
+  make_folders(path);
+  return {"", path, 0};
+}
+
+void RunDirectory::append_to_index(std::string_view header, std::string_view line) const {
+  if (runs_.empty()) return;
+  const std::string path = runs_ + "/index.csv";
+  const int fresh = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND, file_mode);
+  const int file = fresh >= 0 ? fresh : open(path.c_str(), O_WRONLY | O_APPEND);
+  if (file < 0) write_error(path, std::strerror(errno));
+  const std::string text = fresh >= 0 ? std::string(header) + std::string(line) : std::string(line);
+  // One write, so that lines of runs that end together do not mix.
+  const bool written = write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  const std::string reason = std::strerror(errno);
+  close(file);
+  if (!written) write_error(path, reason);
+}
+
+std::string find_run(const std::string& runs, const std::string& word) {
+  std::error_code error;
+  if (fs::is_regular_file(word + "/run.json", error)) return word;
+  if (word == "latest" && fs::is_regular_file(runs + "/latest/run.json", error)) return runs + "/latest";
+  const unsigned wanted = number_of(word + "-");
+  for (const auto& entry : fs::directory_iterator(runs, error)) {
+    const std::string name = entry.path().filename().string();
+    if (wanted != 0 && number_of(name) == wanted && fs::exists(entry.path() / "run.json", error))
+      return entry.path().string();
+    if (name == word && fs::exists(entry.path() / "run.json", error)) return entry.path().string();
+  }
+  no_such_run(word, runs);
+}
+
+}  // namespace teslasim

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/app/run_files.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "sim/app/atomic_file.h"
+#include "sim/report/csv.h"
+#include "sim/report/digest.h"
+#include "sim/report/format.h"
+#include "sim/report/pc_csv.h"
+#include "sim/report/stats_csv.h"
+#include "sim/report/stats_json.h"
+#include "sim/report/summary.h"
+
+namespace teslasim {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::uintmax_t largest_copy = 16U << 20U;
+
+std::string read_bytes(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// The folder that holds all files, so that their relative places stay as they are.
+fs::path common_folder(const std::vector<std::string>& files) {
+  fs::path common = fs::absolute(files.front()).lexically_normal().parent_path();
+  for (const std::string& file : files) {
+    const fs::path path = fs::absolute(file).lexically_normal();
+    while (path.lexically_relative(common).empty() || *path.lexically_relative(common).begin() == "..") {
+      common = common.parent_path();
+    }
+  }
+  return common;
+}
+
+RecordedInput copy_input(const RunDirectory& directory, const std::string& file, const fs::path& common) {
+  const std::string content = read_bytes(file);
+  RecordedInput input;
+  input.path = file;
+  input.hash = digest_text(hash_bytes(std::as_bytes(std::span(content))));
+  const fs::path absolute = fs::absolute(file).lexically_normal();
+  const fs::path relative = fs::path("inputs") / absolute.lexically_relative(common);
+  const fs::path target = fs::path(directory.path()) / relative;
+  std::error_code error;
+  fs::create_directories(target.parent_path(), error);
+  if (error) write_error(target.string(), error.message());
+  if (content.size() > largest_copy) {
+    // A link keeps relative names in launch files valid; the hash tells whether the file is still the same.
+    fs::create_symlink(absolute, target, error);
+    return input;
+  }
+  input.copy = relative.string();
+  write_file(target.string(), content);
+  return input;
+}
+
+}  // namespace
+
+std::string utc_now() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                     parts.tm_hour, parts.tm_min, parts.tm_sec);
+}
+
+std::vector<RecordedInput> write_inputs(const RunDirectory& directory, const PreparedRun& prepared) {
+  write_file(directory.file("config.effective.toml"), effective_toml(prepared.machine));
+  std::vector<RecordedInput> inputs;
+  const std::vector<std::string>& files = prepared.workload.files;
+  if (files.empty()) return inputs;
+  const fs::path common = common_folder(files);
+  for (const std::string& file : files) inputs.push_back(copy_input(directory, file, common));
+  return inputs;
+}
+
+void write_results(const RunDirectory& directory, const Result& result) {
+  write_file(directory.file("summary.txt"), summary(result, Bars::none));
+  write_file(directory.file("stats.csv"), stats_csv(result));
+  write_file(directory.file("pc.csv"), pc_csv(result));
+  write_file(directory.file("stats.json"), stats_json(result));
+}
+
+std::string index_header() {
+  return "run,directory,started,status,exit,input,machine,cycles,ms,warp_instructions,host_seconds,digest\n";
+}
+
+std::string index_line(const RunDirectory& directory, const PreparedRun& prepared, const Result& result,
+                       const RunRecord& record) {
+  Cycle cycles = 0;
+  double ms = 0.0;
+  for (const LaunchResult& launch : result.launches) {
+    cycles += launch.statistics.shader_cycles;
+    ms += static_cast<double>(launch.statistics.duration) * 1e-12;
+  }
+  const bool timed = result.timed();
+  return csv_row({std::to_string(directory.number()), fs::path(directory.path()).filename().string(), record.started,
+                  record.status, std::to_string(record.exit_code), prepared.settings.workload.input,
+                  prepared.machine_word, timed ? std::to_string(cycles) : "", timed ? fmt::format("{}", ms) : "",
+                  std::to_string(result.warp_instructions()), fmt::format("{:.3f}", result.host.seconds),
+                  digest_text(result.digest)});
+}
+
+}  // namespace teslasim

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is in a run directory: enough to read the results with other programs and to repeat the run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/app/run_directory.h"
+#include "sim/app/workload_run.h"
+
+namespace teslasim {
+
+/// Identity of a run that is not in its statistics.
+struct RunRecord {
+  Arguments arguments;         ///< the command line, without the program's name
+  std::string started, ended;  ///< UTC, ISO 8601
+  std::string status;
+  int exit_code = 0;
+  std::vector<Diagnostic> diagnostics;  ///< warnings and errors
+};
+
+/// An input file of a recorded run.
+struct RecordedInput {
+  std::string path;  ///< as it was named
+  std::string copy;  ///< below the run directory; empty when it was too large to copy
+  std::string hash;  ///< XXH3-64, 16 hex digits
+};
+
+/// Copies the inputs and writes config.effective.toml. Files above 16 MB are recorded by hash and path only.
+[[nodiscard]] std::vector<RecordedInput> write_inputs(const RunDirectory& directory, const PreparedRun& prepared);
+
+/// summary.txt, stats.json, stats.csv, pc.csv, run.json.
+void write_results(const RunDirectory& directory, const Result& result);
+void write_record(const RunDirectory& directory, const PreparedRun& prepared, const Result& result,
+                  const RunRecord& record, const std::vector<RecordedInput>& inputs);
+
+/// The line of the run in index.csv, and its header.
+[[nodiscard]] std::string index_header();
+[[nodiscard]] std::string index_line(const RunDirectory& directory, const PreparedRun& prepared, const Result& result,
+                                     const RunRecord& record);
+
+/// What `rerun` needs of a recorded run. Throws InputError when the folder is not a complete run or an input changed.
+struct RecordedRun {
+  RunSettings settings;  ///< with paths into the run directory
+  std::string status;
+  std::string digest;
+};
+[[nodiscard]] RecordedRun read_record(const std::string& directory);
+
+[[nodiscard]] std::string utc_now();
+
+}  // namespace teslasim

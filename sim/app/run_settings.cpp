@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/app/run_settings.h"
+
+#include <array>
+
+#include "sim/report/expectation.h"
+
+namespace teslasim {
+namespace {
+
+constexpr std::array<Option, 10> workload_table{{
+    {"config", 'c', Arity::values, "CONFIG", "machine: a preset (gtx280, 8800gtx...) or FILE.toml; repeat to stack"},
+    {"set", 's', Arity::values, "KEY=VALUE", "override one value of the machine; repeat"},
+    {"launch", 0, Arity::value, "FILE", "launch file (default: INPUT's name with .launch.toml)"},
+    {"kernel", 0, Arity::value, "NAME", "kernel of a file with several"},
+    {"grid", 0, Arity::value, "X[,Y]", "blocks, instead of a launch file"},
+    {"block", 0, Arity::value, "X[,Y[,Z]]", "threads of a block"},
+    {"param", 0, Arity::values, "NAME=...", "parameter, in order: n=1024 or A=f32[4096]:rand:1"},
+    {"check", 0, Arity::values, "NAME=FILE", "compare a buffer with FILE.npy afterwards"},
+    {"tol", 0, Arity::value, "TOLERANCE", "tolerance of all --check", Listing::rare},
+    {"dynamic-shared", 0, Arity::value, "BYTES", "dynamic shared memory per block", Listing::rare},
+}};
+
+constexpr std::array<Option, 12> run_table{{
+    {"out", 'o', Arity::value, "DIR", "write results to DIR, which must be new or empty"},
+    {"no-out", 0, Arity::flag, "", "write no run directory"},
+    {"runs-dir", 0, Arity::value, "DIR", "where numbered runs go (default: runs)", Listing::rare},
+    {"mode", 0, Arity::value, "timing|functional", "functional: results and counts, no time"},
+    {"dump", 0, Arity::values, "NAME=FILE.npy", "write a buffer after the run"},
+    {"json", 0, Arity::optional_value, "FILE|-", "write stats.json to FILE, or to stdout and nothing else"},
+    {"expect", 0, Arity::values, "CONDITION", "exit 1 unless it holds, e.g. 'time_ms < 0.35'"},
+    {"max-cycles", 0, Arity::value, "N", "stop after N shader cycles (status limit)"},
+    {"max-seconds", 0, Arity::value, "S", "stop after S seconds of wall time (status limit)"},
+    {"limit-is-error", 0, Arity::flag, "", "exit 7 when --max-seconds stopped the run", Listing::rare},
+    {"look-ahead", 0, Arity::value, "N|exact", "SM cycles per activation; never changes a result", Listing::rare},
+    {"no-sleep", 0, Arity::flag, "", "tick idle SMs too; never changes a result", Listing::rare},
+}};
+
+constexpr unsigned largest_look_ahead = 64;
+
+std::vector<std::pair<std::string, std::string>> dumps(const ParsedOptions& options) {
+  std::vector<std::pair<std::string, std::string>> result;
+  for (const std::string& text : options.all("dump")) {
+    const std::size_t sign = text.find('=');
+    if (sign == std::string::npos || sign == 0 || sign + 1 == text.size()) {
+      usage_error("CLI-VALUE", "--dump takes NAME=FILE.npy, got '" + text + "'", "for example --dump out=out.npy");
+    }
+    result.emplace_back(text.substr(0, sign), text.substr(sign + 1));
+  }
+  return result;
+}
+
+unsigned look_ahead(const ParsedOptions& options) {
+  if (options.text("look-ahead") == "exact") return 0;
+  return static_cast<unsigned>(options.number("look-ahead", RunSettings{}.look_ahead, largest_look_ahead));
+}
+
+}  // namespace
+
+std::span<const Option> workload_options() {
+  return workload_table;
+}
+std::span<const Option> run_options() {
+  return run_table;
+}
+
+WorkloadRequest workload_request(const ParsedOptions& options, std::string_view command) {
+  if (options.inputs().empty()) {
+    usage_error("CLI-INPUT", "no input: name an .asm, .cubin or .launch.toml file",
+                "teslasim " + std::string(command) + " --help");
+  }
+  if (options.inputs().size() > 1) {
+    usage_error("CLI-INPUT", "one input at a time, got '" + options.inputs()[0] + "' and '" + options.inputs()[1] + "'",
+                "a launch file goes with --launch FILE");
+  }
+  WorkloadRequest request;
+  request.input = options.inputs().front();
+  request.launch_file = options.text("launch");
+  request.options.kernel = options.text("kernel");
+  request.options.grid = options.text("grid");
+  request.options.block = options.text("block");
+  request.options.parameters = options.all("param");
+  request.options.checks = options.all("check");
+  request.options.tolerance = options.text("tol");
+  request.options.dynamic_shared_bytes = options.text("dynamic-shared");
+  return request;
+}
+
+RunSettings run_settings(const ParsedOptions& options) {
+  constexpr std::array<std::string_view, 2> modes{"timing", "functional"};
+  RunSettings settings;
+  settings.workload = workload_request(options, "run");
+  settings.configs = options.all("config");
+  settings.sets = options.all("set");
+  settings.mode = options.choice("mode", modes) == "functional" ? Mode::functional : Mode::timing;
+  settings.look_ahead = look_ahead(options);
+  settings.sleeping = !options.has("no-sleep");
+  settings.max_cycles = options.number("max-cycles", never);
+  return settings;
+}
+
+RunOutputs run_outputs(const ParsedOptions& options) {
+  RunOutputs outputs;
+  outputs.max_seconds = options.real("max-seconds", 0.0);
+  outputs.limit_is_error = options.has("limit-is-error");
+  outputs.out = options.text("out");
+  outputs.runs = options.text("runs-dir", outputs.runs);
+  outputs.write_directory = !options.has("no-out");
+  outputs.json = options.text("json");
+  outputs.expectations = options.all("expect");
+  outputs.dumps = dumps(options);
+  if (!outputs.out.empty() && !outputs.write_directory) {
+    usage_error("CLI-VALUE", "--out and --no-out contradict each other", "give one of them");
+  }
+  validate_expectations(outputs.expectations);
+  return outputs;
+}
+
+}  // namespace teslasim

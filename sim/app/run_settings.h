@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that decides the result of a run, as the user asked for it. Written into run.json and read back by
+// `rerun`.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "frontend/workload/load.h"
+#include "sim/app/command_line.h"
+#include "sim/base/types.h"
+
+namespace teslasim {
+
+enum class Mode : std::uint8_t { timing, functional };
+
+struct RunSettings {
+  WorkloadRequest workload;
+  std::vector<std::string> configs;
+  std::vector<std::string> sets;
+  Mode mode = Mode::timing;
+  unsigned look_ahead = 8;  ///< SM cycles; 0 = exact
+  bool sleeping = true;
+  Cycle max_cycles = never;  ///< shader cycles, over all launches
+};
+
+/// What happens around a run: limits of the host, where results go, what is checked.
+struct RunOutputs {
+  double max_seconds = 0.0;  ///< 0 = no limit
+  bool limit_is_error = false;
+  std::string out;            ///< --out, empty = numbered folder
+  std::string runs = "runs";  ///< --runs-dir
+  bool write_directory = true;
+  std::string json;  ///< empty: none; "-": stdout; else a file
+  std::vector<std::string> expectations;
+  std::vector<std::pair<std::string, std::string>> dumps;  ///< buffer, file
+};
+
+/// The options that select kernel, launch and machine: shared by run, occupancy and rerun.
+[[nodiscard]] std::span<const Option> workload_options();
+[[nodiscard]] std::span<const Option> run_options();
+
+[[nodiscard]] WorkloadRequest workload_request(const ParsedOptions& options, std::string_view command);
+[[nodiscard]] RunSettings run_settings(const ParsedOptions& options);
+[[nodiscard]] RunOutputs run_outputs(const ParsedOptions& options);
+
+}  // namespace teslasim

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/app/workload_run.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+
+#include "frontend/workload/buffer_contents.h"
+#include "frontend/workload/check.h"
+#include "frontend/workload/launch_image.h"
+#include "isa/disassembler.h"
+#include "isa/names.h"
+#include "sim/gpu/gpu_simulator.h"
+#include "sim/gpu/launch_check.h"
+#include "sim/gpu/occupancy.h"
+#include "sim/model/functional_model.h"
+#include "sim/report/conservation.h"
+#include "sim/report/digest.h"
+
+namespace teslasim {
+namespace {
+
+constexpr std::uint32_t launch_header_bytes = 16;  // gridid, ntid, nctaid, ctaid at the start of shared memory
+
+std::uint32_t shared_bytes(const LaunchSpec& spec) {
+  const std::uint32_t header = launch_header_bytes + spec.parameter_bytes();
+  return std::max(spec.kernel_code().shared_bytes, header) + spec.dynamic_shared_bytes;
+}
+
+LaunchDemand launch_demand(const LaunchSpec& spec) {
+  LaunchDemand demand;
+  demand.kernel = spec.kernel;
+  demand.sm_level = spec.module->sm;
+  demand.grid = spec.grid;
+  demand.block = spec.block;
+  demand.registers_per_thread = spec.kernel_code().registers;
+  demand.shared_bytes = shared_bytes(spec);
+  demand.where = spec.where;
+  return demand;
+}
+
+/// The word of the machine for names of folders: the last preset or file, without folder and extension.
+std::string machine_word(const std::vector<std::string>& configs) {
+  if (configs.empty()) return default_machine;
+  return std::filesystem::path(configs.back()).filename().replace_extension().string();
+}
+
+/// Collects what two independent readers have to say before giving up.
+class Collector {
+ public:
+  template <typename Read>
+  auto read(Read function) -> decltype(function()) {
+    try {
+      return function();
+    } catch (const InputError& error) {
+      if (diagnostics_.empty()) exit_code_ = error.exit_code();
+      diagnostics_.insert(diagnostics_.end(), error.diagnostics().begin(), error.diagnostics().end());
+      return {};
+    }
+  }
+  void add(ExitCode exit_code, const std::vector<Diagnostic>& diagnostics) {
+    if (diagnostics_.empty()) exit_code_ = exit_code;
+    diagnostics_.insert(diagnostics_.end(), diagnostics.begin(), diagnostics.end());
+  }
+  void throw_if_any() {
+    if (!diagnostics_.empty()) throw InputError(exit_code_, diagnostics_);
+  }
+
+ private:
+  ExitCode exit_code_ = ExitCode::input;
+  std::vector<Diagnostic> diagnostics_;
+};
+
+std::vector<ListingLine> listing_of(const Kernel& kernel) {
+  std::vector<ListingLine> lines;
+  lines.reserve(kernel.code.size());
+  for (const Instruction& instruction : kernel.code) {
+    lines.push_back({instruction.pc, instruction.bytes, instruction.source_line, to_text(instruction, &kernel)});
+  }
+  return lines;
+}
+
+MachineFacts facts_of(const MachineSpec& spec) {
+  MachineFacts facts;
+  facts.name = spec.name;
+  if (!spec.preset.empty()) facts.preset = spec.preset + "@" + spec.preset_version;
+  facts.arch = spec.arch;
+  facts.sms = spec.sms();
+  facts.shader_mhz = spec.clock.shader_mhz;
+  facts.peak_gbs_dram = spec.derived.peak_gbs_dram;
+  return facts;
+}
+
+/// One diagnostic per broken law: the first violation, and how many more there are.
+std::vector<Diagnostic> broken_laws(const LaunchStatistics& launch) {
+  std::map<std::string_view, std::vector<Violation>> by_law;
+  for (const Violation& violation : check_conservation(launch)) by_law[violation.law].push_back(violation);
+  std::vector<Diagnostic> diagnostics;
+  for (const auto& [law, violations] : by_law) {
+    Diagnostic diagnostic;
+    diagnostic.code = "CONSERVATION";
+    diagnostic.message = "kernel " + launch.kernel + ": a law does not hold: " + describe(violations.front());
+    if (violations.size() > 1)
+      diagnostic.notes.push_back(fmt::format("and {} more of this law", violations.size() - 1));
+    diagnostic.help = "this is a bug in teslasim: please report it with the inputs of this run";
+    diagnostics.push_back(std::move(diagnostic));
+  }
+  return diagnostics;
+}
+
+OutputCheck output_check(const CheckResult& check) {
+  OutputCheck output{check.buffer, check.ok, check.elements, check.mismatches, ""};
+  if (!check.first.empty()) {
+    const Mismatch& first = check.first.front();
+    output.first_difference = fmt::format("[{}] is {}, expected {}", first.index, first.got, first.expected);
+  }
+  return output;
+}
+
+FunctionalOptions functional_options(const MachineSpec& machine) {
+  return {machine.sm.divergence_stack, machine.sm.shared.access_group, machine.sm.shared.banks};
+}
+
+double resident_mb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) * 1024.0 / 1e6;
+}
+
+}  // namespace
+
+OccupancyDemand occupancy_demand(const LaunchSpec& launch) {
+  return {launch.threads_per_block(), launch.kernel_code().registers, shared_bytes(launch)};
+}
+
+PreparedRun prepare(RunSettings settings) {
+  PreparedRun prepared;
+  Collector collector;
+  prepared.machine = collector.read([&] { return load_machine(settings.configs, settings.sets); });
+  prepared.workload = collector.read([&] { return load_workload(settings.workload); });
+  collector.throw_if_any();
+  for (const LaunchSpec& launch : prepared.workload.launches) {
+    collector.add(ExitCode::configuration, check_launch(prepared.machine.spec, launch_demand(launch)));
+  }
+  collector.throw_if_any();
+  prepared.machine_word = machine_word(settings.configs);
+  prepared.settings = std::move(settings);
+  return prepared;
+}
+
+WorkloadRun::WorkloadRun(const PreparedRun& prepared) : prepared_(prepared) {
+  for (const BufferSpec& buffer : prepared.workload.buffers) {
+    const std::uint64_t bytes = buffer.count * bytes_of(buffer.type);
+    addresses_.push_back(memory_.allocate(buffer.name, std::string(type_name(buffer.type)), bytes));
+    write_initial_contents(buffer, {memory_.at(addresses_.back()), bytes});
+  }
+  if (prepared.settings.mode == Mode::functional) return;
+  TimingOptions options;
+  options.look_ahead = prepared.settings.look_ahead;
+  options.sleeping = prepared.settings.sleeping;
+  gpu_ = std::make_unique<GpuSimulator>(prepared.machine.spec, options);
+}
+
+WorkloadRun::~WorkloadRun() = default;
+
+std::span<const std::byte> WorkloadRun::buffer(std::size_t index) {
+  const BufferSpec& spec = prepared_.workload.buffers.at(index);
+  return {memory_.at(addresses_.at(index)), spec.count * bytes_of(spec.type)};
+}
+
+Launch WorkloadRun::launch_of(const LaunchSpec& spec) {
+  Launch launch;
+  launch.kernel = &spec.kernel_code();
+  launch.module = spec.module.get();
+  launch.grid = spec.grid;
+  launch.block = spec.block;
+  launch.shared_bytes = shared_bytes(spec);
+  launch.parameters = parameter_block(spec, addresses_);
+  launch.constant_banks = constant_banks(spec);
+  launch.memory = &memory_;
+  launch.machine_sm = static_cast<std::uint8_t>(prepared_.machine.spec.sm_level());
+  return launch;
+}
+
+LaunchOutcome WorkloadRun::run_launch(const LaunchSpec& spec, const RunControl& control) {
+  const Launch launch = launch_of(spec);
+  LaunchOutcome outcome =
+      gpu_ ? gpu_->run(launch, control) : run_functional(launch, functional_options(prepared_.machine.spec), control);
+  LaunchStatistics& statistics = outcome.statistics;
+  statistics.kernel = spec.kernel;
+  statistics.grid = spec.grid;
+  statistics.block = spec.block;
+  statistics.occupancy = compute_occupancy(prepared_.machine.spec, occupancy_demand(spec));
+  return outcome;
+}
+
+void WorkloadRun::check_outputs(Result& result) {
+  std::vector<OutputCheck> checks;
+  for (const Expectation& expectation : prepared_.workload.expectations) {
+    checks.push_back(
+        output_check(check(expectation, prepared_.workload, [this](std::size_t index) { return buffer(index); })));
+  }
+  result.launches.back().outputs = std::move(checks);
+}
+
+std::uint64_t WorkloadRun::digest_of(const Result& result) {
+  Digest digest;
+  for (const LaunchResult& launch : result.launches) digest.add(launch.statistics);
+  for (std::size_t i = 0; i < addresses_.size(); ++i) digest.add(prepared_.workload.buffers[i].name, buffer(i));
+  return digest.value();
+}
+
+RunOutcome WorkloadRun::run(const LaunchWatch& watch) {
+  const auto start = std::chrono::steady_clock::now();
+  RunOutcome outcome;
+  Result& result = outcome.result;
+  result.name = prepared_.workload.name;
+  result.machine = facts_of(prepared_.machine.spec);
+  result.configuration = prepared_.machine.values;
+  result.planned_launches = prepared_.workload.launches.size();
+  Cycle cycles = 0;
+  for (std::size_t i = 0; i < prepared_.workload.launches.size() && result.status == RunStatus::ok; ++i) {
+    const LaunchSpec& spec = prepared_.workload.launches[i];
+    RunControl control;
+    if (prepared_.settings.max_cycles != never)
+      control.max_shader_cycles = prepared_.settings.max_cycles - std::min(cycles, prepared_.settings.max_cycles);
+    if (watch) control.watch = [&watch, i](const Progress& progress) { return watch(i, progress); };
+    LaunchOutcome launch = run_launch(spec, control);
+    cycles += launch.statistics.shader_cycles;
+    result.status = launch.statistics.status;
+    outcome.errors.insert(outcome.errors.end(), launch.errors.begin(), launch.errors.end());
+    const std::vector<Diagnostic> broken = broken_laws(launch.statistics);
+    outcome.errors.insert(outcome.errors.end(), broken.begin(), broken.end());
+    result.launches.push_back({std::move(launch.statistics), listing_of(spec.kernel_code()), {}});
+  }
+  result.host.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (result.status == RunStatus::ok && !result.launches.empty()) check_outputs(result);
+  result.digest = digest_of(result);
+  result.host.rss_mb = resident_mb();
+  return outcome;
+}
+
+}  // namespace teslasim

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// From settings to a result: loads machine and workload, fills device memory, runs the launches one after the other on
+// the timing or the functional model, checks outputs and conservation laws.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "frontend/workload.h"
+#include "memory/image/device_memory.h"
+#include "sim/app/run_settings.h"
+#include "sim/base/diagnostic.h"
+#include "sim/exec/launch.h"
+#include "sim/exec/run_control.h"
+#include "sim/gpu/machine_loader.h"
+#include "sim/gpu/occupancy.h"
+#include "sim/report/result.h"
+
+namespace teslasim {
+
+class GpuSimulator;
+
+/// Settings whose inputs were read and checked. Nothing has been written yet.
+struct PreparedRun {
+  RunSettings settings;
+  LoadedMachine machine;
+  Workload workload;
+  std::string machine_word;  ///< short name for the run directory, e.g. "gtx280"
+};
+
+/// Throws InputError with everything that is wrong with machine, code, launch, and how they fit together.
+[[nodiscard]] PreparedRun prepare(RunSettings settings);
+
+/// What one block of the launch asks of an SM.
+[[nodiscard]] OccupancyDemand occupancy_demand(const LaunchSpec& launch);
+
+/// Asked a few times per second while a launch runs.
+using LaunchWatch = std::function<Verdict(std::size_t launch, const Progress&)>;
+
+struct RunOutcome {
+  Result result;
+  std::vector<Diagnostic> errors;  ///< kernel errors, stuck reports, broken conservation laws
+};
+
+class WorkloadRun {
+ public:
+  /// Allocates and fills the buffers.
+  explicit WorkloadRun(const PreparedRun& prepared);
+  ~WorkloadRun();
+  WorkloadRun(const WorkloadRun&) = delete;
+  WorkloadRun& operator=(const WorkloadRun&) = delete;
+
+  /// Runs all launches, or as many as `watch` and the limits allow. Throws InternalError for bugs only.
+  [[nodiscard]] RunOutcome run(const LaunchWatch& watch);
+  /// Bytes of Workload::buffers[index].
+  [[nodiscard]] std::span<const std::byte> buffer(std::size_t index);
+
+ private:
+  Launch launch_of(const LaunchSpec& spec);
+  LaunchOutcome run_launch(const LaunchSpec& spec, const RunControl& control);
+  void check_outputs(Result& result);
+  [[nodiscard]] std::uint64_t digest_of(const Result& result);
+
+  const PreparedRun& prepared_;
+  DeviceMemory memory_;
+  std::vector<Address> addresses_;
+  std::unique_ptr<GpuSimulator> gpu_;
+};
+
+}  // namespace teslasim

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands beside run."""
+import json
+import time
+
+from cli import Cli
+
+
+class Commands(Cli):
+    def test_help_fits_on_a_screen(self):
+        for command in [], ["run"], ["configs"], ["occupancy"], ["asm"], ["disasm"], ["explain"], ["rerun"], ["new"], ["doctor"]:
+            done = self.expect(0, *command, "--help")
+            self.assertLessEqual(done.stdout.count("\n"), 40, command)
+            self.expect(0, *command, "--version")
+        self.assertGreater(len(self.expect(0, "run", "--help-all").stdout), len(self.expect(0, "run", "--help").stdout))
+
+    def test_configs(self):
+        listing = self.expect(0, "configs", "list").stdout
+        for name in "gtx280", "8800gtx", "tiny":
+            self.assertIn(name, listing)
+        self.assertIn("# from: preset", self.expect(0, "configs", "show", "gtx280").stdout)
+        self.assertIn("source:", self.expect(0, "configs", "show", "gtx280", "--explain").stdout)
+        self.assertIn("gpu.tpcs", self.expect(0, "configs", "diff", "gtx280", "8800gtx").stdout)
+        self.assertIn("banks", self.expect(0, "configs", "explain", "sm.shared.banks").stdout)
+        json.loads(self.expect(0, "configs", "schema").stdout)
+        self.write("bad.toml", "x = \n")
+        self.assertIn("error[CFG-", self.expect(3, "configs", "check", "bad.toml").stderr)
+
+    def test_occupancy(self):
+        text = self.expect(0, "occupancy", "k.asm", "-c", "gtx280").stdout
+        self.assertIn("limited by", text)
+        self.assertIn("next step", text)
+
+    def test_assemble_and_disassemble(self):
+        listing = self.expect(0, "asm", "k.asm").stdout
+        self.assertIn("and.b32 $r1, $r0, 0x0000ffff", listing)
+        self.expect(0, "asm", "k.asm", "-o", "k.cubin")
+        back = self.expect(0, "disasm", "k.cubin").stdout
+        words = [line.split("  ")[0] for line in listing.splitlines() if ": " in line and not line.startswith("//")]
+        self.assertEqual(words, [line.split("  ")[0] for line in back.splitlines() if ": " in line and not line.startswith("//")])
+        self.assertIn(".entry", self.expect(0, "disasm", "k.cubin", "--format", "asm").stdout)
+
+    def test_a_cubin_runs_like_its_assembly(self):
+        self.expect(0, "asm", "k.asm", "-o", "c.cubin")
+        self.expect(0, "run", "c.cubin", "--launch", "k.launch.toml", "-c", "tiny", "--dump", "data=c.npy")
+        self.expect(0, "run", "k.asm", "-c", "tiny", "--dump", "data=k.npy")
+        self.assertEqual((self.here / "c.npy").read_bytes(), (self.here / "k.npy").read_bytes())
+
+    def test_explain(self):
+        self.assertIn("16 banks", self.expect(0, "explain", "bank-conflict").stdout)
+        self.assertIn("did you mean", self.expect(2, "explain", "bank-conflct").stderr)
+        self.assertIn("coalescing", self.expect(0, "explain", "--list").stdout)
+
+    def test_new(self):
+        self.expect(0, "new", "hello")
+        self.assertEqual({path.name for path in (self.here / "hello").iterdir()},
+                         {"README.md", "reduce1.asm", "reduce1.launch.toml", "reduce2.asm", "reduce2.launch.toml"})
+        self.assertIn("error[NEW-EXISTS]", self.expect(8, "new", "hello").stderr)
+        self.expect(0, "new", "other", "saxpy")
+        self.expect(2, "new", "third", "saxpi")
+        self.assertFalse((self.here / "third").exists())
+
+    def test_doctor(self):
+        done = self.expect(0, "doctor")
+        self.assertIn("systemc 2.", done.stdout)
+        self.assertIn("self-test: ", done.stdout)
+
+    def test_starting_is_quick(self):
+        fastest = min(self.timed("--version") for _ in range(5))
+        self.assertLess(fastest, 0.2, "seconds for --version")
+
+    def timed(self, *arguments):
+        start = time.monotonic()
+        self.expect(0, *arguments)
+        return time.monotonic() - start
