@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every shipped kernel, on three machines: results right, books closed, and the digest that is checked in.
+
+usage: kernels.py PROGRAM KERNEL... [--quick] [--machines A,B] [--update]
+
+The digest covers every counter and every output buffer. As each build (g++, clang, debug, sanitizers) is compared with the
+same digests.csv, all of them agree. Unless --quick, each run is repeated with other look-aheads, without sleeping and
+in exact mode, which must change nothing, and in functional mode, which must compute the same.
+--update writes digests.csv anew: a change of simulated results, to be explained in CHANGELOG.md.
+"""
+import argparse
+import csv
+import json
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TABLE = ROOT / "tests" / "golden" / "digests.csv"
+MACHINES = ("gtx280", "8800gtx", "tiny")
+COLUMNS = ("kernel", "machine", "warp_instructions", "cycles", "digest")
+VARIANTS = (["--look-ahead", "exact"], ["--look-ahead", "4"], ["--no-sleep"], [])
+
+
+def simulate(program, kernel, machine, extra=()):
+    """The statistics of one run, or a complaint."""
+    command = [program, "run", f"traces/{kernel}/{kernel}.launch.toml", "-c", machine, "--no-out", "-q", "--json", "-", *extra]
+    done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    if done.returncode != 0:
+        message = "\n".join(done.stderr.decode(errors="replace").splitlines()[:6])
+        return None, f"exit {done.returncode}: {' '.join(command[1:])}\n{message}"
+    return json.loads(done.stdout), None
+
+
+def books(stats):
+    """Complaints about one run: results, and sums that do not close."""
+    found = []
+    if stats["status"] != "ok":
+        found.append(f"status {stats['status']}")
+    for launch in stats["launches"]:
+        for view in ("issue_slots", "warp_cycles"):
+            parts = sum(value for name, value in launch[view].items() if name != "total")
+            if parts != launch[view]["total"]:
+                found.append(f"{view}: the parts sum to {parts}, the total is {launch[view]['total']}")
+        sms = len(launch["per_sm"])
+        # An SM cycle is two shader cycles; the last one may be half.
+        if abs(2 * launch["issue_slots"]["total"] - launch["time"]["cycles"] * sms) > sms:
+            found.append(f"{launch['issue_slots']['total']} slots in {launch['time']['cycles']} shader cycles of {sms} SMs")
+    if stats["launches"][-1]["outputs"]["ok"] is not True:
+        found.append(f"outputs: {stats['launches'][-1]['outputs']}")
+    return found
+
+
+def row_of(kernel, machine, stats):
+    launches = stats["launches"]
+    return {"kernel": kernel, "machine": machine, "digest": stats["digest"],
+            "warp_instructions": str(sum(launch["instructions"]["warp"] for launch in launches)),
+            "cycles": str(sum(launch["time"]["cycles"] for launch in launches))}
+
+
+def variants(program, kernel, machine, digest):
+    """Ways to run that must give the same digest; and the functional mode, which must give right results."""
+    found = []
+    for extra in VARIANTS:
+        stats, complaint = simulate(program, kernel, machine, extra)
+        if complaint or stats["digest"] != digest:
+            found.append(complaint or f"{' '.join(extra) or 'again'}: digest {stats['digest']}, without it {digest}")
+    stats, complaint = simulate(program, kernel, machine, ["--mode", "functional"])
+    if complaint or stats["launches"][-1]["outputs"]["ok"] is not True:
+        found.append(complaint or "functional mode: wrong outputs")
+    return found
+
+
+def check(program, kernel, machine, expected, options):
+    """The row of one run, and complaints."""
+    stats, complaint = simulate(program, kernel, machine)
+    if complaint:
+        return None, [complaint]
+    row = row_of(kernel, machine, stats)
+    found = books(stats)
+    if not options.quick:
+        found += variants(program, kernel, machine, stats["digest"])
+    if not options.update and expected != row:
+        found.append(f"expected {expected}\n  found    {row}")
+    return row, found
+
+
+def read_table():
+    if not TABLE.is_file():
+        return {}
+    with open(TABLE, encoding="utf-8", newline="") as stream:
+        return {(row["kernel"], row["machine"]): row for row in csv.DictReader(stream)}
+
+
+def write_table(table):
+    with open(TABLE, "w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(table[key] for key in sorted(table))
+
+
+def main():
+    parser = argparse.ArgumentParser(description="every shipped kernel")
+    parser.add_argument("program")
+    parser.add_argument("kernels", nargs="*")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--update", action="store_true")
+    parser.add_argument("--machines", default=",".join(MACHINES))
+    options = parser.parse_args()
+    program = str(pathlib.Path(options.program).resolve())
+    kernels = options.kernels or sorted(path.name for path in (ROOT / "traces").iterdir() if path.is_dir())
+    table, complaints = read_table(), 0
+    for kernel in kernels:
+        for machine in options.machines.split(","):
+            row, found = check(program, kernel, machine, table.get((kernel, machine)), options)
+            if row:
+                table[(kernel, machine)] = row
+                print(f"{kernel:18} {machine:8} {row['warp_instructions']:>9} warp instructions {row['cycles']:>9} cycles "
+                      f"{row['digest']}", flush=True)
+            for complaint in found:
+                print(f"{kernel} on {machine}: {complaint}")
+            complaints += len(found)
+    if options.update:
+        write_table(table)
+    sys.exit(1 if complaints else 0)
+
+
+if __name__ == "__main__":
+    main()
