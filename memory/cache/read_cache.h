@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// A read-only cache without time: tags, misses under way, and what was counted.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "memory/cache/outstanding_table.h"
+#include "memory/cache/tag_array.h"
+#include "sim/base/cache_statistics.h"
+
+namespace teslasim {
+
+/// Stands for the instruction, constant and texture caches and the TLBs of these chips, which hold what kernels never
+/// write. It answers "is it there" and remembers who waits; ports, latencies and the way to the next level belong to
+/// its owner. A line takes its place when it comes, not when it is asked for.
+template <class Waiter>
+class ReadCache {
+ public:
+  enum class Result : std::uint8_t {
+    hit,
+    miss,     ///< the owner must ask the next level for the line
+    merged,   ///< a miss on a line that is under way
+    refused,  ///< a miss without a place in the table: nothing counted, come again after a fill
+  };
+
+  /// `entries` misses under way, for `waiters` waiters in all.
+  ReadCache(const CacheGeometry& geometry, std::string_view replacement, unsigned entries, unsigned waiters)
+      : tags_(geometry, replacement), outstanding_(entries, waiters) {}
+
+  Result read(Address address, const Waiter& waiter) {
+    if (tags_.use(address)) {
+      ++statistics_.accesses;
+      ++statistics_.hits;
+      return Result::hit;
+    }
+    const auto outcome = outstanding_.add(tags_.line_of(address), waiter);
+    if (outcome == OutstandingTable<Waiter>::Outcome::refused) return Result::refused;
+    ++statistics_.accesses;
+    ++statistics_.misses;
+    if (outcome == OutstandingTable<Waiter>::Outcome::started) return Result::miss;
+    ++statistics_.merged;
+    return Result::merged;
+  }
+
+  /// The line of `address` has come; `deliver(waiter)` for each that waited, oldest first.
+  template <class Deliver>
+  void fill(Address address, Deliver&& deliver) {
+    tags_.fill(address);
+    ++statistics_.fills;
+    outstanding_.release(tags_.line_of(address), deliver);
+  }
+
+  [[nodiscard]] const TagArray& tags() const { return tags_; }
+  [[nodiscard]] const OutstandingTable<Waiter>& outstanding() const { return outstanding_; }
+  [[nodiscard]] const CacheStatistics& statistics() const { return statistics_; }
+  /// Hits that the owner knows without asking (the same line again): counted, nothing else.
+  void count_hit() {
+    ++statistics_.accesses;
+    ++statistics_.hits;
+  }
+
+  /// Empty, nothing under way, nothing counted.
+  void reset() {
+    tags_.clear();
+    outstanding_.clear();
+    statistics_ = {};
+  }
+
+ private:
+  TagArray tags_;
+  OutstandingTable<Waiter> outstanding_;
+  CacheStatistics statistics_;
+};
+
+}  // namespace teslasim
