@@ -52,7 +52,8 @@ void Partition::serve(Femtoseconds now) {
   }
   requests_.pop();
   input_credits_->credit(number_, now + path_.latency.partition_to_crossbar);
-  perform(*transaction.access, transaction.lanes, *memory_);
+  perform(*transaction.access, transaction.lanes, *memory_,
+          {transaction.address, std::uint64_t{transaction.address} + transaction.bytes});
   transaction.when = dram_.serve(now, transaction);
   if (transaction.response) {
     transaction.when += path_.latency.partition_to_crossbar;

@@ -159,8 +159,9 @@ void atomic(MemoryAccess& access, LaneMask lanes, DeviceMemory& memory) {
 
 }  // namespace
 
-void perform(MemoryAccess& access, LaneMask lanes, DeviceMemory& memory) {
+void perform(MemoryAccess& access, LaneMask lanes, DeviceMemory& memory, const AddressRange& range) {
   lanes &= access.lanes;
+  if (access.space == MemoryAccess::Space::texture) return fetch_texels(*access.texture, lanes, range, memory);
   if (access.space == MemoryAccess::Space::local) return;  // took effect when it issued: no other thread can tell
   switch (access.kind) {
     case MemoryAccess::Kind::load:

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "memory/image/texture_access.h"
 #include "sim/base/types.h"
 
 namespace teslasim {
@@ -32,12 +33,17 @@ struct MemoryAccess {
   std::uint8_t destination = 0;
   std::uint8_t destination_half = 0;  ///< Operand::Half
   bool discard_result = false;
+  /// Texture reads: texels and weights of all lanes; `address` and `bytes` are then those of each lane's first texel.
+  /// Owned by the stream that made the access.
+  TextureAccess* texture = nullptr;
   /// Stores and reductions: lanes whose transaction has taken effect; the record can go when these are all.
   LaneMask served = 0;
 };
 
 /// Reads or writes device memory for `lanes` of `access`, in lane order. All addresses must be valid (checked at
 /// issue). Accesses to local memory took effect at issue already (they are private to a thread): nothing happens here.
-void perform(MemoryAccess& access, LaneMask lanes, DeviceMemory& memory);
+/// Texture reads fetch the texels that lie in `range`, which is that of the transaction; other accesses do not look at
+/// it.
+void perform(MemoryAccess& access, LaneMask lanes, DeviceMemory& memory, const AddressRange& range = {});
 
 }  // namespace teslasim

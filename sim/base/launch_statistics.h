@@ -104,6 +104,7 @@ struct LaunchStatistics {
   OnChipStatistics constant;
   CoalescingStatistics global;
   CoalescingStatistics local;
+  CoalescingStatistics texture;
   std::uint64_t load_requests = 0, load_responses = 0;  ///< transactions sent to / answered by the memory side
   std::uint64_t store_requests = 0, stores_performed = 0;
   std::vector<PartitionStatistics> partitions;

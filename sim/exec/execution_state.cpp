@@ -28,6 +28,11 @@ bool uses_locks(const Kernel& kernel) {
   return std::any_of(kernel.code.begin(), kernel.code.end(), [](const Instruction& i) { return i.lock; });
 }
 
+bool uses_textures(const Kernel& kernel) {
+  return std::any_of(kernel.code.begin(), kernel.code.end(),
+                     [](const Instruction& i) { return i.opcode == Opcode::tex; });
+}
+
 }  // namespace
 
 ExecutionStream::State::State(const Launch& launch, const ExecutionStreamOptions& options)
@@ -62,6 +67,10 @@ ExecutionStream::State::State(const Launch& launch, const ExecutionStreamOptions
   for (unsigned i = 0; i < prepared; ++i) {
     accesses_.push_back(std::make_unique<MemoryAccess>());
     free_accesses_.push_back(accesses_.back().get());
+  }
+  for (unsigned i = 0; i < prepared && uses_textures(*launch.kernel); ++i) {
+    textures_.push_back(std::make_unique<TextureAccess>());
+    free_textures_.push_back(textures_.back().get());
   }
 }
 
@@ -207,7 +216,7 @@ void ExecutionStream::State::issue(unsigned warp_slot, std::uint64_t clock, Warp
           local(warp, operation, executed, out);
           break;
         default:
-          refuse(warp, operation, executed);
+          texture(warp, operation, executed, out);
       }
     }
     leave(warp, operation, executed);

@@ -104,6 +104,13 @@ class ExecutionStream::State {
   [[nodiscard]] MemoryAccess& acquire();
   [[nodiscard]] const std::uint32_t* register_row(const Warp& warp, unsigned index) const;
 
+  // texture_operations.cpp
+  void texture(Warp& warp, const Operation& operation, LaneMask executed, WarpInst& out);
+  void complete_texture(Warp& warp, MemoryAccess& access);
+  [[nodiscard]] const Texture& bound_texture(const Warp& warp, const Operation& operation, unsigned slot,
+                                             LaneMask lanes) const;
+  [[nodiscard]] TextureAccess& acquire_texture();
+
   [[nodiscard]] FaultPlace place(const Warp& warp, const Operation& operation, LaneMask lanes) const;
 
   const Launch& launch_;
@@ -122,6 +129,8 @@ class ExecutionStream::State {
   std::vector<Block> blocks_;
   std::vector<std::unique_ptr<MemoryAccess>> accesses_;
   std::vector<MemoryAccess*> free_accesses_;
+  std::vector<std::unique_ptr<TextureAccess>> textures_;
+  std::vector<TextureAccess*> free_textures_;
 
   std::uint64_t clock_ = 0;
   const Buffer* last_buffer_ = nullptr;  ///< where the last global access went

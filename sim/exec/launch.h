@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isa/program.h"
+#include "memory/image/texture.h"
 #include "sim/base/types.h"
 
 namespace teslasim {
@@ -22,6 +23,7 @@ struct Launch {
   std::uint32_t shared_bytes = 0;        ///< static (header and parameters included) + dynamic, per block
   std::vector<std::uint8_t> parameters;  ///< copied to s[0x10] of every block
   std::array<std::vector<std::uint8_t>, 16> constant_banks;  ///< reads beyond the end are kernel errors
+  std::vector<Texture> textures;  ///< by slot; slots that are missing or not bound are kernel errors when used
   DeviceMemory* memory = nullptr;
   std::uint8_t machine_sm = 13;  ///< instruction set level of the machine, 10..13 (mul.sat needs 12)
 

@@ -76,6 +76,8 @@ MemoryAccess& ExecutionStream::State::acquire() {
 }
 
 void ExecutionStream::State::release(MemoryAccess& access) {
+  if (access.texture != nullptr) free_textures_.push_back(access.texture);
+  access.texture = nullptr;
   free_accesses_.push_back(&access);
 }
 
@@ -226,6 +228,7 @@ void ExecutionStream::State::complete(unsigned warp_slot, MemoryAccess& access) 
   const bool returns = access.kind == MemoryAccess::Kind::load || access.kind == MemoryAccess::Kind::atomic;
   if (!returns || access.discard_result) return;
   Warp& warp = warps_[warp_slot];
+  if (access.space == MemoryAccess::Space::texture) return complete_texture(warp, access);
   const auto half = static_cast<Operand::Half>(access.destination_half);
   const unsigned shift = half == Operand::Half::high ? 16 : 0;
   const std::uint32_t changed = half == Operand::Half::full ? ~0U : low_half << shift;

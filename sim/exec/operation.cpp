@@ -132,7 +132,7 @@ class Preparer {
       case Opcode::store_local:
         return Route::local;
       case Opcode::tex:
-        return Route::unsupported;
+        return Route::texture;
       default:
         return instruction.unit() == UnitClass::control ? Route::control : Route::data;
     }

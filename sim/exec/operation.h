@@ -52,8 +52,8 @@ enum class Route : std::uint8_t {
   lock_shared,
   global,  ///< load, store, atom, red
   local,
+  texture,
   control,
-  unsupported,
 };
 
 struct Operation {

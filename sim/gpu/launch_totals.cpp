@@ -18,6 +18,8 @@ void add_instruction(LaunchStatistics& total, const Instruction& instruction, co
   total.constant += pc.constant;
   if (row.issue_class == IssueClass::local) {
     total.local += pc.memory;
+  } else if (row.issue_class == IssueClass::tex) {
+    total.texture += pc.memory;
   } else {
     total.global += pc.memory;
   }

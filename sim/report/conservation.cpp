@@ -109,10 +109,10 @@ void check_memory(Books& books, const LaunchStatistics& launch) {
   books.equal("requests", "load requests = responses", launch.load_requests, launch.load_responses);
   books.equal("requests", "store requests = stores performed", launch.store_requests, launch.stores_performed);
   books.equal("requests", "requests sent = transactions after coalescing", sent,
-              transactions_of(launch.global) + transactions_of(launch.local));
+              transactions_of(launch.global) + transactions_of(launch.local) + transactions_of(launch.texture));
   books.equal("dram", "transactions of the partitions = requests sent", transactions, sent);
   books.equal("dram", "bytes of the partitions = bytes after coalescing", bytes,
-              launch.global.bytes + launch.local.bytes);
+              launch.global.bytes + launch.local.bytes + launch.texture.bytes);
   books.equal("blocks", "finished blocks = blocks of the grid", launch.ctas_done, launch.ctas_total);
 }
 
@@ -144,7 +144,7 @@ void check_pcs(Books& books, const LaunchStatistics& launch) {
   same("shared accesses", sum.shared.accesses, launch.shared.accesses);
   same("shared replays", sum.shared.replays, launch.shared.replays);
   same("constant replays", sum.constant.replays, launch.constant.replays);
-  same("bytes moved", sum.memory.bytes, launch.global.bytes + launch.local.bytes);
+  same("bytes moved", sum.memory.bytes, launch.global.bytes + launch.local.bytes + launch.texture.bytes);
   if (!launch.timed) return;
   same("issued slots", sum.slots[SlotReason::issued], launch.slots[SlotReason::issued]);
   same("replayed slots", replays_in(sum.slots), replays_in(launch.slots));
@@ -178,6 +178,7 @@ std::vector<Violation> check_conservation(const LaunchStatistics& launch) {
   check_sms(books, launch);
   check_traffic(books, launch.global, "global");
   check_traffic(books, launch.local, "local");
+  check_traffic(books, launch.texture, "texture");
   if (launch.status == RunStatus::ok) check_memory(books, launch);
   return books.violations;
 }

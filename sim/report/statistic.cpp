@@ -222,6 +222,7 @@ void write_launch(const Writer& out, const LaunchResult& result, std::uint64_t i
   write_on_chip(out.below("constant"), "accesses", launch.constant);
   write_traffic(out.below("global"), launch.global, launch.timed);
   write_traffic(out.below("local"), launch.local, launch.timed);
+  write_traffic(out.below("texture"), launch.texture, launch.timed);
   write_dram(out.below("dram"), launch, machine);
   write_requests(out.below("requests"), launch);
   write_divergence(out.below("divergence"), launch);

@@ -21,7 +21,8 @@ unsigned lanes_in(LaneMask lanes) {
 void count(const MemoryAccess& access, std::span<const CoalescedTransaction> transactions,
            CoalescingStatistics& statistics) {
   statistics.requests_half_warp += ((access.lanes & 0xffffU) != 0 ? 1U : 0U) + ((access.lanes >> 16) != 0 ? 1U : 0U);
-  statistics.bytes_used += std::uint64_t{lanes_in(access.lanes)} * access.bytes;
+  const unsigned texels = access.space == MemoryAccess::Space::texture ? access.texture->texels : 1U;
+  statistics.bytes_used += std::uint64_t{lanes_in(access.lanes)} * access.bytes * texels;
   for (const CoalescedTransaction& transaction : transactions) {
     statistics.bytes += transaction.bytes;
     if (transaction.bytes == 32) {
@@ -57,11 +58,16 @@ void LoadStoreUnit::send(MemoryTransaction& transaction, Cycle departure) {
   receiver_->receive(link_.port, transaction);
 }
 
+unsigned LoadStoreUnit::transactions_of(const MemoryAccess& access) {
+  if (access.space == MemoryAccess::Space::texture)
+    return texture_segments(*access.texture, access.lanes, transactions_);
+  return rules_.coalesce(access, transactions_);
+}
+
 void LoadStoreUnit::issue(unsigned warp, std::uint32_t instruction, MemoryAccess& access, Cycle now,
                           Cycle minimum_interval, CoalescingStatistics& statistics) {
-  std::array<CoalescedTransaction, max_coalesced_transactions> transactions;
-  const unsigned n = rules_.coalesce(access, transactions);
-  count(access, std::span(transactions).first(n), statistics);
+  const unsigned n = transactions_of(access);
+  count(access, std::span(transactions_).first(n), statistics);
   pipes_.start(Pipe::memory, now, std::max<Cycle>(minimum_interval, n));
 
   access.served = 0;
@@ -82,9 +88,9 @@ void LoadStoreUnit::issue(unsigned warp, std::uint32_t instruction, MemoryAccess
   }
   next_departure_ = std::max(next_departure_, now + 1);
   for (unsigned i = 0; i < n; ++i) {
-    transaction.address = transactions[i].address;
-    transaction.bytes = transactions[i].bytes;
-    transaction.lanes = transactions[i].lanes;
+    transaction.address = transactions_[i].address;
+    transaction.bytes = transactions_[i].bytes;
+    transaction.lanes = transactions_[i].lanes;
     if (credits_ == 0) {
       backlog_.push(transaction);
     } else {

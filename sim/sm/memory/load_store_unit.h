@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "memory/coalescer.h"
+#include "memory/texture_segments.h"
 #include "memory/transaction.h"
 #include "sim/base/launch_statistics.h"
 #include "sim/base/ring.h"
@@ -65,6 +66,7 @@ class LoadStoreUnit {
     std::uint8_t warp = 0;
   };
   void send(MemoryTransaction& transaction, Cycle departure);
+  [[nodiscard]] unsigned transactions_of(const MemoryAccess& access);
 
   CoalescingRules rules_;
   MemoryLink link_;
@@ -73,6 +75,7 @@ class LoadStoreUnit {
   std::vector<Entry> table_;
   std::vector<std::uint16_t> free_entries_;
   Ring<MemoryTransaction> backlog_{64};
+  std::array<CoalescedTransaction, max_texture_segments> transactions_;  ///< of the access that issues
   unsigned credits_ = 0;
   unsigned outstanding_ = 0;
   Cycle next_departure_ = 0;

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the texels of one warp's texture read to the transactions that memory sees.
+#pragma once
+
+#include <span>
+
+#include "memory/coalescer.h"
+#include "memory/image/texture_access.h"
+
+namespace teslasim {
+
+/// Texels are read in aligned pieces of 32 bytes, the shortest transaction (CUDA Programming Guide 2.3, section 5.1.2).
+inline constexpr unsigned texture_segment_bytes = 32;
+inline constexpr unsigned max_texture_segments = warp_size * TextureAccess::most_texels;
+
+/// Stands for the address side of the texture unit: half a warp at a time, lower half first, each piece of memory that
+/// holds one of its texels once, in the order in which lanes and texels first ask for it. Lanes outside of the image
+/// ask for its first piece. `out` has room for max_texture_segments. Not modelled: the time that address calculation
+/// and filtering take; merging between the halves.
+unsigned texture_segments(const TextureAccess& access, LaneMask lanes, std::span<CoalescedTransaction> out);
+
+}  // namespace teslasim
