@@ -39,7 +39,7 @@ const std::array<SlotColumn, 21>& slot_columns() {
       {"stall_mem_queue", {R::mem_queue}},
       {"stall_barrier", {R::sync_barrier}},
       {"stall_membar", {R::sync_membar}},
-      {"stall_pipe", {R::pipe_sp, R::pipe_sfu, R::pipe_dp, R::pipe_lsu}},
+      {"stall_pipe", {R::pipe_sp, R::pipe_sfu, R::pipe_dp, R::pipe_lsu, R::pipe_collector}},
       {"stall_fetch", {R::fetch}},
       {"stall_branch", {R::branch}},
       {"stall_empty", {R::empty_start, R::empty_tail, R::empty_occupancy}},

@@ -16,9 +16,10 @@ namespace teslasim {
 /// One thing that will happen to a warp.
 struct WarpEvent {
   enum class Kind : std::uint8_t {
-    wake,             ///< the warp's next instruction (or next pass) becomes available
-    registers_ready,  ///< the register results of `instruction` are written
-    flags_ready,      ///< the flag results of `instruction` are written
+    wake,                 ///< the warp's next instruction (or next pass) becomes available
+    registers_ready,      ///< the register results of `instruction` are written
+    sfu_registers_ready,  ///< the same for one that could have gone to the MAD unit and went to the SFU
+    flags_ready,          ///< the flag results of `instruction` are written
   };
   Kind kind = Kind::wake;
   std::uint8_t warp = 0;

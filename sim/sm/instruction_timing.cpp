@@ -2,14 +2,22 @@
 #include "sim/sm/instruction_timing.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace teslasim {
 namespace {
 
-Pipe pipe_of(const Instruction& instruction) {
+/// The SFU's multipliers take f32 multiplications when the MAD unit is taken, and moves that the compiler marked for
+/// them.
+bool sfu_multiplies(const Instruction& instruction) {
+  return instruction.opcode == Opcode::fmul || instruction.sfu_hint;
+}
+
+Pipe pipe_of(const Instruction& instruction, const SmSpec& spec) {
   switch (instruction.unit()) {
     case UnitClass::mad:
-      return Pipe::mad;
+      if (!spec.dual_issue_mul || !sfu_multiplies(instruction)) return Pipe::mad;
+      return instruction.sfu_hint ? Pipe::sfu : Pipe::mad_or_sfu;
     case UnitClass::sfu:
       return Pipe::sfu;
     case UnitClass::dp:
@@ -17,7 +25,7 @@ Pipe pipe_of(const Instruction& instruction) {
     case UnitClass::memory:
       return Pipe::memory;
     case UnitClass::control:
-      return Pipe::none;
+      return instruction.opcode == Opcode::bar ? Pipe::barrier : Pipe::none;
   }
   return Pipe::none;
 }
@@ -52,16 +60,24 @@ bool transfers_control(const Instruction& instruction) {
   }
 }
 
+/// General registers in a set: the ones that a bank of the register file must write.
+unsigned general_registers(const RegisterSet& registers) {
+  return static_cast<unsigned>(std::popcount(registers.words[0]) + std::popcount(registers.words[1]));
+}
+
 struct PipeLaw {
   unsigned latency;     ///< SP cycles with `free_reads` register reads
   unsigned free_reads;  ///< reads included in `latency`
   unsigned lanes;
 };
 
-PipeLaw law_of(Pipe pipe, const SmSpec& spec) {
+PipeLaw law_of(Pipe pipe, const Instruction& instruction, const SmSpec& spec) {
   switch (pipe) {
     case Pipe::sfu:
+      if (instruction.unit() == UnitClass::mad) return {spec.latency.sfu_mul, 1, spec.sfu_mul_lanes};
       return {spec.latency.sfu, 1, spec.sfu_units};
+    case Pipe::barrier:
+      return {spec.latency.barrier, 1, spec.barrier_threads_per_cycle};
     case Pipe::dp:
       return {spec.latency.dp, 2, std::max(spec.dp_units, 1U)};
     default:
@@ -76,10 +92,10 @@ InstructionTiming timing_of(const Instruction& instruction, const SmSpec& spec) 
   timing.register_writes = instruction.writes;
   timing.register_writes.words[2] &= ~std::uint64_t{0xf};
   timing.flag_writes.words[2] = instruction.writes.words[2] & 0xf;
-  timing.pipe = pipe_of(instruction);
+  timing.pipe = pipe_of(instruction, spec);
   timing.result_reason = reason_of_result(instruction, timing.pipe);
 
-  const PipeLaw law = law_of(timing.pipe, spec);
+  const PipeLaw law = law_of(timing.pipe, instruction, spec);
   const unsigned reads = instruction.operand_reads;
   const unsigned further = reads > law.free_reads ? reads - law.free_reads : 0;
   unsigned pass = 0;
@@ -88,14 +104,21 @@ InstructionTiming timing_of(const Instruction& instruction, const SmSpec& spec) 
   const unsigned extra = further * spec.latency.operand_read + pass;
   timing.on_chip = pass != 0 || instruction.accesses_shared();
   timing.register_latency = static_cast<std::uint16_t>(std::max(1U, sm_cycles(law.latency + extra)));
-  timing.flag_latency = static_cast<std::uint16_t>(std::max(1U, sm_cycles(spec.latency.flags + extra)));
+  timing.flag_latency =
+      static_cast<std::uint16_t>(std::max(1U, sm_cycles(law.latency + extra) + sm_cycles(spec.latency.flags)));
+  if (timing.pipe == Pipe::mad_or_sfu) {
+    timing.sfu_latency = static_cast<std::uint16_t>(std::max(1U, sm_cycles(spec.latency.sfu_mul + extra)));
+  }
+  timing.register_reads = static_cast<std::uint8_t>(reads);
+  timing.result_registers = static_cast<std::uint8_t>(general_registers(instruction.writes));
   timing.interval = static_cast<std::uint16_t>(std::max(1U, sm_cycles(warp_size / law.lanes)));
   const unsigned group_cycles = (spec.shared.access_group + law.lanes - 1) / law.lanes;
   timing.group_interval = static_cast<std::uint16_t>(std::max(1U, sm_cycles(group_cycles)));
   timing.control_transfer = transfers_control(instruction);
-  const unsigned gap = std::max(1U, sm_cycles(spec.warp_issue_gap_cycles));
-  timing.next_issue =
-      static_cast<std::uint16_t>(timing.control_transfer ? std::max(gap, sm_cycles(spec.latency.branch)) : gap);
+  unsigned next_issue = std::max(1U, sm_cycles(spec.warp_issue_gap_cycles));
+  if (timing.control_transfer) next_issue = std::max(next_issue, sm_cycles(spec.latency.branch));
+  if (timing.pipe == Pipe::barrier) next_issue = std::max(next_issue, sm_cycles(spec.latency.barrier));
+  timing.next_issue = static_cast<std::uint16_t>(next_issue);
   return timing;
 }
 

@@ -13,18 +13,22 @@
 
 namespace teslasim {
 
-/// The execution pipes that an instruction can occupy. `none`: handled at issue (branches, barriers, nop).
-enum class Pipe : std::uint8_t { mad, sfu, dp, memory, none };
-inline constexpr unsigned pipe_count = 5;
+/// The execution pipes that an instruction can occupy. `none`: handled at issue (branches, nop). `mad_or_sfu`:
+/// whichever is free, the MAD unit first (f32 multiplications; Collange 2010, section 9).
+enum class Pipe : std::uint8_t { mad, sfu, dp, memory, none, barrier, mad_or_sfu };
+inline constexpr unsigned pipe_count = 7;
 
 struct InstructionTiming {
   RegisterSet need;             ///< reads and writes: all must be free before issue (also write-after-write)
   RegisterSet register_writes;  ///< general and address registers
   RegisterSet flag_writes;
   Pipe pipe = Pipe::none;
+  std::uint8_t register_reads = 0;  ///< of 32 bits, from the warp's bank
+  std::uint8_t result_registers = 0;
   SlotReason result_reason = SlotReason::dep_alu;  ///< what a warp that waits for the result is charged
   std::uint16_t register_latency = 0;              ///< last pass to dependent issue
   std::uint16_t flag_latency = 0;
+  std::uint16_t sfu_latency = 0;     ///< mad_or_sfu: as register_latency, when the SFU's multiplier executes it
   std::uint16_t interval = 0;        ///< cycles for which a full warp occupies the pipe
   std::uint16_t group_interval = 0;  ///< cycles for which the replay of one access group occupies it
   std::uint16_t next_issue = 0;      ///< to the warp's next instruction: the re-issue gap, or the branch latency
@@ -39,7 +43,7 @@ struct InstructionTiming {
 
 /// Latency law (Collange 2010, section 8.3 and table 6): operands are read one after the other from the bank of the
 /// warp, so each 32-bit register after the first (after the first pair for f64) adds `operand_read`; a pass over shared
-/// or constant memory adds its own latency (section 8.2).
+/// or constant memory adds its own latency, flags the time until they can be tested (section 8.2).
 [[nodiscard]] std::vector<InstructionTiming> timing_of(const Kernel& kernel, const SmSpec& spec);
 
 }  // namespace teslasim

@@ -13,22 +13,26 @@ namespace {
 /// of the first instruction of every warp.
 Cycle calendar_horizon(const SmParameters& parameters) {
   const LatencySpec& latency = parameters.spec->latency;
-  const unsigned longest = std::max({latency.alu, latency.sfu, latency.dp, latency.flags, latency.branch,
-                                     parameters.spec->warp_issue_gap_cycles, latency.writeback});
-  const unsigned operands = 16 * latency.operand_read + latency.shared + latency.constant;
-  return Cycle{longest} + operands + Cycle{parameters.block_launch_cycles} * (parameters.block_slots + 1) + 128;
+  const unsigned longest = std::max({latency.alu, latency.sfu, latency.sfu_mul, latency.dp, latency.branch,
+                                     latency.barrier, parameters.spec->warp_issue_gap_cycles, latency.writeback});
+  const unsigned operands = 16 * latency.operand_read + latency.flags + latency.shared + latency.constant;
+  // Instructions of all units, each with a full set of collectors, can be ahead at the warp's bank.
+  const unsigned bank = pipe_count * PipeOccupancy::max_collectors * 8 * latency.operand_read;
+  return Cycle{longest} + operands + bank + Cycle{parameters.block_launch_cycles} * (parameters.block_slots + 1) + 256;
 }
 
 }  // namespace
 
 Sm::Sm(const SmParameters& parameters)
     : parameters_(parameters),
+      pipes_(parameters.spec->register_file.collectors_per_unit),
       scoreboard_(parameters.warp_slots),
       accounting_(parameters.warp_slots, pipes_),
       load_store_(parameters.coalescing, parameters.link, pipes_,
                   parameters.warp_slots * parameters.spec->max_memory_transactions_per_thread),
       wheel_(calendar_horizon(parameters)),
-      scheduler_(make_warp_scheduler(parameters.spec->scheduler)),
+      registers_(parameters.spec->register_file.banks, sm_cycles(parameters.spec->latency.operand_read)),
+      scheduler_(make_warp_scheduler(parameters.spec->scheduler, {parameters.spec->scheduler_group_warps})),
       warps_(parameters.warp_slots),
       blocks_(parameters.block_slots),
       load_limit_(parameters.spec->max_memory_transactions_per_thread),
@@ -41,6 +45,7 @@ void Sm::begin(const SmLaunch& launch) {
   load_store_.begin(*launch.memory);
   wheel_.clear();
   fetch_.clear();
+  registers_.clear();
   scheduler_->reset();
   for (unsigned i = 0; i < warps_.size(); ++i) {
     warps_[i] = WarpSlot{};
@@ -79,11 +84,26 @@ Cycle Sm::run(Cycle now, Cycle end) {
 void Sm::tick(Cycle now) {
   receive(now);
   wheel_.take(now, [this, now](const WarpEvent& event) { handle(event, now); });
-  LaneMask candidates = 0;
-  for (unsigned pipe = 0; pipe < pipe_count; ++pipe) {
-    if (pipes_.available(static_cast<Pipe>(pipe), now)) candidates |= ready_[pipe];
+  const IssueCandidates candidates = find_candidates(now);
+  if (candidates.ready != 0) issue(scheduler_->pick(candidates), now);
+}
+
+/// The ready warps with a free unit. A multiplication waits while the MAD unit is free and others can only use that
+/// one: it goes to the SFU when the MAD unit is taken.
+IssueCandidates Sm::find_candidates(Cycle now) const {
+  const auto ready = [this](Pipe pipe) { return ready_[static_cast<unsigned>(pipe)]; };
+  IssueCandidates candidates;
+  for (const Pipe pipe : {Pipe::sfu, Pipe::dp, Pipe::memory}) {
+    if (ready(pipe) != 0 && pipes_.available(pipe, now)) candidates.scarce |= ready(pipe);
   }
-  if (candidates != 0) issue(scheduler_->pick(candidates), now);
+  candidates.ready = candidates.scarce | ready(Pipe::none);
+  if (ready(Pipe::barrier) != 0 && pipes_.available(Pipe::barrier, now)) candidates.ready |= ready(Pipe::barrier);
+  const LaneMask only_mad = pipes_.available(Pipe::mad, now) ? ready(Pipe::mad) : 0;
+  candidates.ready |= only_mad;
+  if (only_mad == 0 && ready(Pipe::mad_or_sfu) != 0 && pipes_.available(Pipe::mad_or_sfu, now)) {
+    candidates.ready |= ready(Pipe::mad_or_sfu);
+  }
+  return candidates;
 }
 
 Cycle Sm::next_wanted(Cycle now) const {
@@ -120,8 +140,11 @@ void Sm::receive(Cycle now) {
 void Sm::finish_load(const LoadStoreUnit::Finished& finished, Cycle now) {
   launch_.stream->complete(finished.warp, *finished.access);
   launch_.stream->release(*finished.access);
-  const unsigned write_back = std::max(1U, sm_cycles(parameters_.spec->latency.writeback));
-  wheel_.schedule(now, now + write_back, {WarpEvent::Kind::registers_ready, finished.warp, finished.instruction});
+  // What memory returns is written straight into the destination register, through the port of its bank.
+  const Cycle earliest = now + std::max(1U, sm_cycles(parameters_.spec->latency.writeback));
+  const unsigned results = (*launch_.timing)[finished.instruction].result_registers;
+  const Cycle written = registers_.write(finished.warp, now, earliest, results);
+  wheel_.schedule(now, written, {WarpEvent::Kind::registers_ready, finished.warp, finished.instruction});
   WarpSlot& slot = warps_[finished.warp];
   --slot.loads_in_flight;
   --blocks_[slot.block_slot].loads_in_flight;
@@ -137,6 +160,9 @@ void Sm::handle(const WarpEvent& event, Cycle now) {
       return;
     case WarpEvent::Kind::registers_ready:
       scoreboard_.release(event.warp, timing.register_writes, timing.result_reason);
+      break;
+    case WarpEvent::Kind::sfu_registers_ready:
+      scoreboard_.release(event.warp, timing.register_writes, SlotReason::dep_sfu);
       break;
     case WarpEvent::Kind::flags_ready:
       scoreboard_.release(event.warp, timing.flag_writes, timing.result_reason);

@@ -22,6 +22,7 @@
 #include "sim/sm/issue/warp_scheduler.h"
 #include "sim/sm/memory/load_store_unit.h"
 #include "sim/sm/memory/on_chip_passes.h"
+#include "sim/sm/operands/register_file.h"
 #include "sim/sm/sm_spec.h"
 #include "sim/sm/units/pipe_occupancy.h"
 
@@ -57,12 +58,12 @@ struct SmLaunch {
 };
 
 /// Stands for one SM of a Tesla-class GPU: instruction queue with one slot per warp, scoreboard, scheduler (one issue
-/// per SM cycle), MAD, SFU and DP pipes, shared memory and constant cache with replays, load/store path, barriers,
-/// block slots (Collange 2010, sections 7-10). In each cycle: messages, results and filled slots, then one issue.
-/// Between cycles in which something happens it sleeps; all waiting is arithmetic. Values change at issue (registers,
-/// shared, constant, local memory) or when a load's response arrives (global). Not modelled here: instruction cache
-/// misses (FetchUnit), constant cache misses, register bank conflicts between warps and write-back port conflicts, dual
-/// issue of multiplies to the SFU, texture. Units: SM cycles (two SP cycles).
+/// per SM cycle), register banks and operand collectors, MAD, SFU and DP pipes, shared memory and constant cache with
+/// replays, load/store path, barriers, block slots (Collange 2010, sections 7-10). In each cycle: messages, results and
+/// filled slots, then one issue. Between cycles in which something happens it sleeps; all waiting is arithmetic. Values
+/// change at issue (registers, shared, constant, local memory) or when a load's response arrives (global). Not modelled
+/// here: instruction cache misses (FetchUnit), constant cache misses, the register reads of replays, texture. Units: SM
+/// cycles (two SP cycles).
 class Sm {
  public:
   explicit Sm(const SmParameters& parameters);
@@ -88,8 +89,10 @@ class Sm {
   struct LaneCounters {
     std::uint64_t active = 0;  ///< lanes active before the guard
     std::uint64_t barriers = 0;
+    std::uint64_t sfu_multiplications = 0;  ///< instructions that could use either unit and went to the SFU
   };
   [[nodiscard]] const LaneCounters& lane_counters() const { return lanes_; }
+  [[nodiscard]] const RegisterFile& register_file() const { return registers_; }
 
  private:
   enum class WarpState : std::uint8_t { absent, waiting, blocked, limited, ready, at_barrier, replaying, finished };
@@ -102,6 +105,8 @@ class Sm {
     bool executed = false;                         ///< the instruction being issued passed its guard in some lane
     bool finishes = false;                         ///< ... and ends the warp
     bool round_issued = false;                     ///< the current round of passes has issued at least once
+    Pipe pipe = Pipe::none;                        ///< where the instruction being issued went
+    std::uint16_t operand_wait = 0;                ///< cycles for which its operands waited for other warps
     Cycle round_start = 0;                         ///< first issue of the current round of passes
     std::uint32_t last_pc = 0;
     Cycle finish_cycle = 0;
@@ -124,6 +129,7 @@ class Sm {
   };
 
   void tick(Cycle now);
+  [[nodiscard]] IssueCandidates find_candidates(Cycle now) const;
   [[nodiscard]] Cycle next_wanted(Cycle now) const;
 
   // sm.cpp: messages, events, readiness
@@ -139,6 +145,8 @@ class Sm {
   void issue_replay(unsigned warp, Cycle now);
   void complete_instruction(unsigned warp, Cycle now, SlotReason use);
   void count_issue(PcStatistics& pc);
+  [[nodiscard]] Pipe unit_for(Pipe pipe, Cycle now) const;
+  void start_unit(unsigned warp, const InstructionTiming& timing, Cycle now);
   void start_access(unsigned warp, const Instruction& instruction, const InstructionTiming& timing, Cycle now);
   [[nodiscard]] unsigned count_passes(OnChipPasses& passes, PcStatistics& pc) const;
   void plan_next_round(unsigned warp, Cycle now);
@@ -161,6 +169,7 @@ class Sm {
   LoadStoreUnit load_store_;
   EventWheel wheel_;
   FetchUnit fetch_;
+  RegisterFile registers_;
   std::unique_ptr<WarpScheduler> scheduler_;
 
   std::vector<WarpSlot> warps_;

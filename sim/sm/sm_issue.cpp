@@ -52,9 +52,7 @@ void Sm::issue_first_pass(unsigned warp, Cycle now) {
   if (slot.executed && timing.pipe == Pipe::memory) {
     start_access(warp, instruction, timing, now);
   } else if (slot.executed && timing.pipe != Pipe::none) {
-    pipes_.start(timing.pipe, now, timing.interval);
-    scoreboard_.reserve(warp, timing.register_writes, timing.result_reason);
-    scoreboard_.reserve(warp, timing.flag_writes, timing.result_reason);
+    start_unit(warp, timing, now);
   }
   if (timing.on_chip && count_passes(slot.passes, pc) != 0) {
     slot.round_start = now;
@@ -65,13 +63,39 @@ void Sm::issue_first_pass(unsigned warp, Cycle now) {
   complete_instruction(warp, now, SlotReason::issued);
 }
 
+/// Where an instruction that may issue goes: to the MAD unit unless that is taken.
+Pipe Sm::unit_for(Pipe pipe, Cycle now) const {
+  if (pipe != Pipe::mad_or_sfu) return pipe;
+  return pipes_.available(Pipe::mad, now) ? Pipe::mad : Pipe::sfu;
+}
+
+/// The instruction goes to its unit: operands are read from the warp's bank, the unit is taken, results are pending.
+void Sm::start_unit(unsigned warp, const InstructionTiming& timing, Cycle now) {
+  WarpSlot& slot = warps_[warp];
+  slot.pipe = unit_for(timing.pipe, now);
+  SlotReason producer = timing.result_reason;
+  if (slot.pipe == Pipe::sfu && timing.pipe == Pipe::mad_or_sfu) {
+    producer = SlotReason::dep_sfu;
+    ++lanes_.sfu_multiplications;
+  }
+  slot.operand_wait = 0;
+  Cycle collected = 0;
+  if (timing.register_reads != 0) {
+    slot.operand_wait = static_cast<std::uint16_t>(registers_.read(warp, now, timing.register_reads));
+    collected = registers_.read_free(warp);
+  }
+  pipes_.start(slot.pipe, now, timing.interval, collected);
+  if (!timing.register_writes.empty()) scoreboard_.reserve(warp, timing.register_writes, producer);
+  if (!timing.flag_writes.empty()) scoreboard_.reserve(warp, timing.flag_writes, timing.result_reason);
+}
+
 void Sm::issue_replay(unsigned warp, Cycle now) {
   WarpSlot& slot = warps_[warp];
   const std::uint32_t instruction = slot.next->index;
   const InstructionTiming& timing = (*launch_.timing)[instruction];
   const OnChipPasses::Memory memory = slot.passes.round_memory();
   const SlotReason use = replay_reason(memory);
-  pipes_.start(timing.pipe, now, timing.group_interval);
+  pipes_.start(unit_for(timing.pipe, now), now, timing.group_interval);
   if (!slot.round_issued) slot.round_start = now;
   slot.round_issued = true;
   slot.passes.issue();
@@ -153,16 +177,19 @@ void Sm::execute_barrier(unsigned warp, const Instruction& instruction, Cycle no
   const bool waits = instruction.barrier_wait && (released & (LaneMask{1} << (warp - first))) == 0;
   accounting_.issue(warp, now, instruction.index, SlotReason::issued,
                     waits ? SlotReason::sync_barrier : SlotReason::dep_reissue);
+  const Cycle open = (*launch_.timing)[instruction.index].next_issue;
   if (waits) {
     slot.state = WarpState::at_barrier;
   } else {
-    go_on(warp, now, gap_);
+    if (open > gap_) accounting_.enter(warp, SlotReason::sync_barrier, now + gap_);
+    go_on(warp, now, open);
   }
   for (LaneMask rest = released; rest != 0; rest &= rest - 1) {
     const unsigned other = first + static_cast<unsigned>(std::countr_zero(rest));
     if (other == warp) continue;
     accounting_.enter(other, SlotReason::dep_reissue, now + 1, instruction.index);
-    go_on(other, now, gap_);
+    if (open > gap_) accounting_.enter(other, SlotReason::sync_barrier, now + gap_);
+    go_on(other, now, open);
   }
 }
 
@@ -181,6 +208,7 @@ void Sm::start_access(unsigned warp, const Instruction& instruction, const Instr
   SIM_CHECK(record_.memory != nullptr, "a memory instruction without an access");
   MemoryAccess& access = *record_.memory;
   const bool returns = access.kind == MemoryAccess::Kind::load || access.kind == MemoryAccess::Kind::atomic;
+  static_cast<void>(registers_.read(warp, now, timing.register_reads));
   load_store_.issue(warp, instruction.index, access, now, timing.interval, (*launch_.pcs)[instruction.index].memory);
   if (!returns) return;
   scoreboard_.reserve(warp, timing.register_writes, timing.result_reason);
@@ -189,12 +217,18 @@ void Sm::start_access(unsigned warp, const Instruction& instruction, const Instr
 }
 
 void Sm::schedule_results(unsigned warp, const InstructionTiming& timing, std::uint32_t instruction, Cycle now) {
-  const auto slot = static_cast<std::uint8_t>(warp);
+  const auto index = static_cast<std::uint8_t>(warp);
+  const WarpSlot& slot = warps_[warp];
+  const Cycle start = now + slot.operand_wait;
   if (!timing.register_writes.empty()) {
-    wheel_.schedule(now, now + timing.register_latency, {WarpEvent::Kind::registers_ready, slot, instruction});
+    const bool on_sfu = timing.pipe == Pipe::mad_or_sfu && slot.pipe == Pipe::sfu;
+    Cycle written = start + (on_sfu ? timing.sfu_latency : timing.register_latency);
+    if (timing.result_registers != 0) written = registers_.write(warp, now, written, timing.result_registers);
+    const auto kind = on_sfu ? WarpEvent::Kind::sfu_registers_ready : WarpEvent::Kind::registers_ready;
+    wheel_.schedule(now, written, {kind, index, instruction});
   }
   if (!timing.flag_writes.empty()) {
-    wheel_.schedule(now, now + timing.flag_latency, {WarpEvent::Kind::flags_ready, slot, instruction});
+    wheel_.schedule(now, start + timing.flag_latency, {WarpEvent::Kind::flags_ready, index, instruction});
   }
 }
 

@@ -16,8 +16,10 @@ struct LatencySpec {
   unsigned sfu = 42;
   unsigned dp = 58;
   unsigned operand_read = 2;
-  unsigned flags = 30;
+  unsigned sfu_mul = 26;
+  unsigned flags = 10;
   unsigned branch = 32;
+  unsigned barrier = 20;
   unsigned shared = 16;
   unsigned constant = 20;
   unsigned writeback = 4;
@@ -29,10 +31,14 @@ struct LatencySpec {
             "double precision, one 64-bit operand: issue to dependent issue"),
       field("operand_read", &LatencySpec::operand_read, 0, 32, "shader cycles",
             "added for each further 32-bit register operand, read one after the other from the warp's bank"),
-      field("flags", &LatencySpec::flags, 2, 1000, "shader cycles",
-            "instruction that writes flags to the instruction that tests them"),
+      field("sfu_mul", &LatencySpec::sfu_mul, 2, 1000, "shader cycles",
+            "f32 multiplication on the SFU, one register operand: issue to dependent issue"),
+      field("flags", &LatencySpec::flags, 0, 1000, "shader cycles",
+            "result of an instruction that writes flags to the instruction that tests them"),
       field("branch", &LatencySpec::branch, 2, 1000, "shader cycles",
             "control transfer, taken or not, to the warp's next instruction"),
+      field("barrier", &LatencySpec::barrier, 2, 1000, "shader cycles",
+            "last arrival at a barrier to the next instruction of the warps that waited"),
       field("shared", &LatencySpec::shared, 0, 1000, "shader cycles", "added for each pass over shared memory"),
       field("constant", &LatencySpec::constant, 0, 1000, "shader cycles",
             "added for each pass over the constant cache"),
@@ -57,11 +63,25 @@ struct SharedMemorySpec {
   };
 };
 
+struct RegisterFileSpec {
+  unsigned banks = 16;
+  unsigned collectors_per_unit = 4;
+  static constexpr auto fields = std::tuple{
+      field("banks", &RegisterFileSpec::banks, power_of_two{1, 64}, "banks",
+            "banks with one read and one write port; the registers of a warp lie in bank (warp slot modulo banks)"),
+      field("collectors_per_unit", &RegisterFileSpec::collectors_per_unit, 1, 8, "instructions",
+            "instructions in front of one unit that may be waiting for their operands"),
+  };
+};
+
 struct SmSpec {
   unsigned warp_size = 32;
   unsigned sp_lanes = 8;
   unsigned sfu_units = 2;
+  unsigned sfu_mul_lanes = 8;
+  bool dual_issue_mul = true;
   unsigned dp_units = 1;
+  unsigned barrier_threads_per_cycle = 8;
   unsigned registers = 16384;
   unsigned register_alloc_unit = 512;
   unsigned warp_alloc_granularity = 2;
@@ -71,14 +91,22 @@ struct SmSpec {
   unsigned memory_queue = 32;
   unsigned divergence_stack = 64;
   std::string scheduler = "loose_round_robin";
+  unsigned scheduler_group_warps = 8;
   LatencySpec latency;
+  RegisterFileSpec register_file;
   SharedMemorySpec shared;
   static constexpr auto fields = std::tuple{
       field("warp_size", &SmSpec::warp_size, 32, 32, "threads", "threads per warp; fixed by the instruction set"),
       field("sp_lanes", &SmSpec::sp_lanes, power_of_two{1, 32}, "lanes",
             "MAD lanes: a warp occupies the unit for 32/lanes SP cycles"),
       field("sfu_units", &SmSpec::sfu_units, power_of_two{1, 32}, "lanes", "special-function lanes"),
+      field("sfu_mul_lanes", &SmSpec::sfu_mul_lanes, power_of_two{1, 32}, "lanes",
+            "f32 multipliers of the special-function unit"),
+      field("dual_issue_mul", &SmSpec::dual_issue_mul, "",
+            "f32 multiplications go to the special-function unit when the MAD unit is taken"),
       field("dp_units", &SmSpec::dp_units, 0, 32, "lanes", "double-precision lanes; 0 = none"),
+      field("barrier_threads_per_cycle", &SmSpec::barrier_threads_per_cycle, power_of_two{1, 32}, "threads",
+            "threads that arrive at a barrier in one SP cycle"),
       field("registers", &SmSpec::registers, 1024, 131072, "registers", "32-bit registers per SM"),
       field("register_alloc_unit", &SmSpec::register_alloc_unit, 1, 4096, "registers",
             "registers are allocated to a block in such units"),
@@ -94,8 +122,12 @@ struct SmSpec {
             "transactions that the SM may have waiting for the TPC"),
       field("divergence_stack", &SmSpec::divergence_stack, 4, 1024, "entries",
             "entries of the divergence stack of one warp"),
-      field("scheduler", &SmSpec::scheduler, choice{"loose_round_robin", "oldest"}, "", "which ready warp issues"),
+      field("scheduler", &SmSpec::scheduler, choice{"loose_round_robin", "oldest", "gto", "two_level", "age_and_type"},
+            "", "which ready warp issues"),
+      field("scheduler_group_warps", &SmSpec::scheduler_group_warps, power_of_two{1, 32}, "warps",
+            "two_level: warps of one group"),
       section("latency_cycles", &SmSpec::latency, "result-to-dependent-issue latencies"),
+      section("register_file", &SmSpec::register_file, "banks of vector registers and operand collectors"),
       section("shared", &SmSpec::shared, "shared memory"),
   };
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The small parts of the SM: calendar, fetch port, schedulers, pipes, barriers, scoreboard, passes, latency law.
+// The small parts of the SM: calendar, fetch port, pipes, barriers, scoreboard, passes, latency law.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -9,7 +9,6 @@
 #include "sim/sm/event_wheel.h"
 #include "sim/sm/fetch_unit.h"
 #include "sim/sm/issue/scoreboard.h"
-#include "sim/sm/issue/warp_scheduler.h"
 #include "sim/sm/memory/on_chip_passes.h"
 #include "sim/sm/units/pipe_occupancy.h"
 #include "tests/sm/sm_under_test.h"
@@ -54,31 +53,6 @@ TEST(FetchUnit, serves_one_warp_per_cycle) {
   EXPECT_EQ(port.reserve(4, 5), 6U) << "cycle 5 was taken";
 }
 
-TEST(WarpSchedulers, loose_round_robin_takes_the_next_after_the_last) {
-  const auto policy = make_warp_scheduler("loose_round_robin");
-  EXPECT_EQ(policy->pick(0b10110), 1U);
-  EXPECT_EQ(policy->pick(0b10110), 2U);
-  EXPECT_EQ(policy->pick(0b10110), 4U);
-  EXPECT_EQ(policy->pick(0b10110), 1U);
-  EXPECT_EQ(policy->pick(1U << 31), 31U);
-  EXPECT_EQ(policy->pick(0b1), 0U);
-}
-
-TEST(WarpSchedulers, oldest_takes_the_first_resident) {
-  const auto policy = make_warp_scheduler("oldest");
-  policy->arrive(4, 4);
-  policy->arrive(0, 4);
-  EXPECT_EQ(policy->pick(0b01100110), 5U);
-  EXPECT_EQ(policy->pick(0b00000110), 1U);
-  policy->arrive(4, 4);
-  EXPECT_EQ(policy->pick(0b01100110), 1U);
-}
-
-TEST(WarpSchedulers, every_name_in_the_table_can_be_made) {
-  for (const WarpSchedulerRow& row : warp_schedulers()) EXPECT_NE(make_warp_scheduler(row.name), nullptr) << row.name;
-  EXPECT_THROW(static_cast<void>(make_warp_scheduler("none")), InternalError);
-}
-
 // Blocked cycles are counted by subtraction: compare with looking at every cycle.
 RC_GTEST_PROP(PipeOccupancy, blocked_cycles_equal_a_count_by_cycle, ()) {
   PipeOccupancy pipes;
@@ -93,6 +67,42 @@ RC_GTEST_PROP(PipeOccupancy, blocked_cycles_equal_a_count_by_cycle, ()) {
       const Cycle interval = *rc::gen::inRange<Cycle>(1, 9);
       pipes.start(Pipe::sfu, now, interval);
       busy_until = now + interval;
+    }
+  }
+}
+
+// Two collectors, each held for the time that the bank needs: the third warp starts when the first collector is free.
+TEST(PipeOccupancy, a_pipe_whose_collectors_all_wait_starts_nothing) {
+  PipeOccupancy pipes(2);
+  pipes.start(Pipe::mad, 10, 2, 20);
+  EXPECT_EQ(pipes.free_at(Pipe::mad), 12U);
+  pipes.start(Pipe::mad, 12, 2, 16);
+  EXPECT_EQ(pipes.free_at(Pipe::mad), 20U);
+  EXPECT_EQ(pipes.collecting_before(Pipe::mad, 13), 0U);
+  EXPECT_EQ(pipes.collecting_before(Pipe::mad, 17), 3U);
+  EXPECT_EQ(pipes.collecting_before(Pipe::mad, 30), 6U);
+  EXPECT_EQ(pipes.blocked_before(Pipe::mad, 30), 2U);
+  EXPECT_EQ(pipes.collecting_in(Pipe::mad, 13, 18), 4U);
+  EXPECT_EQ(pipes.collecting_in(Pipe::mad, 13, 40), 6U);
+  EXPECT_EQ(pipes.collecting_cycles(), 6U);
+}
+
+// A multiplication waits only while neither the MAD unit nor the SFU can start it.
+RC_GTEST_PROP(PipeOccupancy, either_unit_is_blocked_when_both_are, ()) {
+  PipeOccupancy pipes;
+  Cycle mad = 0, sfu = 0;
+  std::uint64_t blocked = 0;
+  for (Cycle now = 0; now < 80; ++now) {
+    RC_ASSERT(pipes.blocked_before(Pipe::mad_or_sfu, now) == blocked);
+    RC_ASSERT(pipes.available(Pipe::mad_or_sfu, now) == (now >= mad || now >= sfu));
+    if (now < mad && now < sfu) ++blocked;
+    const Cycle interval = *rc::gen::inRange<Cycle>(1, 9);
+    if (now >= mad && *rc::gen::inRange(0, 2) == 0) {
+      pipes.start(Pipe::mad, now, interval);
+      mad = now + interval;
+    } else if (now >= sfu && *rc::gen::inRange(0, 2) == 0) {
+      pipes.start(Pipe::sfu, now, interval);
+      sfu = now + interval;
     }
   }
 }

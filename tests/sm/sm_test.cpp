@@ -57,6 +57,77 @@ TEST(SmThroughput, independent_instructions_of_one_warp_issue_every_four_cycles)
   expect_sums_close(sm);
 }
 
+// Collange 2010, table 6: a multiplication on the SFU takes 26-28 SP cycles; moves can be marked for it.
+TEST(SmLatency, a_move_marked_for_the_sfu_takes_its_latency) {
+  SmUnderTest sm;
+  sm.run(repeat(20, move_on_sfu(1, 1)), 1);
+  EXPECT_EQ(sm.issue_cycles(0)[10] - sm.issue_cycles(0)[9], 13U);
+  EXPECT_EQ(sm.warp_cycles(SlotReason::dep_sfu), 19U * (13 - 4));
+}
+
+// Collange 2010, section 8: 2 SP cycles for each instruction when MAD unit and SFU work side by side.
+TEST(SmThroughput, multiplications_use_the_sfu_while_the_mad_unit_is_taken) {
+  for (const std::string policy : {"loose_round_robin", "oldest", "gto", "two_level", "age_and_type"}) {
+    std::vector<Instruction> code;
+    for (unsigned i = 0; i < 200; ++i)
+      code.push_back(i % 2 == 0 ? mad(1 + i % 20, 30, 30, 30) : multiply(1 + i % 20, 30));
+    code.push_back(last());
+    SmUnderTest sm;
+    sm.spec.scheduler = policy;
+    sm.run(code, 24);
+    const double cpi = static_cast<double>(sm.end) / (200.0 * 24);
+    // The policies that prefer old warps keep few warps going, which now and then all want the same unit.
+    EXPECT_LT(cpi, policy == "oldest" || policy == "gto" ? 1.15 : 1.05) << policy;
+    EXPECT_GT(sm.lanes().sfu_multiplications, 24U * 75) << policy;
+    expect_sums_close(sm);
+    SmUnderTest single;
+    single.spec.scheduler = policy;
+    single.spec.dual_issue_mul = false;
+    single.run(code, 24);
+    EXPECT_NEAR(static_cast<double>(single.end) / (200.0 * 24), 2.0, 0.02) << policy;
+    EXPECT_EQ(single.lanes().sfu_multiplications, 0U);
+    expect_sums_close(single);
+  }
+}
+
+// One special function and four MADs in 16 SP cycles: both units saturated.
+TEST(SmThroughput, special_functions_and_mads_overlap) {
+  std::vector<Instruction> code;
+  for (unsigned i = 0; i < 200; ++i) code.push_back(i % 5 == 0 ? special(1 + i % 20, 30) : mad(1 + i % 20, 30, 30, 30));
+  code.push_back(last());
+  SmUnderTest sm;
+  sm.run(code, 24);
+  EXPECT_NEAR(static_cast<double>(sm.end) / (40.0 * 24), 8.0, 0.25);
+  expect_sums_close(sm);
+}
+
+// Warps 0 and 16 share a bank: their MADs with three operands cannot both read at once.
+TEST(SmRegisters, warps_of_one_bank_wait_for_each_other) {
+  SmUnderTest apart, shared;
+  shared.spec.register_file.banks = 1;
+  for (SmUnderTest* sm : {&apart, &shared}) {
+    sm->run(repeat(100, mad(1, 1, 2, 3)), 16);
+    expect_sums_close(*sm);
+  }
+  EXPECT_EQ(apart.registers().read_conflict_cycles(), 0U);
+  EXPECT_EQ(apart.slots(SlotReason::pipe_collector), 0U);
+  EXPECT_NEAR(static_cast<double>(apart.end) / (100 * 16), 2.0, 0.05);
+  // Three reads for each instruction from the only bank: three cycles each instead of two.
+  EXPECT_NEAR(static_cast<double>(shared.end) / (100 * 16), 3.0, 0.05);
+  EXPECT_GT(shared.slots(SlotReason::pipe_collector), 1400U);
+}
+
+// A special function (21 cycles) and a MAD (10) that would write in the same cycle: the second waits one cycle.
+TEST(SmRegisters, results_of_one_bank_take_turns_at_the_write_port) {
+  SmUnderTest sm;
+  std::vector<Instruction> code = {special(1, 2), mad(3, 30, 30, 30), mad(4, 30, 30, 30), multiply(5, 30)};
+  sm.spec.latency.sfu = 28;  // 14 cycles: issued in 0, written in 14; the mad issued in 4 is written in 14, too
+  code.push_back(last());
+  sm.run(code, 1);
+  EXPECT_EQ(sm.registers().write_conflict_cycles(), 1U);
+  expect_sums_close(sm);
+}
+
 // n warps of dependent MADs: one instruction per max(2, L/n) cycles.
 TEST(SmThroughput, dependent_mads_of_n_warps_follow_the_latency_law) {
   constexpr double latency = 12;
@@ -189,7 +260,8 @@ TEST(SmMemory, without_credits_the_queue_holds_the_path) {
   expect_sums_close(sm);
 }
 
-// The barrier itself is free: the slots are charged to what the slow warp waited for.
+// Slots are charged to what the slow warp waited for; to the barrier only its own latency (10 cycles, of which 4 are
+// the re-issue distance).
 TEST(SmBarrier, slots_are_charged_to_the_slow_warp_not_to_the_barrier) {
   SmUnderTest sm({}, 300);
   sm.shape = [](unsigned warp, std::uint32_t, WarpInst& out) {
@@ -203,13 +275,28 @@ TEST(SmBarrier, slots_are_charged_to_the_slow_warp_not_to_the_barrier) {
     }
   };
   sm.run(code, 4);
-  EXPECT_EQ(sm.slots(SlotReason::sync_barrier), 0U);
+  // Arrivals take two cycles each: two slots were lost between those of the three fast warps.
+  EXPECT_EQ(sm.slots(SlotReason::sync_barrier), 6U + 2);
   EXPECT_GT(sm.slots(SlotReason::mem_global), 280U);
   const Cycle slow = sm.issue_cycles(0)[2];
   std::uint64_t waited = 0;
   for (unsigned warp = 1; warp < 4; ++warp) waited += slow - sm.issue_cycles(warp)[2];
-  EXPECT_EQ(sm.warp_cycles(SlotReason::sync_barrier), waited);
+  EXPECT_EQ(sm.warp_cycles(SlotReason::sync_barrier), waited + 4 * 6 + 2);
   expect_sums_close(sm);
+}
+
+// Wong et al. 2010, section IV-C (recollected): 20 SP cycles with one warp and 4 more for each further warp.
+TEST(SmBarrier, barriers_follow_each_other_at_twenty_cycles_and_four_for_each_further_warp) {
+  for (unsigned warps : {1U, 2U, 4U, 8U, 16U}) {
+    SmUnderTest sm;
+    sm.run(repeat(10, barrier()), warps);
+    std::vector<Cycle> opened(10);  // by the last arrival
+    for (unsigned i = 0; i < 10; ++i) {
+      for (unsigned warp = 0; warp < warps; ++warp) opened[i] = std::max(opened[i], sm.issue_cycles(warp)[i]);
+    }
+    for (unsigned i = 1; i < 10; ++i) ASSERT_EQ(opened[i] - opened[i - 1], 10U + 2 * (warps - 1)) << warps;
+    expect_sums_close(sm);
+  }
 }
 
 TEST(SmBarrier, a_warp_that_ends_without_arriving_leaves_the_others_waiting) {

@@ -40,6 +40,14 @@ Instruction mad(unsigned destination, unsigned a, unsigned b, unsigned c) {
 Instruction special(unsigned destination, unsigned a) {
   return arithmetic(Opcode::rcp, ValueType::f32, destination, {a});
 }
+Instruction multiply(unsigned destination, unsigned a) {
+  return arithmetic(Opcode::fmul, ValueType::f32, destination, {a, a});
+}
+Instruction move_on_sfu(unsigned destination, unsigned a) {
+  Instruction instruction = arithmetic(Opcode::mov, ValueType::b32, destination, {a});
+  instruction.sfu_hint = true;
+  return instruction;
+}
 Instruction double_mad(unsigned destination, unsigned a, unsigned b, unsigned c) {
   return arithmetic(Opcode::dfma, ValueType::f64, destination, {a, b, c});
 }

@@ -16,6 +16,8 @@ namespace teslasim::testing {
 /// Instructions for tests, built by hand.
 Instruction mad(unsigned destination, unsigned a, unsigned b, unsigned c);
 Instruction special(unsigned destination, unsigned a);
+Instruction multiply(unsigned destination, unsigned a);
+Instruction move_on_sfu(unsigned destination, unsigned a);
 Instruction double_mad(unsigned destination, unsigned a, unsigned b, unsigned c);
 Instruction shared_load(unsigned destination);
 Instruction constant_load(unsigned destination);
@@ -70,6 +72,9 @@ class SmUnderTest final : public TransactionReceiver, public BlockCompletionRece
   [[nodiscard]] std::vector<Cycle> issue_cycles(unsigned warp) const;  ///< of first passes
   [[nodiscard]] std::uint64_t slots(SlotReason reason) const { return statistics.slots[reason]; }
   [[nodiscard]] std::uint64_t warp_cycles(SlotReason reason) const { return statistics.warp_cycles[reason]; }
+
+  [[nodiscard]] const RegisterFile& registers() const { return sm_->register_file(); }
+  [[nodiscard]] const Sm::LaneCounters& lanes() const { return sm_->lane_counters(); }
 
   SmSpec spec;
   SmStatistics statistics;

@@ -16,6 +16,8 @@ SlotReason pipe_reason(Pipe pipe) {
       return SlotReason::pipe_dp;
     case Pipe::memory:
       return SlotReason::pipe_lsu;
+    case Pipe::barrier:
+      return SlotReason::sync_barrier;
     default:
       return SlotReason::pipe_sp;
   }
@@ -23,12 +25,13 @@ SlotReason pipe_reason(Pipe pipe) {
 
 /// Priority ladder for slots that no warp's issue ended: structural, data from short to long, re-issue gap,
 /// synchronisation, front end, drain, launch.
-constexpr std::array ladder{
-    SlotReason::mem_queue,  SlotReason::pipe_lsu,    SlotReason::pipe_dp,      SlotReason::pipe_sfu,
-    SlotReason::pipe_sp,    SlotReason::dep_alu,     SlotReason::dep_sfu,      SlotReason::dep_dp,
-    SlotReason::mem_shared, SlotReason::mem_const,   SlotReason::mem_tex,      SlotReason::mem_local,
-    SlotReason::mem_global, SlotReason::dep_reissue, SlotReason::sync_barrier, SlotReason::sync_membar,
-    SlotReason::fetch,      SlotReason::branch,      SlotReason::finished,     SlotReason::empty_start};
+constexpr std::array ladder{SlotReason::mem_queue,    SlotReason::pipe_collector, SlotReason::pipe_lsu,
+                            SlotReason::pipe_dp,      SlotReason::pipe_sfu,       SlotReason::pipe_sp,
+                            SlotReason::dep_alu,      SlotReason::dep_sfu,        SlotReason::dep_dp,
+                            SlotReason::mem_shared,   SlotReason::mem_const,      SlotReason::mem_tex,
+                            SlotReason::mem_local,    SlotReason::mem_global,     SlotReason::dep_reissue,
+                            SlotReason::sync_barrier, SlotReason::sync_membar,    SlotReason::fetch,
+                            SlotReason::branch,       SlotReason::finished,       SlotReason::empty_start};
 
 unsigned rank(SlotReason reason) {
   const auto found = std::find(ladder.begin(), ladder.end(), reason);
@@ -108,6 +111,7 @@ void CycleAccounting::enter_ready(unsigned warp, Pipe pipe, Cycle now, std::uint
   Segment& segment = push(warps_[warp], SlotReason::not_selected, now, producer);
   segment.pipe = pipe;
   segment.blocked = pipes_.blocked_before(pipe, now);
+  segment.collecting = pipes_.collecting_before(pipe, now);
   segment.queued = pipe == Pipe::memory ? pipes_.queued_before(now) : 0;
 }
 
@@ -122,10 +126,12 @@ void CycleAccounting::charge_warp_cycles(const Warp& warp, Cycle end) {
       continue;
     }
     const std::uint64_t blocked = pipes_.blocked_before(segment.pipe, stop) - segment.blocked;
+    const std::uint64_t collecting = pipes_.collecting_before(segment.pipe, stop) - segment.collecting;
     const std::uint64_t queued = segment.pipe == Pipe::memory ? pipes_.queued_before(stop) - segment.queued : 0;
     sm_->warp_cycles[pipe_reason(segment.pipe)] += blocked;
+    sm_->warp_cycles[SlotReason::pipe_collector] += collecting;
     sm_->warp_cycles[SlotReason::mem_queue] += queued;
-    sm_->warp_cycles[SlotReason::not_selected] += cycles - blocked - queued;
+    sm_->warp_cycles[SlotReason::not_selected] += cycles - blocked - collecting - queued;
   }
 }
 
@@ -136,14 +142,18 @@ void CycleAccounting::add_slots(SlotReason reason, std::uint64_t cycles, PcStati
 }
 
 void CycleAccounting::charge_ready_run(const Segment& segment, Cycle begin, Cycle end, PcStatistics& pc) {
-  // No warp issued in these cycles, so this one was not passed over: its pipe was busy or its queue was full.
+  // No warp issued in these cycles, so this one was not passed over: its pipe was busy, the collectors of the pipe
+  // were, or its queue was full.
+  const std::uint64_t collecting = pipes_.collecting_in(segment.pipe, begin, end);
   std::uint64_t queued = 0;
   if (segment.pipe == Pipe::memory) {
     const std::uint64_t before = begin == run_start_ ? run_queued_ : segment.queued;
     queued = pipes_.queued_before(end) - before;
   }
+  if (collecting != 0) add_slots(SlotReason::pipe_collector, collecting, pc, no_producer);
   if (queued != 0) add_slots(SlotReason::mem_queue, queued, pc, no_producer);
-  if (end - begin != queued) add_slots(pipe_reason(segment.pipe), end - begin - queued, pc, no_producer);
+  const std::uint64_t busy = end - begin - queued - collecting;
+  if (busy != 0) add_slots(pipe_reason(segment.pipe), busy, pc, no_producer);
 }
 
 void CycleAccounting::charge_run(const Warp& warp, Cycle end, std::uint32_t instruction) {

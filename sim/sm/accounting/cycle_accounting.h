@@ -51,6 +51,7 @@ class CycleAccounting {
     SlotReason reason = SlotReason::empty_start;
     Pipe pipe = Pipe::none;     ///< meaningful when reason == not_selected
     std::uint64_t blocked = 0;  ///< pipe counters when a ready segment began
+    std::uint64_t collecting = 0;
     std::uint64_t queued = 0;
   };
   struct Warp {

@@ -10,9 +10,9 @@ namespace {
 
 class LooseRoundRobin final : public WarpScheduler {
  public:
-  unsigned pick(LaneMask ready) override {
-    const unsigned warp =
-        (start_ + static_cast<unsigned>(std::countr_zero(std::rotr(ready, static_cast<int>(start_))))) & 31U;
+  unsigned pick(const IssueCandidates& candidates) override {
+    const LaneMask turned = std::rotr(candidates.ready, static_cast<int>(start_));
+    const unsigned warp = (start_ + static_cast<unsigned>(std::countr_zero(turned))) & 31U;
     start_ = (warp + 1) & 31U;
     return warp;
   }
@@ -25,7 +25,7 @@ class LooseRoundRobin final : public WarpScheduler {
 
 }  // namespace
 
-std::unique_ptr<WarpScheduler> make_loose_round_robin() {
+std::unique_ptr<WarpScheduler> make_loose_round_robin(const WarpSchedulerParameters&) {
   return std::make_unique<LooseRoundRobin>();
 }
 

@@ -11,30 +11,45 @@
 
 namespace teslasim {
 
-/// A policy sees only what it may use and returns a choice; it cannot touch warps. Contract: `pick` is called with a
-/// non-empty mask and returns the index of a set bit; its only state is its own, changed only by the calls below.
+/// What a policy may see in one cycle; bit i stands for warp slot i.
+struct IssueCandidates {
+  LaneMask ready = 0;   ///< the warp's instruction is ready and a unit for it is free
+  LaneMask scarce = 0;  ///< those of `ready` for a unit other than the MAD: special functions, f64, memory
+};
+
+/// A policy sees only what it may use and returns a choice; it cannot touch warps. Contract: `pick` is called with at
+/// least one ready warp and returns the index of a set bit; its only state is its own, changed only by the calls below.
 class WarpScheduler {
  public:
   virtual ~WarpScheduler() = default;
-  /// Chooses among `ready` (bit i = warp slot i is ready and its pipe is free). The chosen warp issues in this cycle.
-  virtual unsigned pick(LaneMask ready) = 0;
+  /// Chooses among the ready warps. The chosen one issues in this cycle.
+  virtual unsigned pick(const IssueCandidates& candidates) = 0;
   /// The warps first..first+count-1 became resident, younger than all others.
   virtual void arrive(unsigned first, unsigned count) = 0;
   /// Back to the state at the start of a launch.
   virtual void reset() = 0;
 };
 
+/// Parameters of all policies.
+struct WarpSchedulerParameters {
+  unsigned group_warps = 8;  ///< two_level: warps of one fetch group, a power of two
+};
+
 struct WarpSchedulerRow {
   std::string_view name;  ///< value of the key sm.scheduler
   std::string_view description;
-  std::unique_ptr<WarpScheduler> (*make)();
+  std::unique_ptr<WarpScheduler> (*make)(const WarpSchedulerParameters& parameters);
 };
 
 [[nodiscard]] std::span<const WarpSchedulerRow> warp_schedulers();
 /// Precondition: `name` is in the table (the configuration was checked).
-[[nodiscard]] std::unique_ptr<WarpScheduler> make_warp_scheduler(std::string_view name);
+[[nodiscard]] std::unique_ptr<WarpScheduler> make_warp_scheduler(std::string_view name,
+                                                                 const WarpSchedulerParameters& parameters = {});
 
-[[nodiscard]] std::unique_ptr<WarpScheduler> make_loose_round_robin();
-[[nodiscard]] std::unique_ptr<WarpScheduler> make_oldest();
+[[nodiscard]] std::unique_ptr<WarpScheduler> make_age_and_type(const WarpSchedulerParameters& parameters);
+[[nodiscard]] std::unique_ptr<WarpScheduler> make_greedy_then_oldest(const WarpSchedulerParameters& parameters);
+[[nodiscard]] std::unique_ptr<WarpScheduler> make_loose_round_robin(const WarpSchedulerParameters& parameters);
+[[nodiscard]] std::unique_ptr<WarpScheduler> make_oldest(const WarpSchedulerParameters& parameters);
+[[nodiscard]] std::unique_ptr<WarpScheduler> make_two_level(const WarpSchedulerParameters& parameters);
 
 }  // namespace teslasim

@@ -11,27 +11,46 @@
 
 namespace teslasim {
 
-/// Stands for the initiation intervals of the MAD, SFU and DP units and of the memory path: a warp that starts in cycle
-/// c occupies its pipe in the cycles c .. c+interval-1 (Collange 2010, section 9: 4, 16 and 32 SP cycles for 8, 2 and 1
-/// lanes). The memory path can in addition be held by a full request queue. Busy cycles are kept as running totals, so
-/// that the accounting of any span of time is a subtraction and skipped cycles cost nothing. Units: SM cycles.
+/// Stands for the initiation intervals of the MAD, SFU and DP units, of the memory path and of the barrier logic: a
+/// warp that starts in cycle c occupies its pipe in the cycles c .. c+interval-1 (Collange 2010, section 9: 4, 16 and
+/// 32 SP cycles for 8, 2 and 1 lanes). Each pipe has a few operand collectors in front of it: an instruction holds one
+/// until its last register was read, and the next can start only when one is free. The memory path can in addition be
+/// held by a full request queue. Busy cycles are kept as running totals, so that the accounting of any span of time is
+/// a subtraction and skipped cycles cost nothing. Units: SM cycles.
 class PipeOccupancy {
  public:
-  [[nodiscard]] bool available(Pipe pipe, Cycle now) const { return now >= free_at_[index(pipe)]; }
-  /// First cycle in which the pipe can start a warp; `never` while the memory path is held.
-  [[nodiscard]] Cycle free_at(Pipe pipe) const { return free_at_[index(pipe)]; }
+  static constexpr unsigned max_collectors = 8;
 
-  /// A warp starts in cycle `now`. Precondition: available(pipe, now).
-  void start(Pipe pipe, Cycle now, Cycle interval) {
+  explicit PipeOccupancy(unsigned collectors = max_collectors) : collectors_(collectors) {}
+
+  /// `mad_or_sfu` stands for either: an instruction that both units can execute.
+  [[nodiscard]] bool available(Pipe pipe, Cycle now) const { return now >= free_at(pipe); }
+  /// First cycle in which the pipe can start a warp; `never` while the memory path is held.
+  [[nodiscard]] Cycle free_at(Pipe pipe) const {
+    if (pipe == Pipe::mad_or_sfu) return std::min(free_at_[index(Pipe::mad)], free_at_[index(Pipe::sfu)]);
+    return free_at_[index(pipe)];
+  }
+
+  /// A warp starts in cycle `now`; its last operand will have been read before cycle `collected`. Preconditions:
+  /// available(pipe, now), pipe is not mad_or_sfu.
+  void start(Pipe pipe, Cycle now, Cycle interval, Cycle collected = 0) {
     const unsigned i = index(pipe);
-    free_at_[i] = busy_until_[i] = now + interval;
+    waited_from_[i] = busy_until_[i];
+    waited_until_[i] = collectors_free(i);
+    busy_until_[i] = now + interval;
     last_blocked_[i] = interval - 1;
     blocked_total_[i] += interval - 1;
     started_total_[i] += interval;
+    // The collector taken now; the one to be taken next was taken `collectors_` starts ago.
+    collector_free_[i][next_collector_[i]] = collected;
+    next_collector_[i] = next_collector_[i] + 1 == collectors_ ? 0 : next_collector_[i] + 1;
+    free_at_[i] = std::max(busy_until_[i], collector_free_[i][next_collector_[i]]);
+    collector_total_[i] += free_at_[i] - busy_until_[i];
+    if (i <= index(Pipe::sfu)) count_both(now);
   }
   /// The memory path cannot take a further instruction from the end of its interval until `release_queue`.
   void hold_queue() {
-    queue_since_ = busy_until_[index(Pipe::memory)];
+    queue_since_ = free_at_[index(Pipe::memory)];
     held_ = true;
     free_at_[index(Pipe::memory)] = never;
   }
@@ -50,6 +69,19 @@ class PipeOccupancy {
     const unsigned i = index(pipe);
     return blocked_total_[i] - (busy_until_[i] > now ? std::min(busy_until_[i] - now, last_blocked_[i]) : 0);
   }
+  /// Cycles before `now` in which a warp could not start because every collector of the pipe was waiting for registers.
+  [[nodiscard]] std::uint64_t collecting_before(Pipe pipe, Cycle now) const {
+    const unsigned i = index(pipe);
+    const Cycle until = collectors_free(i);
+    return collector_total_[i] - (until > now ? until - std::max(now, busy_until_[i]) : 0);
+  }
+  /// Part of the cycles [begin, end) of which the same is true. Precondition: at most one warp started on the pipe
+  /// since begin.
+  [[nodiscard]] Cycle collecting_in(Pipe pipe, Cycle begin, Cycle end) const {
+    const unsigned i = index(pipe);
+    return overlap(busy_until_[i], collectors_free(i), begin, end) +
+           overlap(waited_from_[i], waited_until_[i], begin, end);
+  }
   /// Cycles before `now` in which the memory path was held by its queue.
   [[nodiscard]] std::uint64_t queued_before(Cycle now) const {
     if (held_) return queue_total_ + (now > queue_since_ ? now - queue_since_ : 0);
@@ -57,17 +89,50 @@ class PipeOccupancy {
   }
   /// Cycles in which the pipe was starting a warp, up to the last start.
   [[nodiscard]] std::uint64_t busy_cycles(Pipe pipe) const { return started_total_[index(pipe)]; }
+  /// Cycles in which all collectors of some pipe were waiting, summed over the pipes.
+  [[nodiscard]] std::uint64_t collecting_cycles() const {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t total : collector_total_) sum += total;
+    return sum;
+  }
 
-  void clear() { *this = PipeOccupancy{}; }
+  void clear() { *this = PipeOccupancy(collectors_); }
 
  private:
   static constexpr unsigned index(Pipe pipe) { return static_cast<unsigned>(pipe); }
+  static Cycle overlap(Cycle from, Cycle until, Cycle begin, Cycle end) {
+    const Cycle first = std::max(from, begin);
+    const Cycle last = std::min(until, end);
+    return last > first ? last - first : 0;
+  }
 
+  /// When a collector of the pipe is free for the next start; busy_until_ when one was free before that.
+  [[nodiscard]] Cycle collectors_free(unsigned i) const {
+    return std::max(busy_until_[i], collector_free_[i][next_collector_[i]]);
+  }
+
+  /// Neither the MAD unit nor the SFU can start a warp from now + 1 until one of them is free: the blocked cycles of
+  /// the stand-in for both.
+  void count_both(Cycle now) {
+    const unsigned both = index(Pipe::mad_or_sfu);
+    const Cycle until = free_at(Pipe::mad_or_sfu);
+    const Cycle from = std::max(now + 1, busy_until_[both]);
+    if (until <= from) return;
+    blocked_total_[both] += until - from;
+    busy_until_[both] = until;
+    last_blocked_[both] = until - (now + 1);
+  }
+
+  unsigned collectors_;
   std::array<Cycle, pipe_count> free_at_{};
-  std::array<Cycle, pipe_count> busy_until_{};
+  std::array<Cycle, pipe_count> busy_until_{};                    ///< end of the initiation interval of the last start
+  std::array<Cycle, pipe_count> waited_from_{}, waited_until_{};  ///< for collectors, before the last start
   std::array<std::uint64_t, pipe_count> blocked_total_{};
   std::array<std::uint64_t, pipe_count> last_blocked_{};  ///< of the interval that ends at busy_until_
   std::array<std::uint64_t, pipe_count> started_total_{};
+  std::array<std::uint64_t, pipe_count> collector_total_{};
+  std::array<std::array<Cycle, max_collectors>, pipe_count> collector_free_{};
+  std::array<unsigned, pipe_count> next_collector_{};
   Cycle queue_since_ = 0;
   Cycle queue_until_ = 0;
   std::uint64_t queue_total_ = 0;

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// By type and age: "a priority computed from criteria such as the age and the type of the instruction" (Collange 2010,
+// section 8.2, after Lindholm et al. 2008). How the chip weighs them is not published. Here instructions for the units
+// that take a warp for long (special functions, f64, memory) go before those for the MAD unit, so that their latency
+// overlaps with the rest; among equals the instruction goes first whose warp has issued longest ago. When all warps do
+// the same that is the nearly round-robin order that Collange observed (section 8.3).
+#include <array>
+#include <cstdint>
+
+#include "sim/sm/issue/warp_scheduler.h"
+
+namespace teslasim {
+namespace {
+
+class AgeAndType final : public WarpScheduler {
+ public:
+  AgeAndType() { reset(); }
+
+  unsigned pick(const IssueCandidates& candidates) override {
+    const LaneMask wanted = candidates.scarce != 0 ? candidates.scarce : candidates.ready;
+    unsigned warp = next_[head];
+    while ((wanted >> warp & 1U) == 0) warp = next_[warp];
+    move_to_end(warp);
+    return warp;
+  }
+  void arrive(unsigned first, unsigned count) override {
+    for (unsigned warp = first; warp < first + count; ++warp) move_to_end(warp);
+  }
+  void reset() override {
+    for (unsigned i = 0; i <= warp_size; ++i) {
+      next_[i] = static_cast<std::uint8_t>((i + 1) % (warp_size + 1));
+      previous_[i] = static_cast<std::uint8_t>((i + warp_size) % (warp_size + 1));
+    }
+  }
+
+ private:
+  /// The ring of warps in the order of their last issue, opened at a place that is no warp.
+  static constexpr unsigned head = warp_size;
+
+  void move_to_end(unsigned warp) {
+    next_[previous_[warp]] = next_[warp];
+    previous_[next_[warp]] = previous_[warp];
+    previous_[warp] = previous_[head];
+    next_[warp] = static_cast<std::uint8_t>(head);
+    next_[previous_[head]] = static_cast<std::uint8_t>(warp);
+    previous_[head] = static_cast<std::uint8_t>(warp);
+  }
+
+  std::array<std::uint8_t, warp_size + 1> next_{}, previous_{};
+};
+
+}  // namespace
+
+std::unique_ptr<WarpScheduler> make_age_and_type(const WarpSchedulerParameters&) {
+  return std::make_unique<AgeAndType>();
+}
+
+}  // namespace teslasim

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The register file of one SM: banks, their ports, and who waits for them.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "sim/base/types.h"
+#include "sim/sm/port_calendar.h"
+
+namespace teslasim {
+
+/// Stands for the banks of vector registers (32 lanes of 32 bits). All registers of a warp lie in one bank, and
+/// neighbouring warps lie in different ones; a bank has one read and one write port (Collange 2010, section 8.3, after
+/// Lindholm et al., US patent 7339592). So the operands of an instruction are read one after the other, overlapped with
+/// those of warps in other banks; warps that share a bank wait for each other. With more warp slots than banks, slots
+/// whose numbers differ by a multiple of the number of banks share one. Reads are served in the order of issue; writes
+/// take the first free cycle of the port, whether they come from a unit or from memory.
+/// Not modelled: banks narrower than a warp; the choice of a bank by the size of the allocation.
+class RegisterFile {
+ public:
+  static constexpr unsigned max_banks = 64;
+
+  /// `port_cycles`: SM cycles for which one register occupies a port.
+  RegisterFile(unsigned banks, unsigned port_cycles) : mask_(banks - 1), port_cycles_(port_cycles) {}
+
+  [[nodiscard]] unsigned bank_of(unsigned warp) const { return warp & mask_; }
+
+  /// An instruction issued in cycle `now` reads `registers` from the warp's bank, from the next cycle on. Returns the
+  /// cycles for which it waits until the port has served instructions of other warps before.
+  Cycle read(unsigned warp, Cycle now, unsigned registers) {
+    Cycle& free = read_free_[bank_of(warp)];
+    const Cycle begin = std::max(now + 1, free);
+    free = begin + Cycle{registers} * port_cycles_;
+    const Cycle wait = begin - (now + 1);
+    read_conflict_cycles_ += wait;
+    return wait;
+  }
+  /// First cycle in which the bank's read port is free after what was asked so far.
+  [[nodiscard]] Cycle read_free(unsigned warp) const { return read_free_[bank_of(warp)]; }
+
+  /// `registers` results of the warp could all be written by cycle `earliest` if the port were free. Returns the cycle
+  /// in which the last one is. Precondition: earliest > now.
+  Cycle write(unsigned warp, Cycle now, Cycle earliest, unsigned registers) {
+    PortCalendar& port = write_[bank_of(warp)];
+    const Cycle uses = std::max<Cycle>(1, Cycle{registers} * port_cycles_);
+    Cycle first = earliest > now + uses ? earliest - uses + 1 : now + 1;
+    Cycle last = first;
+    for (Cycle use = 0; use < uses; ++use) {
+      last = port.reserve(now, first);
+      first = last + 1;
+    }
+    last = std::max(last, earliest);
+    write_conflict_cycles_ += last - earliest;
+    return last;
+  }
+
+  [[nodiscard]] std::uint64_t read_conflict_cycles() const { return read_conflict_cycles_; }
+  [[nodiscard]] std::uint64_t write_conflict_cycles() const { return write_conflict_cycles_; }
+
+  void clear() {
+    read_free_.fill(0);
+    for (PortCalendar& port : write_) port.clear();
+    read_conflict_cycles_ = write_conflict_cycles_ = 0;
+  }
+
+ private:
+  unsigned mask_;
+  unsigned port_cycles_;
+  std::array<Cycle, max_banks> read_free_{};
+  std::array<PortCalendar, max_banks> write_{};
+  std::uint64_t read_conflict_cycles_ = 0;   ///< summed over instructions
+  std::uint64_t write_conflict_cycles_ = 0;  ///< summed over results
+};
+
+}  // namespace teslasim

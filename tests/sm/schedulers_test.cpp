@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scheduler policies as tables: ready warps in, choice out.
+#include <gtest/gtest.h>
+
+#include "sim/base/diagnostic.h"
+#include "sim/sm/issue/warp_scheduler.h"
+
+namespace teslasim::testing {
+namespace {
+
+struct Row {
+  LaneMask ready;
+  LaneMask scarce;
+  unsigned choice;
+};
+
+void expect_choices(WarpScheduler& policy, const std::vector<Row>& rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(policy.pick({rows[i].ready, rows[i].scarce}), rows[i].choice) << "row " << i;
+  }
+}
+
+TEST(WarpSchedulers, loose_round_robin_takes_the_next_after_the_last) {
+  const auto policy = make_warp_scheduler("loose_round_robin");
+  expect_choices(
+      *policy, {{0b10110, 0, 1}, {0b10110, 0, 2}, {0b10110, 0b10, 4}, {0b10110, 0, 1}, {1U << 31, 0, 31}, {0b1, 0, 0}});
+}
+
+TEST(WarpSchedulers, oldest_takes_the_first_resident) {
+  const auto policy = make_warp_scheduler("oldest");
+  policy->arrive(4, 4);
+  policy->arrive(0, 4);
+  expect_choices(*policy, {{0b01100110, 0, 5}, {0b00000110, 0, 1}, {0b01100110, 0, 5}});
+  policy->arrive(4, 4);
+  expect_choices(*policy, {{0b01100110, 0, 1}});
+}
+
+TEST(WarpSchedulers, gto_stays_with_a_warp_until_it_is_not_ready) {
+  const auto policy = make_warp_scheduler("gto");
+  policy->arrive(4, 4);
+  policy->arrive(0, 4);
+  expect_choices(*policy, {{0b01100110, 0, 5},
+                           {0b11111111, 0, 5},
+                           {0b01000111, 0, 6},
+                           {0b11111111, 0, 6},
+                           {0b00001010, 0, 1},
+                           {0b11111010, 0, 1}});
+  policy->reset();
+  policy->arrive(0, 8);
+  expect_choices(*policy, {{0b01100110, 0, 1}});
+}
+
+TEST(WarpSchedulers, two_level_leaves_a_group_when_none_of_it_is_ready) {
+  const auto policy = make_warp_scheduler("two_level", {4});
+  expect_choices(*policy, {{0x000f, 0, 0},  // round-robin inside warps 0..3 ...
+                           {0xffff, 0, 1},
+                           {0xfffd, 0, 2},
+                           {0xffff, 0, 3},
+                           {0xffff, 0, 0},  // ... and again
+                           {0xfff1, 0, 0},  // the only ready one of the group
+                           {0xff00, 0, 8},  // groups 0 and 1 wait: group 2 takes over
+                           {0xffff, 0, 9},
+                           {0x00ff, 0, 0}});  // past the last group: from the first on
+  EXPECT_THROW(static_cast<void>(make_warp_scheduler("two_level", {3})), InternalError);
+}
+
+TEST(WarpSchedulers, two_level_with_one_group_is_round_robin) {
+  const auto one = make_warp_scheduler("two_level", {32});
+  const auto robin = make_warp_scheduler("loose_round_robin");
+  LaneMask ready = 0x9e3779b9;
+  for (unsigned i = 0; i < 200; ++i) {
+    ASSERT_EQ(one->pick({ready, 0}), robin->pick({ready, 0})) << i;
+    ready = ready * 1664525 + 1013904223;
+    if (ready == 0) ready = 1;
+  }
+}
+
+TEST(WarpSchedulers, age_and_type_prefers_scarce_units_then_the_warp_that_issued_longest_ago) {
+  const auto policy = make_warp_scheduler("age_and_type");
+  policy->arrive(0, 4);
+  expect_choices(*policy, {{0b1111, 0, 0},
+                           {0b1111, 0, 1},
+                           {0b1111, 0b1000, 3},  // an instruction for a scarce unit goes first
+                           {0b1111, 0, 2},
+                           {0b1111, 0, 0},
+                           {0b1101, 0, 3},  // 1 has waited longest but is not ready
+                           {0b1111, 0, 1},
+                           {0b1111, 0b0101, 2}});
+  policy->arrive(0, 2);  // newcomers are the youngest
+  expect_choices(*policy, {{0b1111, 0, 3}, {0b0011, 0, 0}});
+}
+
+TEST(WarpSchedulers, every_policy_takes_each_warp_when_it_alone_is_ready) {
+  for (const WarpSchedulerRow& row : warp_schedulers()) {
+    const auto policy = make_warp_scheduler(row.name);
+    policy->arrive(0, 32);
+    for (unsigned warp = 0; warp < 32; ++warp) EXPECT_EQ(policy->pick({LaneMask{1} << warp, 0}), warp) << row.name;
+  }
+  EXPECT_THROW(static_cast<void>(make_warp_scheduler("none")), InternalError);
+}
+
+}  // namespace
+}  // namespace teslasim::testing
