@@ -108,7 +108,7 @@ def main():
     parser.add_argument("--machines", default=",".join(MACHINES))
     options = parser.parse_args()
     program = str(pathlib.Path(options.program).resolve())
-    kernels = options.kernels or sorted(path.name for path in (ROOT / "traces").iterdir() if path.is_dir())
+    kernels = options.kernels or sorted(path.name for path in (ROOT / "traces").iterdir() if (path / f"{path.name}.launch.toml").is_file())
     table, complaints = read_table(), 0
     for kernel in kernels:
         for machine in options.machines.split(","):
