@@ -11,6 +11,7 @@ set(TESLASIM_LIBRARIES_frontend tomlplusplus::tomlplusplus fmt::fmt)
 set(TESLASIM_LIBRARIES_exec     fmt::fmt)
 set(TESLASIM_LIBRARIES_gpu      nlohmann_json::nlohmann_json fmt::fmt)
 set(TESLASIM_LIBRARIES_report   nlohmann_json::nlohmann_json fmt::fmt PkgConfig::XXHASH)
+set(TESLASIM_LIBRARIES_validation nlohmann_json::nlohmann_json fmt::fmt)
 set(TESLASIM_LIBRARIES_app      nlohmann_json::nlohmann_json fmt::fmt Boost::program_options spdlog::spdlog PkgConfig::XXHASH)
 
 function(add_layer name folder)

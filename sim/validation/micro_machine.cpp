@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/validation/micro_machine.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "frontend/workload.h"
+#include "frontend/workload/launch_image.h"
+#include "sim/base/diagnostic.h"
+#include "sim/exec/launch.h"
+#include "sim/gpu/gpu_simulator.h"
+#include "sim/gpu/launch_check.h"
+
+namespace teslasim {
+namespace {
+
+constexpr std::uint32_t launch_header_bytes = 16;
+
+LaunchSpec launch_spec(const std::shared_ptr<const Module>& module, std::uint32_t out,
+                       std::span<const std::uint32_t> arguments) {
+  LaunchSpec spec;
+  spec.module = module;
+  spec.kernel = module->kernels.front().name;
+  std::vector<std::uint32_t> values{out};
+  values.insert(values.end(), arguments.begin(), arguments.end());
+  for (const std::uint32_t value : values) {
+    ParameterValue parameter;
+    parameter.bits = value;
+    spec.parameters.push_back(parameter);
+  }
+  return spec;
+}
+
+/// Throws when the machine cannot run the launch at all.
+void check(const MachineSpec& machine, const Launch& launch) {
+  LaunchDemand demand;
+  demand.kernel = launch.kernel->name;
+  demand.sm_level = launch.module->sm;
+  demand.grid = launch.grid;
+  demand.block = launch.block;
+  demand.registers_per_thread = launch.kernel->registers;
+  demand.shared_bytes = launch.shared_bytes;
+  const std::vector<Diagnostic> errors = check_launch(machine, demand);
+  if (!errors.empty()) throw InputError(ExitCode::configuration, errors);
+}
+
+}  // namespace
+
+MicroMachine::MicroMachine(const MachineSpec& spec) : spec_(spec), built_(spec) {}
+MicroMachine::~MicroMachine() = default;
+
+void MicroMachine::keep_one_sm() {
+  SIM_CHECK(!gpu_, "the machine is built already");
+  built_.gpu.tpcs = built_.gpu.sms_per_tpc = 1;
+}
+
+void MicroMachine::keep_one_tpc() {
+  SIM_CHECK(!gpu_, "the machine is built already");
+  built_.gpu.tpcs = 1;
+}
+
+Address MicroMachine::allocate(std::uint64_t bytes) {
+  return memory_.allocate("micro" + std::to_string(memory_.buffers().size()), "u32", bytes);
+}
+
+std::span<std::uint32_t> MicroMachine::words(Address address, std::uint64_t count) {
+  return {reinterpret_cast<std::uint32_t*>(memory_.at(address)), count};
+}
+
+MicroRun MicroMachine::run(const MicroKernel& kernel, Shape shape, std::span<const std::uint32_t> arguments) {
+  const std::shared_ptr<const Module> module = assemble(kernel);
+  modules_.push_back(module);
+  const std::uint64_t out_words = std::uint64_t{2} * shape.blocks * shape.threads;
+  const Address out = allocate(4 * out_words);
+  const LaunchSpec spec = launch_spec(module, static_cast<std::uint32_t>(out), arguments);
+  Launch launch;
+  launch.kernel = &module->kernels.front();
+  launch.module = module.get();
+  launch.grid = {shape.blocks, 1, 1};
+  launch.block = {shape.threads, 1, 1};
+  launch.shared_bytes =
+      std::max(launch.kernel->shared_bytes, launch_header_bytes + spec.parameter_bytes()) + dynamic_shared_;
+  launch.parameters = parameter_block(spec, {});
+  launch.constant_banks = constant_banks(spec);
+  if (!constants_.empty()) launch.constant_banks[0] = constants_;
+  launch.memory = &memory_;
+  launch.machine_sm = static_cast<std::uint8_t>(spec_.sm_level());
+  check(built_, launch);
+  if (!gpu_) gpu_ = std::make_unique<GpuSimulator>(built_, TimingOptions{});
+  LaunchOutcome outcome = gpu_->run(launch, {});
+  if (outcome.statistics.status != RunStatus::ok) throw InputError(ExitCode::kernel, outcome.errors);
+  const std::span<const std::uint32_t> left = words(out, out_words);
+  return {{left.begin(), left.end()}, std::move(outcome.statistics)};
+}
+
+}  // namespace teslasim

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the measurements that belong to published rows and judges them. Each measurement runs in a child process of its
+// own, so that none sees what another left in a cache, and several run at once; results are in the order of the rows.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/validation/published.h"
+
+namespace teslasim {
+
+/// One measurement on one machine (a preset).
+struct MeasureTask {
+  std::string machine;
+  std::string measure;
+  friend bool operator==(const MeasureTask&, const MeasureTask&) = default;
+};
+
+/// A number, a word, or why there is neither.
+struct MeasureOutcome {
+  std::optional<double> number{};
+  std::string word{};
+  std::string why{};
+};
+
+struct WorkerOptions {
+  unsigned jobs = 0;  ///< processes at a time; 0: one per processor
+  std::function<void(std::size_t done, std::size_t all)> progress{};
+};
+
+/// The outcomes in the order of `tasks`; equal tasks are run once. Throws InternalError when a child cannot be started.
+[[nodiscard]] std::vector<MeasureOutcome> run_measurements(const std::vector<MeasureTask>& tasks,
+                                                           const WorkerOptions& options);
+
+enum class RowVerdict : std::uint8_t { within, outside, not_simulated };
+[[nodiscard]] std::string_view name_of(RowVerdict verdict);
+
+struct ValidatedRow {
+  PublishedRow published;
+  MeasureOutcome simulated;
+  std::optional<double> error_percent;  ///< (simulated - published) / published; nothing when there is no number
+  RowVerdict verdict = RowVerdict::not_simulated;
+};
+
+struct ValidationSummary {
+  std::size_t rows = 0, counted = 0, within = 0;                     ///< `within` of the counted ones
+  double mean_abs_error_percent = 0.0, max_abs_error_percent = 0.0;  ///< of the counted ones that have an error
+};
+
+struct ValidationResult {
+  std::vector<ValidatedRow> rows;
+  [[nodiscard]] ValidationSummary summary() const;
+  /// Over ids, machines, conditions and simulated values: the same for the same program.
+  [[nodiscard]] std::uint64_t digest() const;
+};
+
+/// Judges one measured value by the row's tolerance.
+[[nodiscard]] ValidatedRow judge(const PublishedRow& row, const MeasureOutcome& outcome);
+
+[[nodiscard]] ValidationResult validate(const std::vector<PublishedRow>& rows, const WorkerOptions& options);
+
+/// `rows` whose id or experiment is one of `only` (all when empty), on `machine` (any when empty).
+[[nodiscard]] std::vector<PublishedRow> selected_rows(const std::vector<PublishedRow>& rows, const std::string& machine,
+                                                      const std::vector<std::string>& only);
+
+}  // namespace teslasim

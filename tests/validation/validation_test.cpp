@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/validation/validation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/base/diagnostic.h"
+#include "sim/validation/measure.h"
+#include "sim/validation/micro_kernel.h"
+
+namespace teslasim {
+namespace {
+
+PublishedRow row_of(const std::string& value, const std::string& tolerance) {
+  PublishedRow row;
+  row.id = "A-1";
+  row.value = value;
+  row.tolerance = tolerance;
+  row.confidence = "high";
+  row.kind = "measured";
+  row.read = "paper";
+  return row;
+}
+
+RowVerdict verdict(const std::string& value, const std::string& tolerance, double simulated) {
+  return judge(row_of(value, tolerance), {simulated, "", ""}).verdict;
+}
+
+TEST(Judge, RelativeTolerance) {
+  EXPECT_EQ(RowVerdict::within, verdict("20", "5%", 21.0));
+  EXPECT_EQ(RowVerdict::within, verdict("20", "5%", 19.0));
+  EXPECT_EQ(RowVerdict::outside, verdict("20", "5%", 21.1));
+}
+
+TEST(Judge, AbsoluteToleranceInTheUnitOfTheRow) {
+  EXPECT_EQ(RowVerdict::within, verdict("24", "2", 22.0));
+  EXPECT_EQ(RowVerdict::outside, verdict("24", "2", 21.0));
+}
+
+TEST(Judge, ExactMeansExact) {
+  EXPECT_EQ(RowVerdict::within, verdict("16", "0", 16.0));
+  EXPECT_EQ(RowVerdict::outside, verdict("16", "0", 15.99));
+  EXPECT_EQ(0.0, *judge(row_of("0", "0"), {0.0, "", ""}).error_percent);
+}
+
+TEST(Judge, BoundsAreOpenOnOneSide) {
+  EXPECT_EQ(RowVerdict::within, verdict("24", ">2", 100.0));
+  EXPECT_EQ(RowVerdict::within, verdict("24", ">2", 22.0));
+  EXPECT_EQ(RowVerdict::outside, verdict("24", ">2", 21.0));
+  EXPECT_EQ(RowVerdict::within, verdict("10", "<0", 3.0));
+  EXPECT_EQ(RowVerdict::outside, verdict("10", "<0", 11.0));
+}
+
+TEST(Judge, ErrorIsRelativeToThePublishedValue) {
+  EXPECT_DOUBLE_EQ(-25.0, *judge(row_of("4", "5%"), {3.0, "", ""}).error_percent);
+  EXPECT_DOUBLE_EQ(0.0, *judge(row_of("24", ">2"), {100.0, "", ""}).error_percent) << "a bound that is kept";
+}
+
+TEST(Judge, WordsAreEqualOrNot) {
+  EXPECT_EQ(RowVerdict::within, judge(row_of("waves", "0"), {{}, "waves", ""}).verdict);
+  EXPECT_EQ(RowVerdict::outside, judge(row_of("waves", "0"), {{}, "per block", ""}).verdict);
+}
+
+TEST(Judge, WhatWasNotSimulatedIsShownAndIsNotWithin) {
+  ValidationResult result;
+  result.rows = {judge(row_of("1", "0"), {{}, "", "no such unit"}), judge(row_of("1", "0"), {1.0, "", ""}),
+                 judge(row_of("2", "5%"), {3.0, "", ""})};
+  EXPECT_EQ(RowVerdict::not_simulated, result.rows[0].verdict);
+  const ValidationSummary summary = result.summary();
+  EXPECT_EQ(3U, summary.counted);
+  EXPECT_EQ(1U, summary.within);
+  EXPECT_DOUBLE_EQ(25.0, summary.mean_abs_error_percent) << "of the two that have an error";
+  EXPECT_DOUBLE_EQ(50.0, summary.max_abs_error_percent);
+}
+
+TEST(MicroKernel, ParametersReplaceValuesAndOneKernelIsKept) {
+  const std::string text = micro_kernel_text({"alu", "latency", "mad_2", {{"COUNT", 7}}});
+  EXPECT_THAT(text, testing::HasSubstr("\n.equ COUNT, 7\n"));
+  EXPECT_THAT(text, testing::HasSubstr("\nlatency mad_2\n"));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("\nlatency mad_3\n")));
+  const auto module = assemble({"alu", "latency", "mad_2", {{"COUNT", 7}}});
+  ASSERT_EQ(1U, module->kernels.size());
+  EXPECT_EQ("latency_mad_2", module->kernels.front().name);
+  EXPECT_EQ(assemble({"alu", "latency", "mad_2", {{"COUNT", 8}}})->kernels.front().code.size(),
+            module->kernels.front().code.size() + 1);
+}
+
+TEST(MicroKernel, WhatDoesNotExistIsAnError) {
+  EXPECT_THROW((void)assemble({"none", "latency", "mad_2", {}}), InternalError);
+  EXPECT_THROW((void)assemble({"alu", "latency", "mad_9", {}}), InternalError);
+  EXPECT_THROW((void)assemble({"alu", "latency", "mad_2", {{"COUNTS", 1}}}), InternalError);
+}
+
+TEST(MeasureArguments, AreAWordAndPairs) {
+  const MeasureArguments arguments("latency step=mad_2 warps=6 set:sm.sp_lanes=16");
+  EXPECT_EQ("latency", arguments.measure());
+  EXPECT_EQ("mad_2", arguments.text("step"));
+  EXPECT_EQ(6, arguments.number("warps", 1));
+  EXPECT_THAT(arguments.sets(), testing::ElementsAre("sm.sp_lanes=16"));
+  EXPECT_THROW(MeasureArguments("latency mad_2"), InternalError);
+}
+
+MeasureOutcome measured(const std::string& machine, const std::string& measure) {
+  return run_measurements({{machine, measure}}, {}).front();
+}
+
+TEST(Measurements, MeasureWhatTheMachineIsConfiguredFor) {
+  EXPECT_EQ(20.0, measured("t10p", "latency step=mad_1 set:sm.latency_cycles.alu=20").number);
+  EXPECT_EQ(40.0, measured("t10p", "latency step=mad_1 set:sm.latency_cycles.alu=40").number);
+  EXPECT_EQ(2.0, measured("tiny", "shared_degree file=shared step=shared_free STRIDE=2").number);
+  EXPECT_EQ(4.0, measured("tiny", "shared_degree file=shared step=shared_free STRIDE=2 set:sm.shared.banks=8").number);
+}
+
+TEST(Measurements, SayWhyThereIsNoValue) {
+  EXPECT_THAT(measured("t10p", "nonsense").why, testing::HasSubstr("nonsense"));
+  EXPECT_THAT(measured("nowhere", "latency step=mad_1").why, testing::HasSubstr("nowhere"));
+  EXPECT_THAT(measured("c870", "latency file=double step=fma_1").why, testing::Not(testing::IsEmpty()));
+}
+
+TEST(Measurements, AreTheSameForAnyNumberOfProcesses) {
+  const std::vector<PublishedRow> rows = selected_rows(published_rows(), "t10p", {"E3", "E5"});
+  ASSERT_GT(rows.size(), 5U);
+  const ValidationResult one = validate(rows, {1, {}}), three = validate(rows, {3, {}});
+  EXPECT_EQ(one.digest(), three.digest());
+  ASSERT_EQ(rows.size(), one.rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(rows[i].id, one.rows[i].published.id);
+}
+
+}  // namespace
+}  // namespace teslasim
