@@ -12,6 +12,7 @@ namespace teslasim {
 [[nodiscard]] int occupancy_command(const Arguments& arguments);
 [[nodiscard]] int asm_command(const Arguments& arguments);
 [[nodiscard]] int disasm_command(const Arguments& arguments);
+[[nodiscard]] int validate_command(const Arguments& arguments);
 [[nodiscard]] int explain_command(const Arguments& arguments);
 [[nodiscard]] int doctor_command(const Arguments& arguments);
 [[nodiscard]] int new_command(const Arguments& arguments);
