@@ -107,8 +107,9 @@ MeasureOutcome measured(const std::string& machine, const std::string& measure) 
 TEST(Measurements, MeasureWhatTheMachineIsConfiguredFor) {
   EXPECT_EQ(20.0, measured("t10p", "latency step=mad_1 set:sm.latency_cycles.alu=20").number);
   EXPECT_EQ(40.0, measured("t10p", "latency step=mad_1 set:sm.latency_cycles.alu=40").number);
-  EXPECT_EQ(2.0, measured("tiny", "shared_degree file=shared step=shared_free STRIDE=2").number);
-  EXPECT_EQ(4.0, measured("tiny", "shared_degree file=shared step=shared_free STRIDE=2 set:sm.shared.banks=8").number);
+  EXPECT_EQ(2.0, measured("gtx280", "shared_degree file=shared step=shared_free STRIDE=2").number);
+  EXPECT_EQ(4.0,
+            measured("gtx280", "shared_degree file=shared step=shared_free STRIDE=2 set:sm.shared.banks=8").number);
 }
 
 TEST(Measurements, SayWhyThereIsNoValue) {
