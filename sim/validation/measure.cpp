@@ -12,16 +12,6 @@ namespace {
 constexpr std::int64_t usual_count = 64;
 constexpr unsigned threads_of_warp = 32;
 
-/// SP cycles between the first and the last clock read of the block.
-double clock_span(const MicroRun& run) {
-  std::uint32_t first = run.out[0], last = run.out[1];
-  for (std::size_t i = 0; i + 1 < run.out.size(); i += 2) {
-    first = std::min(first, run.out[i]);
-    last = std::max(last, run.out[i + 1]);
-  }
-  return 2.0 * (last - first);
-}
-
 /// Blocks of equal size whose warps are `warps` together.
 Shape shape_of(unsigned warps, unsigned most_threads) {
   Shape shape;
@@ -33,6 +23,16 @@ Shape shape_of(unsigned warps, unsigned most_threads) {
 }
 
 }  // namespace
+
+double clock_span(const MicroRun& run) {
+  constexpr double sp_cycles = 2.0;  // the clock counts SM cycles
+  std::uint32_t first = run.out[0], last = run.out[1];
+  for (std::size_t i = 0; i + 1 < run.out.size(); i += 2) {
+    first = std::min(first, run.out[i]);
+    last = std::max(last, run.out[i + 1]);
+  }
+  return sp_cycles * (last - first);
+}
 
 StepRequest step_request(const MeasureArguments& arguments, std::string_view key) {
   StepRequest request;
@@ -80,7 +80,8 @@ double step_cpi(MicroMachine& machine, const StepRequest& request, unsigned warp
 }
 
 MeasuredValue measure(MicroMachine& machine, const MeasureArguments& arguments) {
-  const std::array tables{pipeline_measures(), on_chip_measures(), placement_measures(), memory_measures()};
+  const std::array tables{pipeline_measures(), on_chip_measures(), cache_measures(), placement_measures(),
+                          memory_measures()};
   for (const std::span<const Measure> table : tables) {
     for (const Measure& candidate : table) {
       if (candidate.name == arguments.measure()) return candidate.run(machine, arguments);

@@ -34,7 +34,8 @@ struct Measure {
 };
 
 [[nodiscard]] std::span<const Measure> pipeline_measures();   ///< inside an SM: E1-E5, E10, E11
-[[nodiscard]] std::span<const Measure> on_chip_measures();    ///< shared memory, constants, instructions: E6-E9
+[[nodiscard]] std::span<const Measure> on_chip_measures();    ///< shared memory: E6, E7
+[[nodiscard]] std::span<const Measure> cache_measures();      ///< constants and instructions: E8, E9
 [[nodiscard]] std::span<const Measure> placement_measures();  ///< blocks, launches, occupancy: E23, E25
 [[nodiscard]] std::span<const Measure> memory_measures();     ///< device memory and textures: E12-E16
 
@@ -57,6 +58,8 @@ struct StepRequest {
 [[nodiscard]] double pair_latency(MicroMachine& machine, const StepRequest& request);
 /// SP cycles per warp instruction of one SM with `warps` resident, from the kernel times of two numbers of passes.
 [[nodiscard]] double step_cpi(MicroMachine& machine, const StepRequest& request, unsigned warps);
+/// SP cycles between the first and the last clock read of a launch.
+[[nodiscard]] double clock_span(const MicroRun& run);
 /// file=, step=, per=, and parameters in capitals.
 [[nodiscard]] StepRequest step_request(const MeasureArguments& arguments, std::string_view key = "step");
 

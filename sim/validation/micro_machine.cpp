@@ -2,7 +2,7 @@
 #include "sim/validation/micro_machine.h"
 
 #include <algorithm>
-#include <cstring>
+#include <array>
 
 #include "frontend/workload.h"
 #include "frontend/workload/launch_image.h"
@@ -46,7 +46,11 @@ void check(const MachineSpec& machine, const Launch& launch) {
 
 }  // namespace
 
-MicroMachine::MicroMachine(const MachineSpec& spec) : spec_(spec), built_(spec) {}
+MicroMachine::MicroMachine(const MachineSpec& spec) : spec_(spec), built_(spec) {
+  constexpr std::array<std::uint8_t, 4> one{0x00, 0x00, 0x80, 0x3f};  // 1.0f, little-endian
+  constexpr std::size_t words = 64;
+  for (std::size_t i = 0; i < words; ++i) constants_.insert(constants_.end(), one.begin(), one.end());
+}
 MicroMachine::~MicroMachine() = default;
 
 void MicroMachine::keep_one_sm() {
@@ -82,7 +86,7 @@ MicroRun MicroMachine::run(const MicroKernel& kernel, Shape shape, std::span<con
       std::max(launch.kernel->shared_bytes, launch_header_bytes + spec.parameter_bytes()) + dynamic_shared_;
   launch.parameters = parameter_block(spec, {});
   launch.constant_banks = constant_banks(spec);
-  if (!constants_.empty()) launch.constant_banks[0] = constants_;
+  launch.constant_banks[0] = constants_;
   launch.memory = &memory_;
   launch.machine_sm = static_cast<std::uint8_t>(spec_.sm_level());
   check(built_, launch);

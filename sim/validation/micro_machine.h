@@ -47,12 +47,12 @@ class MicroMachine {
 
   [[nodiscard]] Address allocate(std::uint64_t bytes);
   [[nodiscard]] std::span<std::uint32_t> words(Address address, std::uint64_t count);
-  /// Contents of constant bank c0 for the launches that follow.
+  /// Contents of constant bank c0 for the launches that follow; before, it holds 64 times 1.0f.
   void set_constants(std::vector<std::uint8_t> bytes) { constants_ = std::move(bytes); }
   void set_dynamic_shared(std::uint32_t bytes) { dynamic_shared_ = bytes; }
 
   /// Runs the kernel with `out` (2 words per thread) and `arguments`. Throws InputError with what went wrong in it.
-  MicroRun run(const MicroKernel& kernel, Shape shape, std::span<const std::uint32_t> arguments = {});
+  MicroRun run(const MicroKernel& kernel, Shape shape = {}, std::span<const std::uint32_t> arguments = {});
 
  private:
   MachineSpec spec_;

@@ -63,7 +63,7 @@ MeasuredValue throughput_ratio(MicroMachine& machine, const MeasureArguments& ar
 
 /// SP cycles for which an instruction of the step occupies its unit, from the busy cycles of the unit.
 double unit_interval(MicroMachine& machine, const MeasureArguments& arguments, std::string_view key = "step") {
-  constexpr unsigned threads = 128;
+  const auto threads = static_cast<unsigned>(arguments.number("threads", 128));
   constexpr std::array<std::string_view, 4> names{"mad", "sfu", "dp", "memory"};
   const auto unit =
       static_cast<std::size_t>(std::find(names.begin(), names.end(), arguments.text("unit")) - names.begin());
@@ -72,7 +72,7 @@ double unit_interval(MicroMachine& machine, const MeasureArguments& arguments, s
   const LaunchStatistics once = machine.run(kernel, {1, threads}).statistics;
   kernel.parameters["PASSES"] = 6;
   const LaunchStatistics more = machine.run(kernel, {1, threads}).statistics;
-  constexpr double instructions = 4.0 * 64.0 * threads / 32.0;
+  const double instructions = 4.0 * 64.0 * threads / 32.0;
   const double busy = static_cast<double>(more.unit_busy_cycles.at(unit) - once.unit_busy_cycles.at(unit));
   double other = 0.0;  // the subtraction and the branch of the loop also occupy the MAD unit
   if (arguments.text("unit") == "mad") other = 4.0 * threads / 32.0 * 2.0;
@@ -100,9 +100,11 @@ MeasuredValue saturation(MicroMachine& machine, const MeasureArguments& argument
 /// Lanes of all units that take the instruction type, times the clock: the formula of Zhang & Owens 2011, section 4.1.
 MeasuredValue peak(MicroMachine& machine, const MeasureArguments& arguments) {
   const MachineSpec& spec = machine.spec();
-  const auto units = static_cast<double>(arguments.text("unit") == "sfu"  ? spec.sm.sfu_units
-                                         : arguments.text("unit") == "dp" ? spec.sm.dp_units
-                                                                          : spec.sm.sp_lanes);
+  const unsigned multipliers = spec.sm.sp_lanes + (spec.sm.dual_issue_mul ? spec.sm.sfu_mul_lanes : 0);
+  const auto units = static_cast<double>(arguments.text("unit") == "mul"   ? multipliers
+                                         : arguments.text("unit") == "sfu" ? spec.sm.sfu_units
+                                         : arguments.text("unit") == "dp"  ? spec.sm.dp_units
+                                                                           : spec.sm.sp_lanes);
   return units * spec.sms() * spec.clock.shader_mhz / 1000.0 / lanes;
 }
 
@@ -117,7 +119,68 @@ MeasuredValue execution_estimate(MicroMachine& machine, const MeasureArguments& 
          arguments.real("reads", 0.0);
 }
 
-constexpr std::array<Measure, 8> table{{
+MeasuredValue barrier_latency(MicroMachine& machine, const MeasureArguments& arguments) {
+  machine.keep_one_sm();
+  return step_latency(machine, {"alu", "barrier"}, static_cast<unsigned>(32 * arguments.number("warps", 1)));
+}
+
+MeasuredValue barrier_per_warp(MicroMachine& machine, const MeasureArguments&) {
+  machine.keep_one_sm();
+  constexpr unsigned warps = 16;
+  const double one = step_latency(machine, {"alu", "barrier"}, 32),
+               all = step_latency(machine, {"alu", "barrier"}, 32 * warps);
+  return (all - one) / (warps - 1);
+}
+
+/// Time of one warp whose lanes take `paths` paths of equal length over the time of one path.
+double path_ratio(MicroMachine& machine, std::int64_t paths) {
+  constexpr std::int64_t brief = 32, full = 64;
+  const auto time = [&](std::int64_t different) {
+    const auto at = [&](std::int64_t count) {
+      return machine.run({"control", "throughput", "paths", {{"PATHS", different}, {"COUNT", count}, {"PASSES", 4}}})
+          .cycles();
+    };
+    return at(full) - at(brief);
+  };
+  return time(paths) / time(1);
+}
+
+MeasuredValue path_time(MicroMachine& machine, const MeasureArguments& arguments) {
+  machine.keep_one_sm();
+  return path_ratio(machine, arguments.number("paths", 2));
+}
+
+/// "serial" when p paths take p times as long.
+MeasuredValue divergence(MicroMachine& machine, const MeasureArguments&) {
+  machine.keep_one_sm();
+  constexpr double share = 0.05;
+  for (const std::int64_t paths : {2, 4, 8, 16, 32}) {
+    const auto expected = static_cast<double>(paths);
+    if (std::fabs(path_ratio(machine, paths) - expected) > share * expected) return std::string("not serial");
+  }
+  return std::string("serial");
+}
+
+/// SP cycles per dependent step of one warp beside `others` warps that keep the MAD unit busy.
+MeasuredValue accompanied(MicroMachine& machine, const MeasureArguments& arguments) {
+  machine.keep_one_sm();
+  constexpr double sp_cycles = 2.0;
+  constexpr std::int64_t count = 32;
+  const auto threads = static_cast<unsigned>(32 * (1 + arguments.number("others", 7)));
+  const StepRequest request = step_request(arguments);
+  const auto time = [&](std::int64_t steps) {
+    const MicroRun run = machine.run({request.file, "company", request.step, {{"COUNT", steps}}}, {1, threads});
+    return sp_cycles * (run.out[1] - run.out[0]);
+  };
+  return (time(3 * count) - time(count)) / (2.0 * count) - arguments.real("stages", 0.0);
+}
+
+constexpr std::array<Measure, 13> table{{
+    {"accompanied", "clock reads of one warp while others keep the MAD unit busy", accompanied},
+    {"barrier_latency", "clock reads around barriers", barrier_latency},
+    {"barrier_per_warp", "what a barrier takes longer per further warp", barrier_per_warp},
+    {"path_time", "kernel time of divergent paths over the one of one path", path_time},
+    {"divergence", "whether divergent paths take the sum of their times", divergence},
     {"latency", "clock reads around COUNT and 2 COUNT steps of one warp", latency},
     {"pair", "clock reads around one pair of instructions of one warp", pair},
     {"throughput", "kernel time of two numbers of passes, one full SM", throughput},

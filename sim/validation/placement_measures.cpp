@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where blocks go, what a launch costs, how many blocks an SM holds.
+#include <algorithm>
 #include <array>
+#include <set>
 
 #include "sim/gpu/occupancy.h"
 #include "sim/validation/measure.h"
@@ -8,11 +10,69 @@
 namespace teslasim {
 namespace {
 
+/// TPC and SM of each block, from %physid.
+struct Place {
+  unsigned tpc = 0, sm = 0;
+};
+
+std::vector<Place> places(MicroMachine& machine, unsigned blocks) {
+  constexpr unsigned threads = 32;
+  const MicroRun run = machine.run({"control", "blocks", "equal", {{"LONG", 200}}}, {blocks, threads});
+  std::vector<Place> found;
+  for (unsigned block = 0; block < blocks; ++block) {
+    const std::uint32_t physid = run.out[std::size_t{2} * threads * block];
+    const unsigned tpc = physid >> 20U & 0xfU, sm = physid >> 16U & 0xfU;
+    found.push_back({tpc, tpc * machine.spec().gpu.sms_per_tpc + sm});
+  }
+  return found;
+}
+
+unsigned tpcs_of(const std::vector<Place>& found) {
+  std::set<unsigned> tpcs;
+  for (const Place& place : found) tpcs.insert(place.tpc);
+  return static_cast<unsigned>(tpcs.size());
+}
+
+/// The number of blocks up to which the number of active TPCs grows as it began: with breadth-first placement one per
+/// block until each has one, with depth-first placement one per full TPC to the end.
+MeasuredValue linear_growth(MicroMachine& machine, const MeasureArguments&) {
+  const unsigned sms = machine.spec().sms(), per_tpc = machine.spec().gpu.sms_per_tpc;
+  const unsigned blocks_per_tpc = per_tpc / tpcs_of(places(machine, per_tpc));
+  unsigned blocks = per_tpc;
+  while (blocks < sms) {
+    const unsigned expected = (blocks + blocks_per_tpc) / blocks_per_tpc;
+    if (tpcs_of(places(machine, blocks + 1)) != expected) break;
+    ++blocks;
+  }
+  return static_cast<double>(blocks);
+}
+
+/// Whether consecutive blocks go to different SMs until each has one.
+MeasuredValue distribution(MicroMachine& machine, const MeasureArguments&) {
+  std::set<unsigned> sms;
+  for (const Place& place : places(machine, machine.spec().sms())) sms.insert(place.sm);
+  return std::string(sms.size() == machine.spec().sms() ? "round-robin" : "another");
+}
+
+/// One block more than fit at once, of which the first is long: does the last one wait for it?
+MeasuredValue replacement(MicroMachine& machine, const MeasureArguments&) {
+  constexpr unsigned threads = 256;
+  machine.keep_one_tpc();
+  const MicroParameters lengths{{"LONG", 4000}, {"SHORT", 100}};
+  const unsigned per_sm =
+      machine.run({"control", "blocks", "unequal", lengths}, {1, threads}).statistics.occupancy.ctas_per_sm;
+  const unsigned fit = per_sm * machine.spec().gpu.sms_per_tpc;
+  const double full = machine.run({"control", "blocks", "unequal", lengths}, {fit, threads}).cycles();
+  const MicroRun one_more = machine.run({"control", "blocks", "unequal", lengths}, {fit + 1, threads});
+  const double start = 2.0 * one_more.out[std::size_t{2} * threads * fit + 1];
+  return std::string(start > 0.9 * full ? "waves" : "per block");
+}
+
 /// Blocks (or warps) that an SM holds when only the named resource limits them, or all of them.
 MeasuredValue resident(MicroMachine& machine, const MeasureArguments& arguments) {
   OccupancyDemand demand{static_cast<unsigned>(arguments.number("threads", 64)),
-                         static_cast<std::uint32_t>(arguments.number("registers", 1)),
-                         static_cast<std::uint32_t>(arguments.number("shared", 16))};
+                         static_cast<unsigned>(arguments.number("registers", 1)),
+                         static_cast<unsigned>(arguments.number("shared", 16))};
   const OccupancyReport report = explain_occupancy(machine.spec(), demand);
   const std::string resource = arguments.text("by");
   for (const OccupancyLimit& limit : report.limits) {
@@ -46,10 +106,20 @@ MeasuredValue shared_size(MicroMachine& machine, const MeasureArguments&) {
   return static_cast<double>(bytes) / kilobyte;
 }
 
-constexpr std::array<Measure, 3> table{{
+MeasuredValue launch_cost(MicroMachine&, const MeasureArguments&) {
+  throw CannotMeasure("what driver and front end take before the first block is not part of the simulated time");
+}
+
+constexpr std::array<Measure, 9> table{{
+    {"launch", "end-to-end time of an empty kernel", launch_cost},
+    {"launch_slope", "what one more block or argument adds to an empty kernel", launch_cost},
+    {"launch_threads", "whether threads per block change the time of an empty kernel", launch_cost},
+    {"linear_growth", "blocks up to which active TPCs grow as they began, from %physid", linear_growth},
+    {"distribution", "whether blocks go to different SMs first, from %physid", distribution},
+    {"replacement", "whether a block waits for the longest of the ones before", replacement},
+    {"resident", "blocks or warps resident on an SM", resident},
     {"register_step", "registers per thread by which the allocation grows", register_step},
     {"shared_size", "largest shared memory of a block", shared_size},
-    {"resident", "blocks or warps resident on an SM", resident},
 }};
 
 }  // namespace

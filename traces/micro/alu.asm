@@ -64,6 +64,35 @@ again\@:
 }
 .endm
 
+// The steps by the first warp, while the others keep the MAD unit busy with independent multiply-adds.
+.macro company step
+.entry company_\step
+{
+  .param ptr out
+    start
+    shr.u32         $r9, $r0, 5
+    and.b32         $r9, $r9, 0x0000001f
+    set.ne.s32      $p1|$o127, $r9, $r4
+@$p1.ne bra.label   others\@
+    mov.b32         $r7, %clock
+.rept COUNT
+    \step
+.endr
+    mov.b32         $r8, %clock
+    store_clocks
+    return
+others\@:
+    mov.b32         $r5, COUNT
+again\@:
+.rept 8
+    mad.f32         $r10, $r1, $r2, $r3
+.endr
+    sub.u32         $p1|$r5, $r5, $r6
+@$p1.ne bra.label   again\@
+    return
+}
+.endm
+
 // Dependent chains: one, two, three different source registers.
 .macro mad_1
     mad.f32         $r1, $r1, $r1, $r1
@@ -237,3 +266,5 @@ throughput mad_mul
 throughput mul_free
 throughput rcp_free
 throughput rcp_mad4
+company mul_1
+company mul_2

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/validation/validation_document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <sstream>
+
+#include "sim/base/diagnostic.h"
+#include "sim/report/format.h"
+#include "sim/validation/micro_kernel.h"
+#include "sim/validation/sweeps.h"
+
+namespace teslasim {
+namespace {
+
+struct ExperimentTitle {
+  std::string_view id, title;
+};
+constexpr ExperimentTitle titles[] = {
+    {"E1", "Instruction throughput against resident warps"},
+    {"E2", "Latency of dependent instructions"},
+    {"E3", "Independent instructions of one warp"},
+    {"E4", "Several execution units"},
+    {"E5", "Predicates and branches"},
+    {"E6", "Shared memory: latency and bank conflicts"},
+    {"E7", "Shared-memory bandwidth against warps"},
+    {"E8", "Constant caches"},
+    {"E9", "Instruction caches"},
+    {"E10", "Barriers"},
+    {"E11", "Divergence"},
+    {"E12", "Latency of device memory, address translation"},
+    {"E13", "Texture caches"},
+    {"E14", "Coalescing"},
+    {"E15", "Bandwidth of device memory"},
+    {"E16", "Loads with several transactions"},
+    {"E23", "Launch cost and placement of blocks"},
+    {"E25", "Occupancy"},
+};
+
+/// Text for a cell of a table.
+std::string cell(std::string text) {
+  for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2))
+    text.replace(at, 1, "\\|");
+  return text;
+}
+
+std::string simulated(const ValidatedRow& row) {
+  if (row.simulated.number) return fmt::format("{:.5g}", *row.simulated.number);
+  return row.simulated.word.empty() ? "–" : row.simulated.word;
+}
+
+std::string verdict_cell(const ValidatedRow& row) {
+  const std::string text(name_of(row.verdict));
+  return row.published.counted() ? text : "(" + text + ")";
+}
+
+std::string row_line(const ValidatedRow& row) {
+  const PublishedRow& p = row.published;
+  const std::string error = row.error_percent ? fmt::format("{:+.1f} %", *row.error_percent) : "";
+  return fmt::format("| {} | {} | {}: {} | {} | {} | {} | {} | {} | {} | {} |\n", p.id, p.machine, cell(p.quantity),
+                     cell(p.condition), p.value, simulated(row), cell(p.unit), p.tolerance, error, verdict_cell(row),
+                     cell(p.source + (p.read == "memory" ? ", recollected" : "")));
+}
+
+std::string summary_line(const std::string& name, const ValidationResult& part) {
+  const ValidationSummary s = part.summary();
+  return fmt::format("| {} | {} | {} | {} | {:.2f} % | {:.1f} % |\n", name, s.rows, s.counted, s.within,
+                     s.mean_abs_error_percent, s.max_abs_error_percent);
+}
+
+std::string summary_table(const ValidationResult& result) {
+  std::map<std::string, ValidationResult> by_machine;
+  for (const ValidatedRow& row : result.rows) by_machine[row.published.machine].rows.push_back(row);
+  std::string text =
+      "| machine | rows | counted | within tolerance | mean error | largest error |\n|---|---|---|---|---|---|\n";
+  for (const auto& [machine, part] : by_machine) text += summary_line(machine, part);
+  return text + summary_line("**all**", result) +
+         fmt::format("\nDigest of the results: `{}`.\n", digest_text(result.digest()));
+}
+
+std::string section(const ExperimentTitle& experiment, const ValidationResult& result, std::string_view plot_folder) {
+  std::string rows, plots;
+  for (const ValidatedRow& row : result.rows) {
+    if (row.published.experiment == experiment.id) rows += row_line(row);
+  }
+  for (const Sweep& sweep : sweeps()) {
+    if (sweep.experiment == experiment.id)
+      plots += fmt::format("\n![{}]({}/{}.svg)\n", sweep.title, plot_folder, sweep.name);
+  }
+  if (rows.empty() && plots.empty()) return "";
+  std::string text = fmt::format("\n### {}: {}\n", experiment.id, experiment.title);
+  if (!rows.empty()) {
+    text +=
+        "\n| row | machine | what | published | ours | unit | tolerance | error | verdict | source |\n"
+        "|---|---|---|---|---|---|---|---|---|---|\n" +
+        rows;
+  }
+  return text + plots;
+}
+
+std::string misses(const ValidationResult& result) {
+  std::string text;
+  for (const ValidatedRow& row : result.rows) {
+    if (!row.published.counted() || row.verdict == RowVerdict::within) continue;
+    std::string cause = cause_of(row.published.id, row.published.machine);
+    if (cause.empty()) cause = row.simulated.why.empty() ? "not found yet" : row.simulated.why;
+    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", row.published.id, row.published.machine,
+                        cell(row.published.condition), row.published.value, simulated(row), cell(cause));
+  }
+  if (text.empty()) return "\n### Counted rows that miss\n\nNone.\n";
+  return "\n### Counted rows that miss\n\n| row | machine | condition | published | ours | cause "
+         "|\n|---|---|---|---|---|---|\n" +
+         text;
+}
+
+}  // namespace
+
+std::string cause_of(std::string_view id, std::string_view machine) {
+  std::istringstream lines{std::string(micro_file("causes.csv"))};
+  std::string line;
+  while (std::getline(lines, line)) {
+    const std::vector<std::string> fields = csv_fields(line);
+    SIM_CHECK(fields.size() == 3, "causes.csv: a line needs three fields: " + line);
+    const bool family = fields[0].ends_with('*') && id.starts_with(fields[0].substr(0, fields[0].size() - 1));
+    if ((family || fields[0] == id) && (fields[1] == "*" || fields[1] == machine)) return fields[2];
+  }
+  return "";
+}
+
+std::string validation_markdown(const ValidationResult& result, std::string_view plot_folder) {
+  std::string text = "\n" + summary_table(result);
+  for (const ExperimentTitle& experiment : titles) text += section(experiment, result, plot_folder);
+  return text + misses(result) + "\n";
+}
+
+std::string with_validation(const std::string& document, const std::string& markdown) {
+  const std::size_t begin = document.find(document_begin), end = document.find(document_end);
+  if (begin == std::string::npos || end == std::string::npos || end < begin) {
+    Diagnostic diagnostic;
+    diagnostic.code = "INPUT-FORMAT";
+    diagnostic.message = "the document has no place for the validation";
+    diagnostic.help = fmt::format("put '{}' and '{}' where it belongs", document_begin, document_end);
+    throw InputError(ExitCode::input, diagnostic);
+  }
+  return document.substr(0, begin + document_begin.size()) + "\n" + markdown + document.substr(end);
+}
+
+}  // namespace teslasim

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device memory: pointer chases, several loads of one thread in flight, copies with offset and stride, streams of reads.
+.arch sm_10
+.equ COUNT, 16
+.equ PASSES, 2
+.equ WARM, 1
+.equ LOADS, 4       // independent loads per thread (in_flight, stream)
+
+.macro store_clocks
+    and.b32         $r1, $r0, 0x0000ffff
+    shl.u32         $r1, $r1, 3
+    add.u32         $r1, s[out], $r1
+    mov.u32         g[$r1], $r7
+    add.u32         $r1, $r1, 4
+    mov.u32         g[$r1], $r8
+.endm
+
+// The word at an address is the address of the next one. WARM rounds of COUNT steps, then PASSES rounds between two clocks.
+.macro chase step
+.entry chase_\step
+{
+  .param ptr out
+  .param u32 first
+    mov.b32         $r6, 1
+    mov.b32         $r2, s[first]
+    mov.b32         $r5, WARM
+warm\@:
+.rept COUNT
+    \step
+.endr
+    sub.u32         $p1|$r5, $r5, $r6
+@$p1.ne bra.label   warm\@
+    mov.b32         $r5, PASSES
+    mov.b32         $r7, %clock
+again\@:
+.rept COUNT
+    \step
+.endr
+    sub.u32         $p1|$r5, $r5, $r6
+@$p1.ne bra.label   again\@
+    mov.b32         $r8, %clock
+    store_clocks
+    return
+}
+.endm
+
+.macro pointer
+    mov.u32         $r2, g[$r2]
+.endm
+chase pointer
+
+// LOADS loads of different lines by one thread, then all results are used.
+.macro in_flight step
+.entry in_flight_\step
+{
+  .param ptr out
+  .param u32 data
+    mov.b32         $r6, 1
+    mov.b32         $r1, s[data]
+    mov.b32         $r5, PASSES
+again\@:
+    bar.sync        0
+    mov.b32         $r7, %clock
+.rept LOADS, i
+    mov.u32         $r(16+i), g[$r1]
+    add.u32         $r1, $r1, 2048
+.endr
+.rept LOADS, i
+    mov.b32         $r3, $r(16+i)
+.endr
+    mov.b32         $r8, %clock
+    bar.sync        0
+    sub.u32         $p1|$r5, $r5, $r6
+@$p1.ne bra.label   again\@
+    store_clocks
+    return
+}
+.endm
+.macro loads
+.endm
+in_flight loads
+
+// out2[i * stride + offset] = in[i * stride + offset], one element per thread (BPG: offsetCopy, strideCopy).
+.macro copy step
+.entry copy_\step
+{
+  .param ptr out
+  .param u32 from
+  .param u32 to
+  .param u32 stride        // bytes between neighbouring threads
+  .param u32 offset        // bytes
+    mov.b16         $r3.lo, %ntid.x
+    and.b32         $r1, $r0, 0x0000ffff
+    mad24.lo.u32.u16.u16.u32 $r1, %ctaid.x, $r3.lo, $r1
+    mov.b32         $r2, s[stride]
+    mul24.lo.u32    $r1, $r1, $r2
+    add.u32         $r1, s[offset], $r1
+    add.u32         $r2, s[from], $r1
+    \step
+    return
+}
+.endm
+.macro words
+    mov.u32         $r4, g[$r2]
+    add.u32         $r1, s[to], $r1
+    mov.u32         g[$r1], $r4
+.endm
+.macro read_u8
+    mov.u8          $r4, g[$r2]
+.endm
+.macro read_u16
+    mov.u16         $r4, g[$r2]
+.endm
+.macro read_b32
+    mov.u32         $r4, g[$r2]
+.endm
+.macro read_b64
+    mov.b64         $r4, g[$r2]
+.endm
+.macro read_b128
+    mov.b128        $r4, g[$r2]
+.endm
+copy words
+copy read_u8
+copy read_u16
+copy read_b32
+copy read_b64
+copy read_b128
+
+// Each thread reads LOADS words; neighbouring threads read neighbouring words, a round of the grid apart.
+.macro stream step
+.entry stream_\step
+{
+  .param ptr out
+  .param u32 data
+  .param u32 round         // bytes that all threads read in a round
+    mov.b16         $r3.lo, %ntid.x
+    and.b32         $r1, $r0, 0x0000ffff
+    mad24.lo.u32.u16.u16.u32 $r1, %ctaid.x, $r3.lo, $r1
+    shl.u32         $r1, $r1, 2
+    add.u32         $r1, s[data], $r1
+    mov.b32         $r2, s[round]
+    mov.b32         $r5, PASSES
+    mov.b32         $r6, 1
+again\@:
+.rept LOADS, i
+    mov.u32         $r(8+i), g[$r1]
+    add.u32         $r1, $r1, $r2
+.endr
+    sub.u32         $p1|$r5, $r5, $r6
+@$p1.ne bra.label   again\@
+    return
+}
+.endm
+.macro reads
+.endm
+stream reads
+
+// One load per lane, lanes SPREAD bytes apart, repeated; results are not used (E16).
