@@ -4,24 +4,29 @@
 
 #include <array>
 #include <cmath>
+#include <filesystem>
 
 #include "sim/app/atomic_file.h"
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
-#include "sim/gpu/machine_loader.h"
+#include "sim/base/text_file.h"
 #include "sim/report/format.h"
+#include "sim/validation/sweeps.h"
 #include "sim/validation/validation.h"
+#include "sim/validation/validation_document.h"
 #include "sim/validation/validation_json.h"
 
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 6> own{{
+constexpr std::array<Option, 7> own{{
     {"machine", 'm', Arity::value, "MACHINE", "only the rows of one preset, e.g. gtx285"},
     {"only", 0, Arity::values, "ID|EXPERIMENT", "only one row or experiment (E1...); may be repeated"},
     {"json", 0, Arity::optional_value, "FILE", "results as JSON; --json=FILE or --json - to stdout"},
     {"jobs", 'j', Arity::value, "N", "measurements at a time (default: one per processor)"},
     {"strict", 0, Arity::flag, "", "exit status 1 when a counted row is not within its tolerance"},
+    {"report", 0, Arity::value, "FILE.md", "all rows and plots into a document with the marks of docs/validation.md",
+     Listing::rare},
     {"list", 0, Arity::flag, "", "print the rows without measuring"},
 }};
 constexpr std::string_view more =
@@ -64,7 +69,7 @@ std::string line_of(const ValidatedRow& row) {
   const PublishedRow& p = row.published;
   const std::string error = row.error_percent ? fmt::format("{:+.1f} %", *row.error_percent) : "-";
   std::string text =
-      fmt::format("{:<4}{:<10}{} {:>9} {:>9} {} {:>5}{:>10}  {:<14}{}{}\n", p.experiment, p.machine, padded(p.id, 22),
+      fmt::format("{:<4}{:<12}{} {:>9} {:>9} {} {:>5}{:>10}  {:<14}{}{}\n", p.experiment, p.machine, padded(p.id, 22),
                   p.value, simulated_text(row), padded(shortened(p.unit, 18), 18), p.tolerance, error,
                   name_of(row.verdict), p.counted() ? "" : "(not counted) ", p.condition);
   if (row.verdict == RowVerdict::not_simulated) text += "      " + row.simulated.why + "\n";
@@ -72,7 +77,7 @@ std::string line_of(const ValidatedRow& row) {
 }
 
 std::string report_text(const ValidationResult& result) {
-  std::string text = fmt::format("{:<4}{:<10}{:<22} {:>9} {:>9} {:<18} {:>5}{:>10}  {:<14}{}\n", "exp", "machine",
+  std::string text = fmt::format("{:<4}{:<12}{:<22} {:>9} {:>9} {:<18} {:>5}{:>10}  {:<14}{}\n", "exp", "machine",
                                  "row", "published", "ours", "unit", "tol", "error", "verdict", "condition");
   for (const ValidatedRow& row : result.rows) text += line_of(row);
   const ValidationSummary summary = result.summary();
@@ -86,7 +91,7 @@ std::string report_text(const ValidationResult& result) {
 std::string list_text(const std::vector<PublishedRow>& rows) {
   std::string text;
   for (const PublishedRow& row : rows) {
-    text += fmt::format("{:<4}{:<10}{} {:>9} {}  {}: {} [{}, {}, {}]\n", row.experiment, row.machine,
+    text += fmt::format("{:<4}{:<12}{} {:>9} {}  {}: {} [{}, {}, {}]\n", row.experiment, row.machine,
                         padded(row.id, 22), row.value, padded(shortened(row.unit, 16), 16), row.quantity, row.condition,
                         row.source, row.confidence, row.read);
   }
@@ -99,6 +104,20 @@ void write_json(const std::string& target, const ValidationResult& result) {
   } else {
     write_file(target, validation_json(result));
   }
+}
+
+/// Measures the sweeps too, and writes plots beside the document: FILE/NAME.svg for FILE.md.
+void write_report(const std::string& file, const ValidationResult& result, const WorkerOptions& workers) {
+  const std::filesystem::path document(file), folder = std::filesystem::path(file).replace_extension();
+  const TextFile old = read_text_file(file);
+  if (!old.error.empty()) usage_error("CLI-VALUE", "--report: " + file + ": " + old.error);
+  const std::string text = with_validation(old.text, validation_markdown(result, folder.filename().string()));
+  const std::vector<Plot> plots = measured_plots(sweeps(), workers);
+  std::filesystem::create_directories(folder);
+  for (std::size_t i = 0; i < plots.size(); ++i) {
+    write_file((folder / (std::string(sweeps()[i].name) + ".svg")).string(), svg_plot(plots[i]));
+  }
+  write_file(file, text);
 }
 
 }  // namespace
@@ -119,7 +138,10 @@ int validate_command(const Arguments& arguments) {
       print_notice(fmt::format("\r{} of {} measurements{}", done, all, done == all ? "\n" : ""));
     };
   }
+  if (options.has("report") && rows.size() != published_rows().size())
+    usage_error("CLI-VALUE", "--report needs all rows", "leave --machine and --only out");
   const ValidationResult result = validate(rows, workers);
+  if (options.has("report")) write_report(options.text("report"), result, workers);
   const std::string json = options.has("json") ? options.text("json", "-") : "";
   if (!json.empty()) write_json(json, result);
   if (json != "-") print_result(report_text(result));

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs/validation.md is what the program says: every published row is in it, and the values of the quick experiments.
+
+usage: document.py PROGRAM     (`PROGRAM validate --report docs/validation.md` makes it anew)
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+QUICK = ["E2", "E3", "E25"]
+
+
+def table_rows(text):
+    """[(row, machine, published, ours)] of the tables of experiments, in order."""
+    lines = [re.split(r"(?<!\\)\|", line)[1:-1] for line in text.splitlines() if line.startswith("| ")]
+    return [tuple(cells[i].strip() for i in (0, 1, 3, 4)) for cells in lines if len(cells) == 10 and cells[0].strip() != "row"]
+
+
+def run(program, *arguments):
+    return subprocess.run([program, "validate", *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def shown(value):
+    return "–" if value is None else value if isinstance(value, str) else f"{value:.5g}"
+
+
+def main():
+    program, complaints = sys.argv[1], []
+    text = (ROOT / "docs" / "validation.md").read_text(encoding="utf-8")
+    rows = table_rows(text)
+    listed = sorted((line[4:16].strip(), line.split()[2]) for line in run(program, "--list").splitlines())
+    if sorted((machine, row) for row, machine, _, _ in rows) != sorted(listed):
+        complaints.append("the rows of the document are not the published rows")
+    quick = json.loads(run(program, *[word for name in QUICK for word in ("--only", name)], "--json", "-"))["rows"]
+    in_document = [(row, machine, ours) for row, machine, _, ours in rows]
+    for row in quick:
+        if (row["id"], row["machine"], shown(row["simulated"])) not in in_document:
+            complaints.append(f"{row['id']} on {row['machine']} is {shown(row['simulated'])} now")
+    for plot in re.findall(r"\]\((validation/[\w.-]+)\)", text):
+        if not (ROOT / "docs" / plot).is_file():
+            complaints.append(f"{plot} does not exist")
+    for complaint in complaints:
+        print("docs/validation.md:", complaint)
+    if complaints:
+        print("make it anew: teslasim validate --report docs/validation.md")
+    sys.exit(bool(complaints))
+
+
+if __name__ == "__main__":
+    main()
