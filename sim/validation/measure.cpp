@@ -38,6 +38,7 @@ StepRequest step_request(const MeasureArguments& arguments, std::string_view key
   StepRequest request;
   request.file = arguments.text("file", "alu");
   request.step = arguments.text(key);
+  request.wrapper = arguments.text("wrapper", "throughput");
   request.per = static_cast<unsigned>(arguments.number(key == "step"    ? "per"
                                                        : key == "minus" ? "other_per"
                                                                         : "less_per",
@@ -66,10 +67,10 @@ double pair_latency(MicroMachine& machine, const StepRequest& request) {
 }
 
 double step_cpi(MicroMachine& machine, const StepRequest& request, unsigned warps) {
-  constexpr std::int64_t few = 4, many = 12;
   const Shape shape = shape_of(warps, machine.spec().gpu.max_threads_per_cta);
-  MicroKernel kernel{request.file, "throughput", request.step, request.parameters};
+  MicroKernel kernel{request.file, request.wrapper, request.step, request.parameters};
   const std::int64_t count = kernel.parameters.try_emplace("COUNT", usual_count).first->second;
+  const std::int64_t few = std::max<std::int64_t>(4 * usual_count / count, 4), many = 3 * few;
   kernel.parameters["PASSES"] = few;
   const double start = machine.run(kernel, shape).cycles();
   kernel.parameters["PASSES"] = many;

@@ -50,6 +50,7 @@ struct StepRequest {
   std::string step;
   unsigned per = 1;  ///< instructions in one step
   MicroParameters parameters{};
+  std::string wrapper = "throughput";  ///< of step_cpi
 };
 /// SP cycles per instruction of one warp, from clock reads around COUNT and around 2 x COUNT steps.
 [[nodiscard]] double step_latency(MicroMachine& machine, const StepRequest& request, unsigned threads = 32);
@@ -60,7 +61,7 @@ struct StepRequest {
 [[nodiscard]] double step_cpi(MicroMachine& machine, const StepRequest& request, unsigned warps);
 /// SP cycles between the first and the last clock read of a launch.
 [[nodiscard]] double clock_span(const MicroRun& run);
-/// file=, step=, per=, and parameters in capitals.
+/// file=, step=, per=, wrapper=, and parameters in capitals.
 [[nodiscard]] StepRequest step_request(const MeasureArguments& arguments, std::string_view key = "step");
 
 }  // namespace teslasim

@@ -74,7 +74,7 @@ double unit_interval(MicroMachine& machine, const MeasureArguments& arguments, s
   const LaunchStatistics more = machine.run(kernel, {1, threads}).statistics;
   const double instructions = 4.0 * 64.0 * threads / 32.0;
   const double busy = static_cast<double>(more.unit_busy_cycles.at(unit) - once.unit_busy_cycles.at(unit));
-  double other = 0.0;  // the subtraction and the branch of the loop also occupy the MAD unit
+  double other = 0.0;  // the subtraction of the loop also occupies the MAD unit
   if (arguments.text("unit") == "mad") other = 4.0 * threads / 32.0 * 2.0;
   if (busy == 0.0) throw CannotMeasure("the instructions did not use this unit");
   return (busy - other) * sp_cycles_per_sm_cycle / instructions;

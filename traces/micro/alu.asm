@@ -48,7 +48,7 @@ again\@:
 }
 .endm
 
-// The same steps for the kernel time.
+// The same steps for the kernel time, in a loop that a subtraction with flags and a branch close.
 .macro throughput step
 .entry throughput_\step
 {
@@ -59,6 +59,23 @@ again\@:
     \step
 .endr
     sub.u32         $p1|$r5, $r5, $r6
+@$p1.ne bra.label   again\@
+    return
+}
+.endm
+
+// The same in a loop as compilers close it: subtraction, comparison, branch.
+.macro compiled step
+.entry compiled_\step
+{
+  .param ptr out
+    start
+again\@:
+.rept COUNT
+    \step
+.endr
+    sub.u32         $r5, $r5, $r6
+    set.ne.u32      $p1|$o127, $r5, $r124   // $r124 is 0
 @$p1.ne bra.label   again\@
     return
 }
@@ -268,3 +285,7 @@ throughput rcp_free
 throughput rcp_mad4
 company mul_1
 company mul_2
+throughput mad_3
+compiled mad_3
+compiled mul_2
+compiled rcp_1

@@ -59,6 +59,24 @@ again\@:
 }
 .endm
 
+// The same in a loop as compilers close it: subtraction, comparison, branch.
+.macro compiled step
+.entry compiled_\step
+{
+  .param ptr out
+  .shared words, 4096
+    start
+again\@:
+.rept COUNT
+    \step
+.endr
+    sub.u32         $r5, $r5, $r6
+    set.ne.u32      $p1|$o127, $r5, $r124   // $r124 is 0
+@$p1.ne bra.label   again\@
+    return
+}
+.endm
+
 .macro register_add              // what is left when the shared operand is taken away
     add.f32         $r1, $r1, $r2
 .endm
@@ -93,3 +111,5 @@ throughput shared_add
 throughput shared_free
 throughput shared_store
 throughput shared_mad
+compiled shared_add
+compiled shared_free
