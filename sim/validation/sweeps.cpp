@@ -22,7 +22,7 @@ std::vector<double> from_to(int first, int last, int step = 1) {
   return values;
 }
 
-std::vector<Sweep> pipeline_sweeps() {
+std::vector<Sweep> throughput_sweeps() {
   const std::vector<double> warps{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32};
   return {
       {"e1-throughput",
@@ -50,6 +50,11 @@ std::vector<Sweep> pipeline_sweeps() {
         {"GTX 285", "gtx285", "throughput wrapper=compiled step=mad_3 COUNT=12 warps={x}"},
         {"GTX 285, loop of 128", "gtx285", "throughput step=mad_3 COUNT=128 warps={x}"}},
        {{"ZO-IT-6cpi", 6}, {"ZO-IT-16cpi", 16}, {"ZO-IT-32cpi", 32}}},
+  };
+}
+
+std::vector<Sweep> warp_sweeps() {
+  return {
       {"e2-operands",
        "E2",
        "Latency of a dependent instruction by operands",
@@ -142,7 +147,7 @@ std::vector<Sweep> on_chip_sweeps() {
   };
 }
 
-std::vector<Sweep> memory_sweeps() {
+std::vector<Sweep> latency_sweeps() {
   const std::vector<double> footprints{4, 16, 64, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072};
   return {
       {"e12-latency-c870",
@@ -167,6 +172,11 @@ std::vector<Sweep> memory_sweeps() {
         {"stride 256 KB", "gtx280", "chase kb={x} stride=262144 in=ns"},
         {"stride 512 KB", "gtx280", "chase kb={x} stride=524288 in=ns"}},
        {}},
+  };
+}
+
+std::vector<Sweep> bandwidth_sweeps() {
+  return {
       {"e14-stride",
        "E14",
        "Copy with a stride",
@@ -223,8 +233,8 @@ double published_value(std::string_view id) {
 
 const std::vector<Sweep>& sweeps() {
   static const std::vector<Sweep> all = [] {
-    std::vector<Sweep> list = pipeline_sweeps();
-    for (std::vector<Sweep> more : {on_chip_sweeps(), memory_sweeps()})
+    std::vector<Sweep> list = throughput_sweeps();
+    for (const auto& more : {warp_sweeps(), on_chip_sweeps(), latency_sweeps(), bandwidth_sweeps()})
       list.insert(list.end(), more.begin(), more.end());
     return list;
   }();
