@@ -16,6 +16,7 @@ LinkLatencies make_latencies(const TpcSpec& tpc, const NocSpec& noc, const DramS
   LinkLatencies latency;
   latency.sm_to_tpc = femtoseconds_of_ns(tpc.request_ns);
   latency.tpc_to_sm = femtoseconds_of_ns(tpc.response_ns);
+  latency.tpc_credit = femtoseconds_of_ns(tpc.credit_ns);
   const Femtoseconds request = femtoseconds_of_ns(noc.request_ns);
   latency.tpc_to_crossbar = request / 2;
   latency.crossbar_to_partition = request - latency.tpc_to_crossbar;
@@ -35,7 +36,9 @@ QueuePlaces make_places(const FloorPlan& plan, const LinkLatencies& latency, con
   QueuePlaces places;
   places.tpc_requests = tpc.queue;
   places.crossbar_requests = noc.queue;
-  places.partition_requests = dram.queue;
+  // Besides the places where requests queue, those on the link and the credits on their way back.
+  places.partition_requests =
+      dram.input_queue + cycles_in(latency.crossbar_to_partition + latency.partition_to_crossbar, plan.core_period);
   // A place is taken when the access starts and given back when the crossbar has passed the response on: to stream to
   // one TPC at full bandwidth, everything under way in that time needs a place besides those where responses queue.
   const Femtoseconds transfer = plan.memory_period * ((smallest_transaction + bytes_per_cycle - 1) / bytes_per_cycle);
@@ -63,13 +66,16 @@ AddressMap::AddressMap(unsigned partitions, unsigned interleave_bytes)
   SIM_CHECK(partitions > 0 && std::has_single_bit(interleave_bytes), "the address map was not checked");
 }
 
-MemoryPath::MemoryPath(const FloorPlan& floor_plan, const TpcSpec& tpc, const NocSpec& noc, const DramSpec& dram)
+MemoryPath::MemoryPath(const FloorPlan& floor_plan, const TpcSpec& tpc, const NocSpec& noc, const DramSpec& dram_spec,
+                       const RopSpec& rop_spec)
     : plan(floor_plan),
-      map(dram.partitions, dram.interleave_bytes),
-      latency(make_latencies(tpc, noc, dram)),
-      bytes_per_memory_cycle(dram.bus_width_bits_per_partition / bits_per_byte * transfers_per_cycle),
+      map(dram_spec.partitions, dram_spec.interleave_bytes),
+      latency(make_latencies(tpc, noc, dram_spec)),
+      dram(dram_spec),
+      rop(rop_spec),
+      bytes_per_memory_cycle(dram_spec.bus_width_bits_per_partition / bits_per_byte * transfers_per_cycle),
       tpc_of_sm(make_tpc_of_sm(floor_plan)) {
-  places = make_places(plan, latency, tpc, noc, dram, bytes_per_memory_cycle);
+  places = make_places(plan, latency, tpc, noc, dram_spec, bytes_per_memory_cycle);
 }
 
 }  // namespace teslasim

@@ -22,15 +22,21 @@ struct FloorPlan {
 /// Link latencies in femtoseconds, each > 0. A trip through the crossbar is halved: to its queue and from it.
 struct LinkLatencies {
   Femtoseconds sm_to_tpc = 1;
-  Femtoseconds tpc_to_sm = 1;  ///< shortest link into an SM: bounds the look-ahead
+  Femtoseconds tpc_to_sm = 1;
+  Femtoseconds tpc_credit = 1;  ///< a freed place back to the SM
   Femtoseconds tpc_to_crossbar = 1;
   Femtoseconds crossbar_to_partition = 1;
   Femtoseconds partition_to_crossbar = 1;
   Femtoseconds crossbar_to_tpc = 1;
-  Femtoseconds dram = 1;  ///< access time without transfer
+  Femtoseconds dram = 1;  ///< least time from a request at the partition to its reply
 };
 
 /// Places in each kind of queue; as many credits are given to the sender.
+/// The shortest link from the memory side into an SM: bounds the look-ahead.
+[[nodiscard]] inline Femtoseconds shortest_into_sm(const LinkLatencies& latency) {
+  return latency.tpc_to_sm < latency.tpc_credit ? latency.tpc_to_sm : latency.tpc_credit;
+}
+
 struct QueuePlaces {
   unsigned tpc_requests = 1;        ///< per SM
   unsigned crossbar_requests = 1;   ///< per TPC and partition
@@ -45,6 +51,10 @@ class AddressMap {
  public:
   AddressMap(unsigned partitions, unsigned interleave_bytes);
   [[nodiscard]] unsigned partition_of(Address address) const { return (address >> shift_) % partitions_; }
+  /// Where the byte lies in the memory of its partition: the blocks of one partition follow each other.
+  [[nodiscard]] Address local_of(Address address) const {
+    return (address >> shift_) / partitions_ << shift_ | (address & ((Address{1} << shift_) - 1));
+  }
   [[nodiscard]] unsigned partitions() const { return partitions_; }
 
  private:
@@ -53,7 +63,8 @@ class AddressMap {
 };
 
 struct MemoryPath {
-  MemoryPath(const FloorPlan& floor_plan, const TpcSpec& tpc, const NocSpec& noc, const DramSpec& dram);
+  MemoryPath(const FloorPlan& floor_plan, const TpcSpec& tpc, const NocSpec& noc, const DramSpec& dram,
+             const RopSpec& rop = {});
 
   [[nodiscard]] unsigned tpc_of(unsigned sm) const { return tpc_of_sm[sm]; }
   [[nodiscard]] unsigned partitions() const { return map.partitions(); }
@@ -62,6 +73,8 @@ struct MemoryPath {
   AddressMap map;
   LinkLatencies latency;
   QueuePlaces places;
+  DramSpec dram;
+  RopSpec rop;
   unsigned bytes_per_memory_cycle;  ///< of one partition: two transfers per cycle
   std::vector<std::uint16_t> tpc_of_sm;
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameters of everything between the SMs and the DRAM. Latencies are in ns, as published; each is turned into whole
-// femtoseconds once. This memory side is the simple one: fixed latencies and one bandwidth per partition; no caches, no
-// TLBs, no DRAM banks.
+// femtoseconds or cycles once.
 #pragma once
 
+#include <string>
 #include <tuple>
 
 #include "sim/base/config.h"
@@ -14,11 +14,14 @@ struct TpcSpec {
   double request_ns = 10.0;
   double response_ns = 40.0;
   unsigned queue = 16;
+  double credit_ns = 20.0;
   static constexpr auto fields = std::tuple{
       field("request_ns", &TpcSpec::request_ns, 0.1, 10000.0, "ns", "SM to the memory unit of its TPC"),
       field("response_ns", &TpcSpec::response_ns, 0.1, 10000.0, "ns",
-            "memory unit to the SM, after the last arbitration; bounds how far the SMs may run ahead"),
+            "memory unit to the SM, after the last arbitration"),
       field("queue", &TpcSpec::queue, 1, 1024, "transactions", "request queue of the memory unit, per SM"),
+      field("credit_ns", &TpcSpec::credit_ns, 0.1, 10000.0, "ns",
+            "a freed place of that queue back to the SM; bounds how far the SMs may run ahead"),
   };
 };
 
@@ -33,12 +36,80 @@ struct NocSpec {
   };
 };
 
+/// What the memory chips ask for, in ns as data sheets give it; each is rounded up to whole memory cycles.
+struct DramTimingSpec {
+  unsigned banks = 8;
+  unsigned row_bytes = 2048;
+  unsigned burst_length = 4;
+  double cas_ns = 12.5;
+  double write_latency_ns = 8.75;
+  double activate_to_read_ns = 15.0;
+  double activate_to_write_ns = 10.0;
+  double activate_to_precharge_ns = 31.25;
+  double activate_to_activate_ns = 43.75;
+  double activate_gap_ns = 10.0;
+  double four_activates_ns = 40.0;
+  double precharge_ns = 12.5;
+  double read_to_precharge_ns = 2.5;
+  double write_recovery_ns = 13.75;
+  double write_to_read_ns = 7.5;
+  unsigned bus_turn_cycles = 1;
+  double refresh_interval_ns = 3900.0;
+  double refresh_ns = 54.0;
+  static constexpr auto fields = std::tuple{
+      field("banks", &DramTimingSpec::banks, power_of_two{1, 16}, "banks", "banks of a partition"),
+      field("row_bytes", &DramTimingSpec::row_bytes, power_of_two{256, 65536}, "bytes",
+            "bytes of one open row, over all chips of the partition"),
+      field("burst_length", &DramTimingSpec::burst_length, power_of_two{2, 16}, "transfers",
+            "transfers of one column command, two per memory cycle"),
+      field("cas_ns", &DramTimingSpec::cas_ns, 0.1, 1000.0, "ns", "CL: read command to its first data"),
+      field("write_latency_ns", &DramTimingSpec::write_latency_ns, 0.1, 1000.0, "ns",
+            "WL: write command to its first data"),
+      field("activate_to_read_ns", &DramTimingSpec::activate_to_read_ns, 0.1, 1000.0, "ns",
+            "tRCDR: activate to read, same bank"),
+      field("activate_to_write_ns", &DramTimingSpec::activate_to_write_ns, 0.1, 1000.0, "ns",
+            "tRCDW: activate to write, same bank"),
+      field("activate_to_precharge_ns", &DramTimingSpec::activate_to_precharge_ns, 0.1, 1000.0, "ns",
+            "tRAS: activate to precharge, same bank"),
+      field("activate_to_activate_ns", &DramTimingSpec::activate_to_activate_ns, 0.1, 1000.0, "ns",
+            "tRC: activate to activate, same bank"),
+      field("activate_gap_ns", &DramTimingSpec::activate_gap_ns, 0.1, 1000.0, "ns",
+            "tRRD: activate to activate, different banks"),
+      field("four_activates_ns", &DramTimingSpec::four_activates_ns, 0.1, 1000.0, "ns",
+            "tFAW: a window with at most four activates"),
+      field("precharge_ns", &DramTimingSpec::precharge_ns, 0.1, 1000.0, "ns", "tRP: precharge to activate, same bank"),
+      field("read_to_precharge_ns", &DramTimingSpec::read_to_precharge_ns, 0.1, 1000.0, "ns",
+            "tRTP: last read command to precharge, same bank"),
+      field("write_recovery_ns", &DramTimingSpec::write_recovery_ns, 0.1, 1000.0, "ns",
+            "tWR: end of write data to precharge, same bank"),
+      field("write_to_read_ns", &DramTimingSpec::write_to_read_ns, 0.1, 1000.0, "ns",
+            "tCDLR (tWTR): end of write data to read command, all banks"),
+      field("bus_turn_cycles", &DramTimingSpec::bus_turn_cycles, 0, 16, "memory cycles",
+            "idle data bus between read data and write data"),
+      field("refresh_interval_ns", &DramTimingSpec::refresh_interval_ns, 100.0, 1e6, "ns", "tREFI: between refreshes"),
+      field("refresh_ns", &DramTimingSpec::refresh_ns, 0.1, 10000.0, "ns",
+            "tRFC: refresh of all banks, which must be precharged, to the next activate"),
+  };
+};
+
+/// The memory controller of a partition and the size of what is behind it.
 struct DramSpec {
   unsigned partitions = 8;
   unsigned bus_width_bits_per_partition = 64;
   unsigned interleave_bytes = 256;
-  double latency_ns = 200.0;
+  double latency_ns = 120.0;
+  unsigned input_queue = 8;
   unsigned queue = 32;
+  unsigned write_queue = 32;
+  unsigned write_drain_start = 16;
+  unsigned write_drain_stop = 4;
+  std::string scheduler = "fr_fcfs";
+  std::string bank_mapping = "xor";
+  std::string reply_order = "arrival";
+  double row_hold_ns = 10.0;
+  double turn_hold_ns = 40.0;
+  double starvation_ns = 1000.0;
+  DramTimingSpec timing;
   static constexpr auto fields = std::tuple{
       field("partitions", &DramSpec::partitions, 1, 16, "partitions", "memory partitions; need not be a power of two"),
       field("bus_width_bits_per_partition", &DramSpec::bus_width_bits_per_partition, power_of_two{16, 256}, "bits",
@@ -46,8 +117,39 @@ struct DramSpec {
       field("interleave_bytes", &DramSpec::interleave_bytes, power_of_two{128, 65536}, "bytes",
             "consecutive bytes in one partition; at least the largest transaction"),
       field("latency_ns", &DramSpec::latency_ns, 0.1, 10000.0, "ns",
-            "access time of a transaction that finds the bus free, without its transfer"),
-      field("queue", &DramSpec::queue, 1, 1024, "transactions", "request queue of one partition"),
+            "a reply leaves no earlier than this after its request came: early ones are held back to look uniform"),
+      field("input_queue", &DramSpec::input_queue, 1, 1024, "transactions", "between crossbar and controller"),
+      field("queue", &DramSpec::queue, 1, 128, "transactions", "reads among which the controller chooses"),
+      field("write_queue", &DramSpec::write_queue, 1, 128, "transactions", "writes that the controller can put off"),
+      field("write_drain_start", &DramSpec::write_drain_start, 1, 128, "transactions",
+            "so many waiting writes turn the bus around"),
+      field("write_drain_stop", &DramSpec::write_drain_stop, 0, 128, "transactions",
+            "so few waiting writes turn it back when reads wait"),
+      field("scheduler", &DramSpec::scheduler, choice{"fr_fcfs", "fcfs"}, "",
+            "open rows first, then the oldest; or strictly the oldest of each bank"),
+      field("bank_mapping", &DramSpec::bank_mapping, choice{"xor", "plain"}, "",
+            "bank number: address bits above the row's columns, plain or xor the lowest bits of the row number"),
+      field("reply_order", &DramSpec::reply_order, choice{"arrival", "service"}, "",
+            "order in which replies leave a partition: as the requests came, or as the memory served them"),
+      field("row_hold_ns", &DramSpec::row_hold_ns, 0.0, 10000.0, "ns",
+            "an open row without requests is kept for so long after its last use, in the hope of another"),
+      field("turn_hold_ns", &DramSpec::turn_hold_ns, 0.0, 10000.0, "ns",
+            "writes are held back for so long after the last read as long as they do not fill their queue"),
+      field("starvation_ns", &DramSpec::starvation_ns, 1.0, 1e6, "ns",
+            "a request that has waited longer is not passed by younger ones to the open row of its bank"),
+      section("timing", &DramSpec::timing, "memory chips"),
+  };
+};
+
+/// Raster operation units: atomics.
+struct RopSpec {
+  unsigned atomics_per_cycle = 4;
+  unsigned same_address_cycles = 4;
+  static constexpr auto fields = std::tuple{
+      field("atomics_per_cycle", &RopSpec::atomics_per_cycle, 1, 32, "operations",
+            "atomic operations on different addresses per memory cycle and partition"),
+      field("same_address_cycles", &RopSpec::same_address_cycles, 1, 1000, "memory cycles",
+            "between two atomic operations on the same address"),
   };
 };
 

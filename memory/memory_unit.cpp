@@ -36,10 +36,12 @@ void MemoryUnit::reset() {
   blocked_ = 0;
   turn_ = 0;
   requests_sent_ = responses_sent_ = 0;
+  latency_ = {};
 }
 
 Femtoseconds MemoryUnit::receive_request(unsigned sm_in_tpc, const MemoryTransaction& transaction) {
   auto& queue = requests_[sm_in_tpc];
+  if (transaction.response) latency_.add(MemoryStage::addr_coal, transaction.mark - transaction.born);
   const bool first = queue.empty();
   queue.push(transaction);
   if (!first) return never;
@@ -63,6 +65,8 @@ void MemoryUnit::send_response(Femtoseconds now) {
   MemoryTransaction response = responses_.front();
   responses_.pop();
   response.when = now + path_.latency.tpc_to_sm;
+  latency_.add(MemoryStage::noc_rsp, response.when - response.mark);
+  latency_.add_answer(response.when - response.born);
   ++responses_sent_;
   to_sm_[response.sm - first_sm_]->receive(0, response);
 }
@@ -82,7 +86,7 @@ void MemoryUnit::send_request(Femtoseconds now) {
     ++requests_sent_;
     request.when = now + path_.latency.tpc_to_crossbar;
     crossbar_->receive(crossbar_port_[partition], request);
-    credit_to_sm_[sm]->credit(0, now + path_.latency.tpc_to_sm);
+    credit_to_sm_[sm]->credit(0, now + path_.latency.tpc_credit);
     return;
   }
 }

@@ -9,6 +9,7 @@
 #include "memory/memory_path.h"
 #include "memory/transaction.h"
 #include "sim/base/inbox.h"
+#include "sim/base/launch_statistics.h"
 
 namespace teslasim {
 
@@ -38,6 +39,8 @@ class MemoryUnit {
   void describe_pending(std::vector<std::string>& lines) const;
   [[nodiscard]] std::uint64_t requests() const { return requests_sent_; }
   [[nodiscard]] std::uint64_t responses() const { return responses_sent_; }
+  /// What answers took: the stages before and after the partitions, and the whole.
+  [[nodiscard]] const RequestLatency& latency() const { return latency_; }
 
  private:
   void send_response(Femtoseconds now);
@@ -58,6 +61,7 @@ class MemoryUnit {
   std::vector<CreditReceiver*> credit_to_sm_;
   std::uint64_t requests_sent_ = 0;
   std::uint64_t responses_sent_ = 0;
+  RequestLatency latency_;
 };
 
 }  // namespace teslasim

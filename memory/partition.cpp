@@ -9,12 +9,24 @@
 
 namespace teslasim {
 
+namespace {
+
+constexpr std::uint32_t no_ticket = ~std::uint32_t{0};
+/// Replies that may wait for earlier ones, in terms of the controller's reads.
+constexpr std::size_t waiting_replies_per_read = 4;
+
+}  // namespace
+
 Partition::Partition(const MemoryPath& path, unsigned number, DramChannel& dram)
     : path_(path),
       number_(number),
-      dram_(dram),
+      period_(path.plan.memory_period),
+      uniform_latency_((path.latency.dram + path.plan.memory_period - 1) / path.plan.memory_period),
+      controller_(path, dram),
+      rop_(path.rop),
       requests_(path.places.partition_requests),
-      room_(path.plan.tpcs, Credits(path.places.crossbar_responses)) {}
+      room_(path.plan.tpcs, Credits(path.places.crossbar_responses)),
+      replies_(path.dram.reply_order == "arrival", std::size_t{path.dram.queue} * waiting_replies_per_read) {}
 
 void Partition::connect(CreditReceiver& input_credits, TransactionReceiver& responses) {
   input_credits_ = &input_credits;
@@ -24,57 +36,157 @@ void Partition::connect(CreditReceiver& input_credits, TransactionReceiver& resp
 void Partition::begin_launch(DeviceMemory& memory, CompletionReceiver* completions) {
   memory_ = &memory;
   completions_ = completions;
-  dram_.reset();
+  controller_.reset();
+  rop_.reset();
   requests_.clear();
   for (auto& credits : room_) credits.reset();
-  blocked_ = false;
+  blocked_on_reply_ = false;
+  replies_.reset();
+  write_backs_.clear();
+  reserved_writes_ = 0;
   stores_performed_ = 0;
+  statistics_ = {};
+  latency_ = {};
 }
 
 Femtoseconds Partition::receive(unsigned, const MemoryTransaction& transaction) {
   const bool first = requests_.empty();
   requests_.push(transaction);
-  return first ? std::max(transaction.when, dram_.free_at()) : never;
+  return first ? transaction.when : never;
 }
 
 Femtoseconds Partition::credit(unsigned tpc, Femtoseconds when) {
   room_[tpc].give_back(when);
-  return blocked_ && path_.tpc_of(requests_.front().sm) == tpc ? when : never;
+  return blocked_on_reply_ && path_.tpc_of(requests_.front().sm) == tpc ? when : never;
 }
 
-void Partition::serve(Femtoseconds now) {
-  MemoryTransaction transaction = requests_.front();
-  const unsigned tpc = path_.tpc_of(transaction.sm);
-  if (transaction.response) {
-    blocked_ = !room_[tpc].available(now);
-    if (blocked_) return;
-    room_[tpc].take();
+/// An atomic keeps a place among the writes for its result, so that it can always be finished.
+bool Partition::has_room(const MemoryTransaction& transaction, Femtoseconds now) {
+  const bool reads = !transaction.write || transaction.atomic;
+  if (reads && !controller_.has_room(Direction::read)) return false;
+  if (transaction.write || transaction.atomic) {
+    if (controller_.used(Direction::write) + reserved_writes_ >= path_.dram.write_queue) return false;
   }
-  requests_.pop();
-  input_credits_->credit(number_, now + path_.latency.partition_to_crossbar);
+  if (transaction.response && !replies_.has_room()) return false;
+  blocked_on_reply_ = transaction.response && !room_[path_.tpc_of(transaction.sm)].available(now);
+  return !blocked_on_reply_;
+}
+
+void Partition::count(const MemoryTransaction& transaction, Direction direction) {
+  if (direction == Direction::read) {
+    ++statistics_.read_transactions;
+    statistics_.read_bytes += transaction.bytes;
+  } else {
+    ++statistics_.write_transactions;
+    statistics_.write_bytes += transaction.bytes;
+  }
+}
+
+void Partition::take_effect(const MemoryTransaction& transaction, Femtoseconds now) {
   perform(*transaction.access, transaction.lanes, *memory_,
           {transaction.address, std::uint64_t{transaction.address} + transaction.bytes});
-  transaction.when = dram_.serve(now, transaction);
+  if (transaction.response) return;
+  ++stores_performed_;
+  if (completions_ == nullptr || transaction.atomic) return;
+  MemoryTransaction done = transaction;
+  done.when = now;
+  completions_->completed(done);
+}
+
+Femtoseconds Partition::accept(Femtoseconds now, Cycle cycle) {
+  if (!requests_.ready(now)) return requests_.next_time();
+  if (!has_room(requests_.front(), now)) {
+    return blocked_on_reply_ ? room_[path_.tpc_of(requests_.front().sm)].next_return() : never;
+  }
+  MemoryTransaction transaction = requests_.front();
+  requests_.pop();
+  input_credits_->credit(number_, now + path_.latency.partition_to_crossbar);
+  take_effect(transaction, now);
+  std::uint32_t ticket = no_ticket;
   if (transaction.response) {
-    transaction.when += path_.latency.partition_to_crossbar;
-    responses_->receive(CrossbarNetwork::port(tpc, number_, path_.partitions()), transaction);
+    room_[path_.tpc_of(transaction.sm)].take();
+    ticket = replies_.open();
+    latency_.add(MemoryStage::noc_req, now - transaction.mark);
+    transaction.mark = now;
+  }
+  const bool reads = !transaction.write || transaction.atomic;
+  if (transaction.atomic) ++reserved_writes_;
+  const Direction direction = reads ? Direction::read : Direction::write;
+  count(transaction, direction);
+  controller_.push(transaction, direction, ticket, cycle);
+  return requests_.empty() ? never : std::max(requests_.next_time(), now + 1);
+}
+
+void Partition::reply(const DramController::Served& served, Cycle ready) {
+  const Cycle leave = std::max(ready, served.arrival + uniform_latency_);
+  const Femtoseconds command = served.command * period_;
+  MemoryTransaction transaction = served.transaction;
+  latency_.add(MemoryStage::dram_q, command - transaction.mark);
+  transaction.mark = command;
+  replies_.complete(served.ticket, transaction, leave * period_, [this](MemoryTransaction reply, Femtoseconds time) {
+    latency_.add(MemoryStage::dram_svc, time - reply.mark);
+    reply.mark = time;
+    reply.when = time + path_.latency.partition_to_crossbar;
+    responses_->receive(CrossbarNetwork::port(path_.tpc_of(reply.sm), number_, path_.partitions()), reply);
+  });
+}
+
+void Partition::finish(const DramController::Served& served) {
+  if (!served.transaction.atomic) {
+    if (served.transaction.response) reply(served, served.data_end);
     return;
   }
-  ++stores_performed_;
-  if (completions_ != nullptr) completions_->completed(transaction);
+  const MemoryTransaction& transaction = served.transaction;
+  const Cycle done = rop_.operate(*transaction.access, transaction.lanes, served.data_end);
+  write_backs_.push({done, transaction});
+  if (transaction.response) {
+    reply(served, done);
+  } else if (completions_ != nullptr) {
+    completions_->completed(transaction);
+  }
 }
 
 Femtoseconds Partition::advance(Femtoseconds now) {
-  if (requests_.ready(now) && dram_.free_at() <= now) serve(now);
-  if (requests_.empty()) return never;
-  if (blocked_) return room_[path_.tpc_of(requests_.front().sm)].next_return();
-  return std::max(requests_.next_time(), dram_.free_at());
+  const Cycle cycle = now / period_;
+  while (!write_backs_.empty() && write_backs_.front().ready <= cycle) {
+    MemoryTransaction result = write_backs_.front().transaction;
+    write_backs_.pop();
+    result.write = true;
+    result.atomic = result.response = false;
+    result.access = nullptr;
+    --reserved_writes_;
+    count(result, Direction::write);
+    controller_.push(result, Direction::write, no_ticket, cycle);
+  }
+  Femtoseconds wanted = accept(now, cycle);
+  DramController::Served served;
+  if (controller_.step(cycle, served)) {
+    finish(served);
+    // A place has become free.
+    if (wanted == never && requests_.ready(now) && !blocked_on_reply_) wanted = now + 1;
+  }
+  if (!write_backs_.empty()) wanted = std::min(wanted, write_backs_.front().ready * period_);
+  const Cycle next = controller_.wanted();
+  return next == never ? wanted : std::min(wanted, next * period_);
+}
+
+PartitionStatistics Partition::statistics() const {
+  PartitionStatistics statistics = statistics_;
+  statistics.atomic_operations = rop_.operations();
+  controller_.add_to(statistics);
+  return statistics;
+}
+
+Femtoseconds Partition::last_completion() const {
+  return std::max(controller_.last_data() * period_, replies_.last());
 }
 
 void Partition::describe_pending(std::vector<std::string>& lines) const {
+  const unsigned waiting = controller_.used(Direction::read) + controller_.used(Direction::write);
+  if (waiting != 0) lines.push_back(std::to_string(waiting) + " transactions in the memory controller");
   if (requests_.empty()) return;
   lines.push_back(std::to_string(requests_.size()) + " requests, the first from SM " +
-                  std::to_string(requests_.front().sm) + (blocked_ ? ", with no room for its response" : ""));
+                  std::to_string(requests_.front().sm) + (blocked_on_reply_ ? ", with no room for its response" : ""));
 }
 
 }  // namespace teslasim

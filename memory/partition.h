@@ -6,29 +6,34 @@
 #include <string>
 #include <vector>
 
-#include "memory/dram_channel.h"
+#include "memory/dram/dram_channel.h"
+#include "memory/dram/dram_controller.h"
 #include "memory/memory_path.h"
+#include "memory/reply_queue.h"
+#include "memory/rop_unit.h"
 #include "memory/transaction.h"
 #include "sim/base/inbox.h"
+#include "sim/base/ring.h"
 
 namespace teslasim {
 
 class DeviceMemory;
 
-/// Stands for a partition with its raster operation units (atomics) and memory controller. Transactions are served
-/// first come, first served; each reads or writes device memory at the moment its service starts, so that all effects
-/// on global memory happen in one order, that of simulated time. A read needs a place in the crossbar's response queue
-/// before it starts.
-/// Not modelled: L2 texture cache, the cost of atomic operations beyond their transaction, reordering.
-/// Calls come at the edges of the memory clock. receive and credit return the time at which the partition wants to work
-/// because of the message, or `never` when it makes no difference.
+/// Stands for a partition with its raster operation unit (atomics) and memory controller. Its front takes one
+/// transaction per memory cycle out of the input queue, first come, first served, when the controller has a place for
+/// it and, for one that wants a reply, the crossbar's response queue too. At that moment it reads or writes device
+/// memory: so all effects on global memory happen in one order, that of simulated time, and what the controller
+/// reorders after that is timing only. An atomic reads, waits for the ROP unit, replies, and writes. No reply leaves
+/// before the configured uniform latency has passed since its request was taken (Collange 2010, section 10.5). Not
+/// modelled: L2 texture cache. Calls come at the edges of the memory clock. receive and credit return the time at which
+/// the partition wants to work because of the message, or `never` when it makes no difference.
 class Partition {
  public:
   Partition(const MemoryPath& path, unsigned number, DramChannel& dram);
   /// `input_credits`: the crossbar output in front, called with this partition's number. `responses`: the response
   /// network.
   void connect(CreditReceiver& input_credits, TransactionReceiver& responses);
-  /// Also resets the DRAM channel. `memory` must live until the launch has ended. `completions` may be null.
+  /// Also resets controller and DRAM channel. `memory` must live until the launch has ended. `completions` may be null.
   void begin_launch(DeviceMemory& memory, CompletionReceiver* completions);
 
   /// `port` is 0: the crossbar is the only sender.
@@ -37,27 +42,50 @@ class Partition {
   Femtoseconds credit(unsigned tpc, Femtoseconds when);
   Femtoseconds advance(Femtoseconds now);
 
-  [[nodiscard]] bool idle() const { return requests_.empty(); }
+  [[nodiscard]] bool idle() const { return requests_.empty() && controller_.empty() && write_backs_.empty(); }
   void describe_pending(std::vector<std::string>& lines) const;
-  [[nodiscard]] const PartitionStatistics& statistics() const { return dram_.statistics(); }
-  [[nodiscard]] Femtoseconds last_completion() const { return dram_.last_completion(); }
+  [[nodiscard]] PartitionStatistics statistics() const;
+  /// When the last data so far was moved or the last reply left.
+  [[nodiscard]] Femtoseconds last_completion() const;
   /// Transactions that took effect without a response: stores and reductions.
   [[nodiscard]] std::uint64_t stores_performed() const { return stores_performed_; }
+  /// Time that replies spent on the way here and in here.
+  [[nodiscard]] const RequestLatency& latency() const { return latency_; }
 
  private:
-  void serve(Femtoseconds now);
+  using Direction = DramChannel::Direction;
+  struct WriteBack {
+    Cycle ready = 0;
+    MemoryTransaction transaction;
+  };
+
+  /// Takes the oldest request if it is there and has room. Returns when to look again.
+  Femtoseconds accept(Femtoseconds now, Cycle cycle);
+  [[nodiscard]] bool has_room(const MemoryTransaction& transaction, Femtoseconds now);
+  void take_effect(const MemoryTransaction& transaction, Femtoseconds now);
+  void finish(const DramController::Served& served);
+  void reply(const DramController::Served& served, Cycle ready);
+  void count(const MemoryTransaction& transaction, Direction direction);
 
   const MemoryPath& path_;
   unsigned number_;
-  DramChannel& dram_;
+  Femtoseconds period_;
+  Cycle uniform_latency_;
+  DramController controller_;
+  RopUnit rop_;
   Inbox<MemoryTransaction> requests_;
-  std::vector<Credits> room_;  ///< per TPC, in the response network
-  bool blocked_ = false;       ///< the oldest request waits for such a place
+  std::vector<Credits> room_;      ///< per TPC, in the response network
+  bool blocked_on_reply_ = false;  ///< the oldest request waits for such a place
+  ReplyQueue replies_;
+  Ring<WriteBack> write_backs_{16};  ///< results of atomics on their way to the controller
+  unsigned reserved_writes_ = 0;     ///< places in the controller kept for atomics under way
   DeviceMemory* memory_ = nullptr;
   CreditReceiver* input_credits_ = nullptr;
   TransactionReceiver* responses_ = nullptr;
   CompletionReceiver* completions_ = nullptr;
   std::uint64_t stores_performed_ = 0;
+  PartitionStatistics statistics_;
+  RequestLatency latency_;
 };
 
 }  // namespace teslasim

@@ -15,6 +15,8 @@ struct MemoryAccess;
 /// transactions with when <= its own now, so results depend neither on process order nor on look-ahead.
 struct MemoryTransaction {
   Femtoseconds when = 0;
+  Femtoseconds born = 0;  ///< when the instruction issued
+  Femtoseconds mark = 0;  ///< when the present stage of its way began (MemoryStage)
   MemoryAccess* access = nullptr;
   LaneMask lanes = 0;   ///< lanes served by this transaction
   Address address = 0;  ///< aligned to `bytes`
@@ -23,6 +25,7 @@ struct MemoryTransaction {
   std::uint16_t tag = 0;  ///< the SM's own bookkeeping, returned unchanged
   bool write = false;     ///< carries data towards memory (stores, reductions)
   bool response = true;   ///< the SM wants it back (loads, atomics)
+  bool atomic = false;    ///< read, changed and written by the ROP unit (atomics, reductions)
 };
 
 /// A bounded inbox. The sender must hold a credit; there are as many as the inbox has places.

@@ -119,9 +119,17 @@ class Flattener {
       entry.value = text->get();
     } else if (node.is_table()) {
       std::tie(entry.kind, entry.kind_name) = std::pair{Kind::table, "a table"};
-    } else if (node.is_array()) {
+    } else if (const toml::array* array = node.as_array()) {
       entry.kind_name = "an array";
+      if (!array->empty() && array->is_homogeneous(toml::node_type::string)) set_list(entry, *array);
     }
+  }
+
+  static void set_list(ConfigEntry& entry, const toml::array& array) {
+    std::vector<std::string> texts;
+    for (const toml::node& element : array) texts.push_back(element.as_string()->get());
+    entry.kind = ConfigEntry::Kind::list;
+    entry.value = std::move(texts);
   }
 
   [[nodiscard]] SourceLocation place_of(const toml::source_region& region) const {

@@ -13,14 +13,15 @@
 
 namespace teslasim {
 
-/// A value as written. Tables appear as entries of their own before their members; arrays and dates are `other`.
+/// A value as written. Tables appear as entries of their own before their members; arrays of strings are `list`, other
+/// arrays and dates are `other`.
 struct ConfigEntry {
-  enum class Kind : std::uint8_t { table, whole_number, real_number, truth, text, other };
+  enum class Kind : std::uint8_t { table, whole_number, real_number, truth, text, list, other };
 
   std::string key;  ///< dotted; a part that contains dots itself is quoted
   Kind kind = Kind::other;
   const char* kind_name = "";  ///< with article, for messages: "a string"
-  std::variant<std::int64_t, double, bool, std::string> value;
+  std::variant<std::int64_t, double, bool, std::string, std::vector<std::string>> value;
   SourceLocation key_place;
   SourceLocation value_place;
   std::string key_line;    ///< excerpt for key_place

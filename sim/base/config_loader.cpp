@@ -104,9 +104,15 @@ class Loader {
   void load_parent(const ConfigDocument& document, const std::string& place) {
     const ConfigEntry* entry = find_entry(document, "extends");
     if (entry == nullptr) return;
+    if (entry->kind == ConfigEntry::Kind::list) {
+      for (const std::string& parent : std::get<std::vector<std::string>>(entry->value)) {
+        load_layer({parent, place, entry->value_place, entry->value_line});
+      }
+      return;
+    }
     if (entry->kind != ConfigEntry::Kind::text) {
       return problems_.add(at(entry->value_place, entry->value_line, "CFG-TYPE",
-                              std::string("'extends' must be a string, got ") + entry->kind_name));
+                              std::string("'extends' must be a string or a list of strings, got ") + entry->kind_name));
     }
     load_layer({std::get<std::string>(entry->value), place, entry->value_place, entry->value_line});
   }

@@ -20,4 +20,12 @@ CoalescingStatistics& CoalescingStatistics::operator+=(const CoalescingStatistic
   return *this;
 }
 
+RequestLatency& RequestLatency::operator+=(const RequestLatency& other) {
+  for (std::size_t i = 0; i < stage.size(); ++i) stage[i] += other.stage[i];
+  for (std::size_t i = 0; i < bins; ++i) histogram[i] += other.histogram[i];
+  total += other.total;
+  answers += other.answers;
+  return *this;
+}
+
 }  // namespace teslasim

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -62,10 +63,45 @@ struct SmStatistics {
   std::uint64_t blocks = 0;
 };
 
+/// One memory partition. What the DRAM moved: an atomic operation reads and writes.
 struct PartitionStatistics {
   std::uint64_t read_transactions = 0, write_transactions = 0;
   std::uint64_t read_bytes = 0, write_bytes = 0;
-  std::uint64_t busy_cycles = 0;  ///< memory-clock cycles in which the data bus carried data
+  std::uint64_t busy_cycles = 0;        ///< memory-clock cycles in which the data bus carried data
+  std::uint64_t atomic_operations = 0;  ///< lanes
+  std::uint64_t row_hits = 0;           ///< transactions that found their row open
+  std::uint64_t row_misses = 0;         ///< transactions for which a row was opened
+  std::uint64_t activates = 0;
+  std::uint64_t refreshes = 0;      ///< while there was work
+  std::uint64_t turns = 0;          ///< changes between reading and writing
+  std::uint64_t queue_cycles = 0;   ///< transactions in the controller, summed over memory cycles
+  std::uint64_t queue_deepest = 0;  ///< most transactions in the controller at a time
+};
+
+/// Where a load or atomic spends its time between issue and its arrival at the registers, in order.
+enum class MemoryStage : std::uint8_t { addr_coal, noc_req, tlb, l2_tex, dram_q, dram_svc, noc_rsp };
+inline constexpr unsigned memory_stage_count = 7;
+inline constexpr std::array<std::string_view, memory_stage_count> memory_stage_names{
+    "addr_coal", "noc_req", "tlb", "l2_tex", "dram_q", "dram_svc", "noc_rsp"};
+
+/// Time of answered transactions: from the issue of the instruction to the arrival of the answer at the SM, as a whole
+/// and by stage. The stages are counted where they happen, the whole at the end, and must sum to it.
+struct RequestLatency {
+  static constexpr Femtoseconds bin = 50'000'000;  ///< 50 ns
+  static constexpr std::size_t bins = 32;          ///< the last one holds everything above
+  std::array<Femtoseconds, memory_stage_count> stage{};
+  Femtoseconds total = 0;
+  std::uint64_t answers = 0;
+  std::array<std::uint64_t, bins> histogram{};
+
+  void add(MemoryStage where, Femtoseconds time) { stage[static_cast<std::size_t>(where)] += time; }
+  void add_answer(Femtoseconds time) {
+    total += time;
+    ++answers;
+    const Femtoseconds place = time / bin;
+    ++histogram[place < bins ? place : bins - 1];
+  }
+  RequestLatency& operator+=(const RequestLatency& other);
 };
 
 struct Occupancy {
@@ -107,7 +143,9 @@ struct LaunchStatistics {
   CoalescingStatistics texture;
   std::uint64_t load_requests = 0, load_responses = 0;  ///< transactions sent to / answered by the memory side
   std::uint64_t store_requests = 0, stores_performed = 0;
+  std::uint64_t atomic_requests = 0, atomic_bytes = 0;  ///< atomics and reductions, part of the above
   std::vector<PartitionStatistics> partitions;
+  RequestLatency request_latency;
 
   std::vector<SmStatistics> sms;
   std::vector<PcStatistics> pcs;  ///< indexed by Instruction::index

@@ -42,7 +42,8 @@ std::vector<unsigned> building_order(unsigned count, unsigned seed) {
 
 /// The shortest link into an SM bounds how far the SMs may run ahead.
 unsigned usable_look_ahead(const MachineSpec& machine, const MemoryPath& path, Femtoseconds period, unsigned wanted) {
-  const Femtoseconds shortest = std::min(path.latency.tpc_to_sm, femtoseconds_of_ns(machine.gpu.cta_dispatch_ns));
+  const Femtoseconds shortest =
+      std::min(shortest_into_sm(path.latency), femtoseconds_of_ns(machine.gpu.cta_dispatch_ns));
   return std::min(wanted, Island::longest_look_ahead(shortest, period));
 }
 
@@ -51,7 +52,7 @@ unsigned usable_look_ahead(const MachineSpec& machine, const MemoryPath& path, F
 Gpu::Gpu(const sc_core::sc_module_name& name, const MachineSpec& machine, const TimingOptions& options)
     : sc_core::sc_module(name),
       sm_period_(sm_period_of(machine.clock)),
-      path_(floor_plan(machine), machine.tpc, machine.noc, machine.dram) {
+      path_(floor_plan(machine), machine.tpc, machine.noc, machine.dram, machine.rop) {
   build_clocks(machine, options);
   build_boxes(machine, options);
   connect();

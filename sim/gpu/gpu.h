@@ -29,6 +29,7 @@ class Gpu final : public sc_core::sc_module {
   [[nodiscard]] Femtoseconds sm_period() const { return sm_period_; }
   [[nodiscard]] const std::vector<SmModule*>& sms() const { return sms_; }
   [[nodiscard]] const std::vector<std::unique_ptr<PartitionModule>>& partitions() const { return partitions_; }
+  [[nodiscard]] const std::vector<std::unique_ptr<TpcModule>>& tpcs() const { return tpcs_; }
   [[nodiscard]] BlockSchedulerModule& block_scheduler() { return *block_scheduler_; }
   [[nodiscard]] const BlockSchedulerModule& block_scheduler() const { return *block_scheduler_; }
   [[nodiscard]] Island& island() { return *island_; }

@@ -170,11 +170,15 @@ void GpuSimulator::Implementation::collect(const Launch& launch, Cycle end, Laun
     statistics.load_requests += sm.load_store().loads_sent();
     statistics.load_responses += sm.load_store().loads_returned();
     statistics.store_requests += sm.load_store().stores_sent();
+    statistics.atomic_requests += sm.load_store().atomics_sent();
+    statistics.atomic_bytes += sm.load_store().atomic_bytes();
   }
   for (const auto& partition : gpu_.partitions()) {
     statistics.partitions.push_back(partition->core().statistics());
     statistics.stores_performed += partition->core().stores_performed();
+    statistics.request_latency += partition->core().latency();
   }
+  for (const auto& tpc : gpu_.tpcs()) statistics.request_latency += tpc->core().latency();
   add_totals(statistics, *launch.kernel);
 }
 

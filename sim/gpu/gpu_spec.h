@@ -87,6 +87,7 @@ struct MachineSpec {
   TpcSpec tpc;
   NocSpec noc;
   DramSpec dram;
+  RopSpec rop;
   DerivedSpec derived;
   static constexpr auto fields = std::tuple{
       text_field("name", &MachineSpec::name, "what the machine is called in reports"),
@@ -99,6 +100,7 @@ struct MachineSpec {
       section("tpc", &MachineSpec::tpc, "memory unit shared by the SMs of a TPC"),
       section("noc", &MachineSpec::noc, "crossbar between TPCs and partitions"),
       section("dram", &MachineSpec::dram, "memory partitions"),
+      section("rop", &MachineSpec::rop, "raster operation unit of a partition: atomics"),
       section("derived", &MachineSpec::derived, "peak figures, checked against the rest"),
   };
 

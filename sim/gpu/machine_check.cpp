@@ -89,6 +89,9 @@ void check_latencies(const MachineSpec& spec, Findings& findings) {
   findings.require(
       spec.tpc.response_ns >= sm_cycle_ns, {"tpc.response_ns", "clock.shader_mhz"},
       fmt::format("'tpc.response_ns' is {} ns, less than one SM cycle ({:.3f} ns)", spec.tpc.response_ns, sm_cycle_ns));
+  findings.require(
+      spec.tpc.credit_ns >= sm_cycle_ns, {"tpc.credit_ns", "clock.shader_mhz"},
+      fmt::format("'tpc.credit_ns' is {} ns, less than one SM cycle ({:.3f} ns)", spec.tpc.credit_ns, sm_cycle_ns));
 }
 
 /// A figure of [derived], what follows from the other keys, and which these are.

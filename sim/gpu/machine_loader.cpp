@@ -68,9 +68,9 @@ ConfigText read_machine_file(const std::string& name, const std::string& beside)
 }
 
 ConfigText find_layer(const std::string& name, const std::string& beside) {
-  if (is_path(name)) return read_machine_file(name, beside);
   const EmbeddedFile* file = find_embedded(name);
   const bool may_be_family = !beside.empty();
+  if (is_path(name) && !(may_be_family && file != nullptr)) return read_machine_file(name, beside);
   if (file != nullptr && (may_be_family || is_machine_name(name))) {
     return {std::string(preset_place) + name, std::string(file->text), true};
   }

@@ -99,20 +99,36 @@ void check_traffic(Books& books, const CoalescingStatistics& traffic, const std:
   books.at_most("bytes", name + " requests <= transactions", traffic.requests_half_warp, transactions_of(traffic));
 }
 
+/// I7 of the accounting: the stages of a request sum to its latency.
+void check_latency(Books& books, const LaunchStatistics& launch) {
+  const RequestLatency& latency = launch.request_latency;
+  Femtoseconds stages = 0;
+  std::uint64_t counted = 0;
+  for (const Femtoseconds time : latency.stage) stages += time;
+  for (const std::uint64_t count : latency.histogram) counted += count;
+  books.equal("latency", "time of the stages = time of the requests, in fs", stages, latency.total);
+  books.equal("latency", "latency histogram = responses", counted, launch.load_responses);
+}
+
 void check_memory(Books& books, const LaunchStatistics& launch) {
-  std::uint64_t bytes = 0, transactions = 0;
+  std::uint64_t bytes = 0, transactions = 0, served = 0;
   for (const PartitionStatistics& partition : launch.partitions) {
     bytes += partition.read_bytes + partition.write_bytes;
     transactions += partition.read_transactions + partition.write_transactions;
+    served += partition.row_hits + partition.row_misses;
   }
   const std::uint64_t sent = launch.load_requests + launch.store_requests;
   books.equal("requests", "load requests = responses", launch.load_requests, launch.load_responses);
   books.equal("requests", "store requests = stores performed", launch.store_requests, launch.stores_performed);
   books.equal("requests", "requests sent = transactions after coalescing", sent,
               transactions_of(launch.global) + transactions_of(launch.local) + transactions_of(launch.texture));
-  books.equal("dram", "transactions of the partitions = requests sent", transactions, sent);
-  books.equal("dram", "bytes of the partitions = bytes after coalescing", bytes,
-              launch.global.bytes + launch.local.bytes + launch.texture.bytes);
+  // An atomic is one request that the partition turns into a read and a write.
+  books.equal("dram", "transactions of the partitions = requests sent + atomics", transactions,
+              sent + launch.atomic_requests);
+  books.equal("dram", "bytes of the partitions = bytes after coalescing + bytes of atomics", bytes,
+              launch.global.bytes + launch.local.bytes + launch.texture.bytes + launch.atomic_bytes);
+  books.equal("dram", "row hits + row misses = transactions of the partitions", served, transactions);
+  check_latency(books, launch);
   books.equal("blocks", "finished blocks = blocks of the grid", launch.ctas_done, launch.ctas_total);
 }
 

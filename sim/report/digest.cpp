@@ -54,7 +54,14 @@ class Digest::State {
   }
   void put(const PartitionStatistics& partition) {
     put(std::array{partition.read_transactions, partition.write_transactions, partition.read_bytes,
-                   partition.write_bytes, partition.busy_cycles});
+                   partition.write_bytes, partition.busy_cycles, partition.atomic_operations, partition.row_hits,
+                   partition.row_misses, partition.activates, partition.refreshes, partition.turns,
+                   partition.queue_cycles, partition.queue_deepest});
+  }
+  void put(const RequestLatency& latency) {
+    put(latency.stage);
+    put(latency.histogram);
+    put(std::array{latency.total, latency.answers});
   }
   template <typename Row>
   void put_all(const std::vector<Row>& rows) {
@@ -93,8 +100,10 @@ void Digest::add(const LaunchStatistics& launch) {
   state_->put(launch.constant);
   state_->put(launch.global);
   state_->put(launch.local);
-  state_->put(std::array{launch.load_requests, launch.load_responses, launch.store_requests, launch.stores_performed});
+  state_->put(std::array{launch.load_requests, launch.load_responses, launch.store_requests, launch.stores_performed,
+                         launch.atomic_requests, launch.atomic_bytes});
   state_->put_all(launch.partitions);
+  state_->put(launch.request_latency);
   state_->put_all(launch.sms);
   state_->put_all(launch.pcs);
 }

@@ -104,14 +104,17 @@ void write_occupancy(Writer out, const LaunchStatistics& launch, unsigned sms) {
 }
 
 void write_dram(Writer out, const LaunchStatistics& launch, const MachineFacts& machine) {
-  std::uint64_t read = 0, written = 0;
+  std::uint64_t read = 0, written = 0, hits = 0, served = 0;
   for (const PartitionStatistics& partition : launch.partitions) {
     read += partition.read_bytes;
     written += partition.write_bytes;
+    hits += partition.row_hits;
+    served += partition.row_hits + partition.row_misses;
   }
   launch.timed ? out.count("read_bytes", read) : out.absent("read_bytes", functional_why);
   launch.timed ? out.count("write_bytes", written) : out.absent("write_bytes", functional_why);
-  out.absent("row_hit_pct", launch.timed ? "DRAM rows are not modelled" : functional_why);
+  out.ratio("row_hit_pct", launch.timed ? 100.0 * static_cast<double>(hits) : 0.0,
+            launch.timed ? static_cast<double>(served) : 0.0, launch.timed ? "nothing was accessed" : functional_why);
   const double seconds = static_cast<double>(launch.duration) * 1e-15;
   out.ratio("utilisation_pct", launch.timed ? 100.0 * static_cast<double>(read + written) : 0.0,
             launch.timed ? seconds * machine.peak_gbs_dram * 1e9 : 0.0,
@@ -125,6 +128,36 @@ void write_dram(Writer out, const LaunchStatistics& launch, const MachineFacts& 
     row.count("read_bytes", partition.read_bytes);
     row.count("write_bytes", partition.write_bytes);
     row.count("busy_cycles", partition.busy_cycles);
+    row.count("atomic_operations", partition.atomic_operations);
+    row.count("row_hits", partition.row_hits);
+    row.count("row_misses", partition.row_misses);
+    row.count("activates", partition.activates);
+    row.count("refreshes", partition.refreshes);
+    row.count("turns", partition.turns);
+    row.count("queue_cycles", partition.queue_cycles);
+    row.count("queue_deepest", partition.queue_deepest);
+  }
+}
+
+void write_latency(Writer out, const LaunchStatistics& launch) {
+  const RequestLatency& latency = launch.request_latency;
+  if (!launch.timed) {
+    out.absent("answers", functional_why);
+    out.absent("mean_ns", functional_why);
+    for (const std::string_view stage : memory_stage_names)
+      out.absent("stages_ns/" + std::string(stage), functional_why);
+    return out.absent("histogram", functional_why);
+  }
+  constexpr double ns = 1e-6;
+  const auto answers = static_cast<double>(latency.answers);
+  out.count("answers", latency.answers);
+  out.ratio("mean_ns", static_cast<double>(latency.total) * ns, answers, "nothing was answered");
+  for (std::size_t i = 0; i < memory_stage_count; ++i) {
+    out.ratio("stages_ns/" + std::string(memory_stage_names[i]), static_cast<double>(latency.stage[i]) * ns, answers,
+              "nothing was answered");
+  }
+  for (std::size_t i = 0; i < RequestLatency::bins; ++i) {
+    out.count("histogram/" + std::to_string(i * 50), latency.histogram[i]);
   }
 }
 
@@ -225,6 +258,7 @@ void write_launch(const Writer& out, const LaunchResult& result, std::uint64_t i
   write_traffic(out.below("texture"), launch.texture, launch.timed);
   write_dram(out.below("dram"), launch, machine);
   write_requests(out.below("requests"), launch);
+  write_latency(out.below("latency"), launch);
   write_divergence(out.below("divergence"), launch);
   write_units(out.below("units"), launch);
   write_sms(out, launch);

@@ -69,6 +69,7 @@ TEST(Presets, ResponseLatencyLeavesRoomForLookAhead) {
   constexpr double shader_cycles = 8 * 2;
   for (const PresetInfo& preset : preset_list()) {
     const MachineSpec spec = load_machine({preset.name}, {}).spec;
+    EXPECT_GE(spec.tpc.credit_ns, shader_cycles * 1000.0 / spec.clock.shader_mhz) << preset.name;
     EXPECT_GE(spec.tpc.response_ns, shader_cycles * 1000.0 / spec.clock.shader_mhz) << preset.name;
   }
 }
@@ -85,8 +86,9 @@ TEST(Presets, EveryFileBelongsToAMachine) {
   // A file in configs/ is a preset or extended by one; anything else would be dead.
   std::map<std::string, bool> used;
   const std::filesystem::path folder = std::filesystem::path(TESLASIM_SOURCE_DIR) / "configs";
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() == ".toml") used[entry.path().stem().string()] = false;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    const std::filesystem::path name = std::filesystem::relative(entry.path(), folder).replace_extension();
+    if (entry.path().extension() == ".toml") used[name.string()] = false;
   }
   for (const PresetInfo& preset : preset_list()) {
     used[preset.name] = true;

@@ -45,8 +45,11 @@ Femtoseconds unloaded(const MemoryPath& path, unsigned bytes) {
   const Femtoseconds tpc = edge_at_or_after(link.sm_to_tpc, core);
   const Femtoseconds crossbar = edge_at_or_after(tpc + link.tpc_to_crossbar, core);
   const Femtoseconds partition = edge_at_or_after(crossbar + link.crossbar_to_partition, memory);
-  const Femtoseconds transfer = (bytes + path.bytes_per_memory_cycle - 1) / path.bytes_per_memory_cycle * memory;
-  const Femtoseconds back = edge_at_or_after(partition + transfer + link.dram + link.partition_to_crossbar, core);
+  const DramTiming timing(path.dram.timing, path.bytes_per_memory_cycle, memory);
+  const Cycle bursts = (bytes + timing.burst_bytes - 1) / timing.burst_bytes;
+  const Cycle access = timing.activate_to_read + timing.cas + bursts * timing.burst;
+  const Femtoseconds service = std::max(access * memory, edge_at_or_after(link.dram, memory));
+  const Femtoseconds back = edge_at_or_after(partition + service + link.partition_to_crossbar, core);
   return edge_at_or_after(back + link.crossbar_to_tpc, core) + link.tpc_to_sm;
 }
 
@@ -68,7 +71,7 @@ TEST(MemoryPath, unloaded_latency_of_a_round_machine_is_the_configured_sum) {
   spec.dram.latency_ns = 200;
   MemorySystem system(spec);
   system.run({{{base, 64, false}}});
-  EXPECT_EQ(system.sms[0]->answers.at(0).when, 314'000'000U) << "10 + 30 + 200 + 4 cycles of 16 bytes + 30 + 40 ns";
+  EXPECT_EQ(system.sms[0]->answers.at(0).when, 310'000'000U) << "10 + 30 + 200 + 30 + 40 ns";
 }
 
 TEST(MemoryPath, all_partitions_together_reach_the_bandwidth_of_their_buses) {
@@ -84,9 +87,10 @@ TEST(MemoryPath, all_partitions_together_reach_the_bandwidth_of_their_buses) {
     const auto& core = partition->core();
     const Femtoseconds busy = core.statistics().busy_cycles * system.path.plan.memory_period;
     const Femtoseconds end = core.last_completion() - system.path.latency.dram;
-    EXPECT_GT(static_cast<double>(busy), 0.95 * static_cast<double>(end - start)) << partition->name();
+    EXPECT_GT(static_cast<double>(busy), 0.90 * static_cast<double>(end - start)) << partition->name();
     EXPECT_LE(busy, end) << partition->name() << ": more than the bus can carry";
     EXPECT_EQ(core.statistics().busy_cycles, core.statistics().read_transactions * 4) << "64 bytes at 16 per cycle";
+    EXPECT_EQ(core.statistics().row_hits + core.statistics().row_misses, core.statistics().read_transactions);
   }
 }
 
@@ -101,7 +105,7 @@ TEST(MemoryPath, one_tpc_alone_gets_the_whole_bus_of_one_partition) {
   const auto& first = system.partitions[base / 256 % 8]->core();
   EXPECT_EQ(first.statistics().read_bytes, 3U * per_sm * 128U);
   const auto busy = static_cast<double>(first.statistics().busy_cycles * system.path.plan.memory_period);
-  EXPECT_GT(busy, 0.97 * static_cast<double>(first.last_completion() - system.path.latency.dram));
+  EXPECT_GT(busy, 0.93 * static_cast<double>(first.last_completion() - system.path.latency.dram));
 }
 
 TEST(MemoryPath, the_sms_of_a_tpc_share_it_equally) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "memory/crossbar_network.h"
@@ -42,10 +44,19 @@ struct CreditList final : CreditReceiver {
 
 /// 2 TPCs of 2 SMs, 3 partitions; every clock has 1 ns; 16 bytes per memory cycle.
 MemoryPath small_path(unsigned crossbar_queue = 2) {
-  return MemoryPath(
-      {2, 2, ns, ns}, {.request_ns = 3, .response_ns = 5, .queue = 4},
-      {.request_ns = 6, .response_ns = 8, .queue = crossbar_queue},
-      {.partitions = 3, .bus_width_bits_per_partition = 64, .interleave_bytes = 256, .latency_ns = 100, .queue = 2});
+  TpcSpec tpc;
+  tpc.request_ns = 3;
+  tpc.response_ns = 5;
+  tpc.queue = 4;
+  NocSpec noc;
+  noc.request_ns = 6;
+  noc.response_ns = 8;
+  noc.queue = crossbar_queue;
+  DramSpec dram;
+  dram.partitions = 3;
+  dram.latency_ns = 100;
+  dram.input_queue = 2;
+  return MemoryPath({2, 2, ns, ns}, tpc, noc, dram);
 }
 
 MemoryTransaction transaction(Femtoseconds when, Address address, unsigned tag = 0, unsigned sm = 0) {
@@ -69,27 +80,20 @@ TEST(MemoryPath, links_are_whole_femtoseconds_and_the_crossbar_is_halved) {
   EXPECT_EQ(path.tpc_of(3), 1U);
 }
 
+TEST(AddressMap, blocks_of_a_partition_follow_each_other_in_its_memory) {
+  const AddressMap map(7, 256);
+  EXPECT_EQ(map.local_of(0), 0U);
+  EXPECT_EQ(map.local_of(6 * 256 + 5), 5U);
+  EXPECT_EQ(map.local_of(7 * 256 + 5), 256U + 5);
+  EXPECT_EQ(map.local_of(15 * 256), 512U);
+}
+
 TEST(AddressMap, blocks_go_round_robin_over_any_number_of_partitions) {
   const AddressMap map(7, 256);
   for (unsigned i = 0; i < 50; ++i) {
     EXPECT_EQ(map.partition_of(i * 256), i % 7);
     EXPECT_EQ(map.partition_of(i * 256 + 255), i % 7);
   }
-}
-
-TEST(DramChannel, a_transaction_keeps_the_bus_for_its_bytes) {
-  const MemoryPath path = small_path();
-  DramChannel dram(path);
-  MemoryTransaction read = transaction(0, 0);
-  for (const auto& [bytes, cycles] : {std::pair{32U, 2U}, {64U, 4U}, {128U, 8U}}) {
-    const Femtoseconds start = dram.free_at();
-    read.bytes = static_cast<std::uint16_t>(bytes);
-    EXPECT_EQ(dram.serve(start, read), start + cycles * ns + 100 * ns);
-    EXPECT_EQ(dram.free_at(), start + cycles * ns);
-  }
-  EXPECT_EQ(dram.statistics().busy_cycles, 14U);
-  EXPECT_EQ(dram.statistics().read_bytes, 224U);
-  EXPECT_THROW(dram.serve(dram.free_at() - 1, read), InternalError);
 }
 
 struct MemoryUnitTest : ::testing::Test {
@@ -114,7 +118,7 @@ TEST_F(MemoryUnitTest, one_request_per_cycle_round_robin) {
   EXPECT_THAT(crossbar.tags(), ElementsAre(10, 20, 11, 21));
   EXPECT_EQ(crossbar.entries[0].transaction.when, 3 * ns + path.latency.tpc_to_crossbar);
   EXPECT_EQ(crossbar.entries[2].port, CrossbarNetwork::port(1, 1, 2)) << "partition 1, TPC 1 of 2";
-  EXPECT_EQ(credits[0].entries.front(), (std::pair{0U, 3 * ns + path.latency.tpc_to_sm}));
+  EXPECT_EQ(credits[0].entries.front(), (std::pair{0U, 3 * ns + path.latency.tpc_credit}));
   EXPECT_TRUE(unit.idle());
 }
 
@@ -237,6 +241,18 @@ struct PartitionTest : ::testing::Test {
     result.lanes = 1;
     return result;
   }
+  MemoryTransaction store(Femtoseconds when) {
+    MemoryTransaction result = load(when);
+    result.write = true;
+    result.response = false;
+    return result;
+  }
+  /// On and on until nothing is wanted.
+  void run(Femtoseconds now) {
+    for (Femtoseconds wanted = partition.advance(now); wanted != never; wanted = partition.advance(now)) {
+      now = std::max(now + ns, wanted);
+    }
+  }
   MemoryPath path = small_path();
   DramChannel dram{path};
   Partition partition{path, 1, dram};
@@ -247,41 +263,39 @@ struct PartitionTest : ::testing::Test {
   TransactionList responses;
 };
 
-TEST_F(PartitionTest, serves_when_the_bus_is_free_and_answers_after_transfer_and_access) {
+TEST_F(PartitionTest, takes_one_request_per_cycle_and_replies_after_the_uniform_latency) {
   EXPECT_EQ(partition.receive(0, load(2 * ns)), 2 * ns);
   EXPECT_EQ(partition.receive(0, load(2 * ns, 3)), never) << "behind the first";
-  EXPECT_EQ(partition.advance(2 * ns), 6 * ns) << "4 cycles for 64 bytes";
-  EXPECT_EQ(partition.advance(5 * ns), 6 * ns);
-  EXPECT_EQ(partition.advance(6 * ns), never);
+  EXPECT_EQ(partition.advance(2 * ns), 2 * ns + 1) << "at its next edge";
+  run(3 * ns);
   ASSERT_EQ(responses.entries.size(), 2U);
-  EXPECT_EQ(responses.entries[0].transaction.when, (2 + 4 + 100) * ns + path.latency.partition_to_crossbar);
+  EXPECT_EQ(responses.entries[0].transaction.when, (2 + 100) * ns + path.latency.partition_to_crossbar);
+  EXPECT_EQ(responses.entries[1].transaction.when, (3 + 100) * ns + path.latency.partition_to_crossbar);
   EXPECT_EQ(responses.entries[1].port, CrossbarNetwork::port(1, 1, 3)) << "SM 3 is in TPC 1; partition 1 of 3";
   EXPECT_EQ(credits.entries[0], (std::pair{1U, 2 * ns + path.latency.partition_to_crossbar}));
 }
 
-TEST_F(PartitionTest, effects_happen_when_service_starts) {
+TEST_F(PartitionTest, effects_happen_when_the_request_is_taken) {
   access.kind = MemoryAccess::Kind::store;
   access.data[0][0] = 42;
-  MemoryTransaction store = load(5 * ns);
-  store.write = true;
-  store.response = false;
-  partition.receive(0, store);
+  partition.receive(0, store(5 * ns));
   partition.advance(4 * ns);
   EXPECT_EQ(std::to_integer<int>(*memory.at(address)), 0);
   partition.advance(5 * ns);
   EXPECT_EQ(std::to_integer<int>(*memory.at(address)), 42);
   EXPECT_EQ(partition.stores_performed(), 1U);
-  EXPECT_EQ(partition.last_completion(), 109 * ns);
+  EXPECT_FALSE(partition.idle()) << "the chips have not got it yet";
+  run(6 * ns);
+  EXPECT_TRUE(partition.idle());
+  EXPECT_EQ(partition.statistics().write_bytes, 64U);
   EXPECT_TRUE(responses.entries.empty());
 }
 
-TEST_F(PartitionTest, a_load_waits_for_room_in_the_response_queue_but_a_store_does_not) {
-  MemoryAccess stored = access;
-  stored.kind = MemoryAccess::Kind::store;
+TEST_F(PartitionTest, a_load_waits_for_room_in_the_response_queue) {
   Femtoseconds now = 0;
-  for (unsigned i = 0; i < path.places.crossbar_responses; ++i, now += 4 * ns) {
+  for (unsigned i = 0; i < path.places.crossbar_responses; ++i, now += 100 * ns) {
     partition.receive(0, load(now));
-    partition.advance(now);
+    run(now);
   }
   partition.receive(0, load(now));
   EXPECT_EQ(partition.advance(now), never) << "no credit is on its way";
@@ -289,28 +303,79 @@ TEST_F(PartitionTest, a_load_waits_for_room_in_the_response_queue_but_a_store_do
   EXPECT_EQ(partition.credit(1, now), never) << "that is the other TPC";
   EXPECT_EQ(partition.credit(0, now + 10 * ns), now + 10 * ns);
   EXPECT_EQ(partition.advance(now + 5 * ns), now + 10 * ns);
-  EXPECT_EQ(partition.advance(now + 10 * ns), never);
+  run(now + 10 * ns);
   EXPECT_TRUE(partition.idle());
-  MemoryTransaction store = load(now + 20 * ns);
-  store.access = &stored;
-  store.response = false;
-  partition.receive(0, store);
-  EXPECT_EQ(partition.advance(now + 20 * ns), never);
-  EXPECT_TRUE(partition.idle());
+  EXPECT_EQ(responses.entries.size(), path.places.crossbar_responses + 1);
 }
 
-TEST_F(PartitionTest, tells_of_completed_stores) {
+TEST_F(PartitionTest, an_atomic_reads_answers_and_writes) {
+  access.kind = MemoryAccess::Kind::atomic;
+  access.data[0][0] = 5;
+  MemoryTransaction atomic = load(0);
+  atomic.atomic = true;
+  partition.receive(0, atomic);
+  run(0);
+  EXPECT_EQ(responses.entries.size(), 1U);
+  EXPECT_EQ(std::to_integer<int>(*memory.at(address)), 5) << "added to 0";
+  EXPECT_EQ(access.data[0][0], 0U) << "the old value";
+  const PartitionStatistics statistics = partition.statistics();
+  EXPECT_EQ(statistics.read_bytes, 64U);
+  EXPECT_EQ(statistics.write_bytes, 64U);
+  EXPECT_EQ(statistics.atomic_operations, 1U);
+}
+
+TEST_F(PartitionTest, tells_of_completed_stores_and_reductions) {
   struct Completions final : CompletionReceiver {
-    void completed(const MemoryTransaction& t) override { when.push_back(t.when); }
-    std::vector<Femtoseconds> when;
+    void completed(const MemoryTransaction& t) override { lanes |= t.lanes; }
+    LaneMask lanes = 0;
   } completions;
   partition.begin_launch(memory, &completions);
-  MemoryTransaction store = load(0);
-  store.write = true;
-  store.response = false;
-  partition.receive(0, store);
+  partition.receive(0, store(0));
   partition.advance(0);
-  EXPECT_THAT(completions.when, ElementsAre(104 * ns));
+  EXPECT_EQ(completions.lanes, 1U);
+  completions.lanes = 0;
+  access.kind = MemoryAccess::Kind::reduction;
+  MemoryTransaction reduction = store(ns);
+  reduction.atomic = true;
+  partition.receive(0, reduction);
+  partition.advance(ns);
+  EXPECT_EQ(completions.lanes, 0U) << "the ROP unit still needs its addresses";
+  run(2 * ns);
+  EXPECT_EQ(completions.lanes, 1U);
+  EXPECT_EQ(partition.stores_performed(), 2U);
+}
+
+TEST(ReplyQueue, by_arrival_replies_wait_for_those_before_them) {
+  ReplyQueue queue(true, 4);
+  std::vector<std::pair<unsigned, Femtoseconds>> left;
+  const auto leave = [&left](const MemoryTransaction& t, Femtoseconds when) { left.emplace_back(t.tag, when); };
+  const std::uint32_t first = queue.open(), second = queue.open();
+  queue.complete(second, transaction(0, 0, 2), 10, leave);
+  EXPECT_TRUE(left.empty());
+  queue.complete(first, transaction(0, 0, 1), 30, leave);
+  EXPECT_THAT(left, ElementsAre(std::pair{1U, Femtoseconds{30}}, std::pair{2U, Femtoseconds{30}}));
+}
+
+TEST(ReplyQueue, by_service_they_leave_as_served_but_never_back_in_time) {
+  ReplyQueue queue(false, 4);
+  std::vector<std::pair<unsigned, Femtoseconds>> left;
+  const auto leave = [&left](const MemoryTransaction& t, Femtoseconds when) { left.emplace_back(t.tag, when); };
+  const std::uint32_t first = queue.open(), second = queue.open();
+  queue.complete(second, transaction(0, 0, 2), 40, leave);
+  queue.complete(first, transaction(0, 0, 1), 30, leave);
+  EXPECT_THAT(left, ElementsAre(std::pair{2U, Femtoseconds{40}}, std::pair{1U, Femtoseconds{40}}));
+}
+
+TEST(RopUnit, different_addresses_at_its_rate_and_one_address_one_after_the_other) {
+  RopUnit rop({.atomics_per_cycle = 4, .same_address_cycles = 7});
+  MemoryAccess access;
+  for (unsigned lane = 0; lane < warp_size; ++lane) access.address[lane] = lane * 4;
+  EXPECT_EQ(rop.operate(access, 0xffff, 100), 107U) << "each address once: four cycles by rate, seven by address";
+  access.address[3] = access.address[5];
+  access.address[9] = access.address[5];
+  EXPECT_EQ(most_on_one_address(access, 0xffff), 3U);
+  EXPECT_EQ(rop.operate(access, 0xffff, 100), 107U + 3 * 7) << "busy until 107";
+  EXPECT_EQ(rop.operations(), 32U);
 }
 
 }  // namespace

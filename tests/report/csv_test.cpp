@@ -35,7 +35,7 @@ TEST(StatsCsv, is_tidy_with_units) {
   EXPECT_NE(text.find("0,copy,sm,1,issue_slots.empty.occupancy,100,slots\n"), std::string::npos);
   EXPECT_NE(text.find("0,copy,partition,0,read_bytes,128,bytes\n"), std::string::npos);
   EXPECT_NE(text.find("0,copy,launch,0,grid,2,blocks\n"), std::string::npos);
-  EXPECT_NE(text.find("0,copy,launch,,dram.row_hit_pct,,%\n"), std::string::npos);
+  EXPECT_NE(text.find("0,copy,launch,,local.efficiency,,ratio\n"), std::string::npos);
   EXPECT_NE(text.find(",,run,,host.seconds,0.5,s\n"), std::string::npos);
 }
 

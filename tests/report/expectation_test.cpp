@@ -63,7 +63,7 @@ TEST(Expectation, what_has_no_value_fails) {
   result.launches[0].outputs->clear();
   EXPECT_FALSE(passes("outputs_ok", result));
   EXPECT_EQ(evaluate_expectation("outputs_ok", result).actual, "no buffer was checked");
-  EXPECT_FALSE(passes("dram.row_hit_pct > 0", result));
+  EXPECT_FALSE(passes("local.efficiency > 0", result));
 }
 
 TEST(Expectation, mistakes_are_found_before_the_run) {

@@ -15,6 +15,12 @@ inline void add_sample_memory(LaunchStatistics& launch) {
   launch.load_requests = launch.load_responses = 2;
   launch.store_requests = launch.stores_performed = 2;
   launch.partitions = {{2, 0, 128, 0, 4}, {0, 2, 0, 128, 4}};
+  launch.partitions[0].row_hits = launch.partitions[0].row_misses = 1;
+  launch.partitions[1].row_hits = 2;
+  launch.request_latency.stage[0] = 300;
+  launch.request_latency.stage[5] = 700;
+  launch.request_latency.total = 1000;
+  launch.request_latency.answers = launch.request_latency.histogram[6] = 2;
 }
 
 inline void add_sample_addresses(LaunchStatistics& launch) {

@@ -50,11 +50,13 @@ void LoadStoreUnit::begin(TransactionReceiver& receiver) {
   outstanding_ = 0;
   next_departure_ = 0;
   loads_sent_ = loads_returned_ = stores_sent_ = 0;
+  atomics_sent_ = atomic_bytes_ = 0;
 }
 
 void LoadStoreUnit::send(MemoryTransaction& transaction, Cycle departure) {
   --credits_;
-  transaction.when = departure * link_.cycle + link_.request_latency;
+  transaction.mark = departure * link_.cycle;
+  transaction.when = transaction.mark + link_.request_latency;
   receiver_->receive(link_.port, transaction);
 }
 
@@ -74,8 +76,10 @@ void LoadStoreUnit::issue(unsigned warp, std::uint32_t instruction, MemoryAccess
   MemoryTransaction transaction;
   transaction.access = &access;
   transaction.sm = link_.sm;
+  transaction.born = now * link_.cycle;
   transaction.write = access.kind == MemoryAccess::Kind::store || access.kind == MemoryAccess::Kind::reduction;
   transaction.response = wants_response(access);
+  transaction.atomic = access.kind == MemoryAccess::Kind::atomic || access.kind == MemoryAccess::Kind::reduction;
   if (transaction.response) {
     SIM_CHECK(!free_entries_.empty(), "the table of outstanding accesses overflowed");
     transaction.tag = free_entries_.back();
@@ -91,6 +95,10 @@ void LoadStoreUnit::issue(unsigned warp, std::uint32_t instruction, MemoryAccess
     transaction.address = transactions_[i].address;
     transaction.bytes = transactions_[i].bytes;
     transaction.lanes = transactions_[i].lanes;
+    if (transaction.atomic) {
+      ++atomics_sent_;
+      atomic_bytes_ += transaction.bytes;
+    }
     if (credits_ == 0) {
       backlog_.push(transaction);
     } else {

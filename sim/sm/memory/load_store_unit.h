@@ -55,6 +55,8 @@ class LoadStoreUnit {
   [[nodiscard]] std::uint64_t loads_sent() const { return loads_sent_; }
   [[nodiscard]] std::uint64_t loads_returned() const { return loads_returned_; }
   [[nodiscard]] std::uint64_t stores_sent() const { return stores_sent_; }
+  [[nodiscard]] std::uint64_t atomics_sent() const { return atomics_sent_; }
+  [[nodiscard]] std::uint64_t atomic_bytes() const { return atomic_bytes_; }
   [[nodiscard]] bool idle() const { return outstanding_ == 0 && backlog_.empty(); }
   void describe_pending(const std::string& prefix, std::vector<std::string>& lines) const;
 
@@ -80,6 +82,7 @@ class LoadStoreUnit {
   unsigned outstanding_ = 0;
   Cycle next_departure_ = 0;
   std::uint64_t loads_sent_ = 0, loads_returned_ = 0, stores_sent_ = 0;
+  std::uint64_t atomics_sent_ = 0, atomic_bytes_ = 0;  ///< part of loads and stores
 };
 
 }  // namespace teslasim

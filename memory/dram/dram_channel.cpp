@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/dram/dram_channel.h"
+
+#include <algorithm>
+
+#include "sim/base/diagnostic.h"
+
+namespace teslasim {
+
+namespace {
+
+constexpr std::size_t index_of(DramChannel::Direction direction) {
+  return static_cast<std::size_t>(direction);
+}
+
+}  // namespace
+
+DramChannel::DramChannel(const MemoryPath& path)
+    : timing_(path.dram.timing, path.bytes_per_memory_cycle, path.plan.memory_period), banks_(timing_.banks) {
+  reset();
+}
+
+void DramChannel::reset() {
+  std::fill(banks_.begin(), banks_.end(), Bank{});
+  column_at_ = {};
+  activated_ = {};
+  oldest_activate_ = 0;
+  activate_at_ = 0;
+  train_start_ = train_end_ = 0;
+  direction_ = Direction::read;
+  refresh_due_ = timing_.refresh_interval;
+  activates_ = refreshes_ = busy_cycles_ = turns_ = 0;
+}
+
+/// All that is due up to `now`. The rows close and the refresh starts at the earliest legal cycles after it was due,
+/// whenever this is called: no command came in between.
+bool DramChannel::refresh(Cycle now) {
+  bool closed = false;
+  while (refresh_due_ <= now) {
+    Cycle start = refresh_due_;
+    bool any_open = false;
+    for (const Bank& bank : banks_) {
+      if (bank.row == no_row) continue;
+      any_open = true;
+      start = std::max(start, bank.precharge_at);
+    }
+    if (any_open) start += timing_.precharge;
+    for (Bank& bank : banks_) {
+      if (bank.row == no_row) start = std::max(start, bank.activate_at);
+      bank.row = no_row;
+    }
+    for (Bank& bank : banks_) bank.activate_at = start + timing_.refresh;
+    closed = closed || any_open;
+    ++refreshes_;
+    refresh_due_ += timing_.refresh_interval;
+    // With every row closed the refreshes in between change nothing that is still seen.
+    if (now >= refresh_due_ + 2 * timing_.refresh_interval) {
+      const Cycle skipped = (now - refresh_due_) / timing_.refresh_interval - 1;
+      refreshes_ += skipped;
+      refresh_due_ += skipped * timing_.refresh_interval;
+    }
+  }
+  return closed;
+}
+
+Cycle DramChannel::earliest_activate(unsigned bank) const {
+  const Cycle fourth = activated_[oldest_activate_];
+  const Cycle window = fourth == 0 ? 0 : fourth - 1 + timing_.four_activates;
+  return std::max({banks_[bank].activate_at, activate_at_, window});
+}
+
+Cycle DramChannel::earliest_column(unsigned bank, Direction direction) const {
+  return std::max(banks_[bank].column_at[index_of(direction)], column_at_[index_of(direction)]);
+}
+
+Cycle DramChannel::command_slot(Cycle now) const {
+  if (now >= train_end_) return now;
+  if (timing_.burst == 1) return train_end_;
+  return (now - train_start_) % timing_.burst == 0 ? now + 1 : now;
+}
+
+void DramChannel::activate(unsigned bank, std::uint32_t row, Cycle now) {
+  SIM_CHECK(banks_[bank].row == no_row && now >= earliest_activate(bank), "an activate command came too early");
+  Bank& state = banks_[bank];
+  state.row = row;
+  state.column_at = {now + timing_.activate_to_read, now + timing_.activate_to_write};
+  state.precharge_at = now + timing_.activate_to_precharge;
+  state.activate_at = now + timing_.activate_to_activate;
+  activate_at_ = now + timing_.activate_gap;
+  activated_[oldest_activate_] = now + 1;
+  oldest_activate_ = oldest_activate_ + 1 == activated_.size() ? 0 : oldest_activate_ + 1;
+  ++activates_;
+}
+
+void DramChannel::precharge(unsigned bank, Cycle now) {
+  Bank& state = banks_[bank];
+  SIM_CHECK(state.row != no_row && now >= state.precharge_at, "a precharge command came too early");
+  state.row = no_row;
+  state.activate_at = std::max(state.activate_at, now + timing_.precharge);
+}
+
+Cycle DramChannel::access(unsigned bank, Direction direction, unsigned bursts, Cycle now) {
+  Bank& state = banks_[bank];
+  SIM_CHECK(state.row != no_row && now >= earliest_column(bank, direction), "a column command came too early");
+  const Cycle data = bursts * timing_.burst;
+  const Cycle last_command = now + data - timing_.burst;
+  turns_ += direction != direction_ ? 1U : 0U;
+  direction_ = direction;
+  busy_cycles_ += data;
+  train_start_ = now;
+  train_end_ = last_command + 1;
+  state.last_use = now + data;
+  Cycle end = 0;
+  if (direction == Direction::read) {
+    end = now + timing_.cas + data;
+    column_at_[index_of(Direction::read)] = now + data;
+    const Cycle turned = end + timing_.bus_turn;
+    const Cycle write = turned > timing_.write_latency ? turned - timing_.write_latency : 0;
+    column_at_[index_of(Direction::write)] = std::max(now + data, write);
+    state.precharge_at = std::max(state.precharge_at, last_command + timing_.read_to_precharge);
+  } else {
+    end = now + timing_.write_latency + data;
+    column_at_[index_of(Direction::write)] = now + data;
+    column_at_[index_of(Direction::read)] = end + timing_.write_to_read;
+    state.precharge_at = std::max(state.precharge_at, end + timing_.write_recovery);
+  }
+  return end;
+}
+
+}  // namespace teslasim

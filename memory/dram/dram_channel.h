@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory chips behind one partition: banks, rows, command and data bus.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "memory/dram/dram_timing.h"
+#include "memory/memory_path.h"
+#include "sim/base/types.h"
+
+namespace teslasim {
+
+/// Stands for the GDDR3 or DDR2 chips of one partition, which share commands and form one data bus. Knows the state of
+/// each bank, tells when a command is allowed at the earliest, and takes commands; one that comes too early is an
+/// InternalError. All times are cycles of the memory clock. Bursts of one transaction follow each other without a gap
+/// and leave free command slots between them.
+/// Refresh needs no commands of the controller: when it is due, all rows are closed as soon as they may be, and the
+/// banks rest for the refresh time. It is worked out when the channel is next used, so an idle channel costs nothing.
+/// Not modelled: power-down, temperature-dependent refresh, several ranks, data mask, bus inversion.
+/// Sources of the constraints: data sheets of 512 Mbit GDDR3 (Samsung K4J52324Q) and DDR2 (JESD79-2).
+class DramChannel {
+ public:
+  enum class Direction : std::uint8_t { read, write };
+  static constexpr std::uint32_t no_row = ~std::uint32_t{0};
+
+  explicit DramChannel(const MemoryPath& path);
+  void reset();
+
+  /// Performs the refreshes that are due by `now`. Returns true when rows were closed. To be called before anything
+  /// else at a new `now`.
+  bool refresh_up_to(Cycle now) { return now >= refresh_due_ && refresh(now); }
+  /// When the next refresh is due; no command is asked of the channel at or after it without refresh_up_to.
+  [[nodiscard]] Cycle refresh_due() const { return refresh_due_; }
+
+  [[nodiscard]] std::uint32_t open_row(unsigned bank) const { return banks_[bank].row; }
+  [[nodiscard]] Cycle earliest_activate(unsigned bank) const;
+  [[nodiscard]] Cycle earliest_precharge(unsigned bank) const { return banks_[bank].precharge_at; }
+  [[nodiscard]] Cycle earliest_column(unsigned bank, Direction direction) const;
+  /// The first cycle >= `now` whose command slot is not taken by the column commands of the running transaction.
+  [[nodiscard]] Cycle command_slot(Cycle now) const;
+  /// When the bank last moved data; 0 when never.
+  [[nodiscard]] Cycle last_use(unsigned bank) const { return banks_[bank].last_use; }
+
+  void activate(unsigned bank, std::uint32_t row, Cycle now);
+  void precharge(unsigned bank, Cycle now);
+  /// Column commands for `bursts` bursts of the open row. Returns the cycle after the last data.
+  Cycle access(unsigned bank, Direction direction, unsigned bursts, Cycle now);
+
+  [[nodiscard]] const DramTiming& timing() const { return timing_; }
+  [[nodiscard]] std::uint64_t activates() const { return activates_; }
+  [[nodiscard]] std::uint64_t refreshes() const { return refreshes_; }
+  [[nodiscard]] std::uint64_t busy_cycles() const { return busy_cycles_; }
+  [[nodiscard]] std::uint64_t turns() const { return turns_; }
+
+ private:
+  struct Bank {
+    std::uint32_t row = no_row;
+    Cycle activate_at = 0;
+    Cycle precharge_at = 0;
+    std::array<Cycle, 2> column_at{};  ///< by direction
+    Cycle last_use = 0;
+  };
+  bool refresh(Cycle now);
+
+  DramTiming timing_;
+  std::vector<Bank> banks_;
+  std::array<Cycle, 2> column_at_{};       ///< by direction: data bus and turn-round
+  std::array<Cycle, 4> activated_{};       ///< the last four activates, as cycle + 1; 0: none
+  unsigned oldest_activate_ = 0;           ///< index of the oldest of them
+  Cycle activate_at_ = 0;                  ///< activate gap
+  Cycle train_start_ = 0, train_end_ = 0;  ///< column commands under way
+  Direction direction_ = Direction::read;  ///< of the last column command
+  Cycle refresh_due_ = 0;
+  std::uint64_t activates_ = 0, refreshes_ = 0, busy_cycles_ = 0, turns_ = 0;
+};
+
+}  // namespace teslasim

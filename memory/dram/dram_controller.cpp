@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/dram/dram_controller.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "sim/base/diagnostic.h"
+
+namespace teslasim {
+
+DramController::DramController(const MemoryPath& path, DramChannel& channel)
+    : channel_(channel),
+      places_{path.dram.queue, path.dram.write_queue},
+      drain_start_(std::min(path.dram.write_drain_start, path.dram.write_queue)),
+      drain_stop_(std::min(path.dram.write_drain_stop, drain_start_ - 1)),
+      open_rows_first_(path.dram.scheduler == "fr_fcfs"),
+      xor_banks_(path.dram.bank_mapping == "xor"),
+      row_hold_(cycles_of_ns(path.dram.row_hold_ns, path.plan.memory_period)),
+      turn_hold_(cycles_of_ns(path.dram.turn_hold_ns, path.plan.memory_period)),
+      starvation_(cycles_of_ns(path.dram.starvation_ns, path.plan.memory_period)),
+      map_(path.map),
+      row_shift_(static_cast<unsigned>(std::countr_zero(path.dram.timing.row_bytes))),
+      bank_shift_(static_cast<unsigned>(std::countr_zero(path.dram.timing.banks))),
+      entries_(places_[0] + places_[1]) {
+  for (auto& lists : lists_) lists.resize(path.dram.timing.banks);
+  reset();
+}
+
+void DramController::reset() {
+  channel_.reset();
+  free_.clear();
+  for (std::size_t i = entries_.size(); i-- > 0;) free_.push_back(static_cast<std::uint16_t>(i));
+  for (auto& lists : lists_) std::fill(lists.begin(), lists.end(), List{});
+  pending_ = {};
+  used_ = {};
+  direction_ = Direction::read;
+  last_read_ = last_data_ = 0;
+  wanted_ = never;
+  next_number_ = 0;
+  depth_since_ = 0;
+  depth_cycles_ = row_hits_ = row_misses_ = 0;
+  deepest_ = 0;
+}
+
+void DramController::count_depth(Cycle now) {
+  depth_cycles_ += (used_[0] + used_[1]) * (now - depth_since_);
+  depth_since_ = now;
+}
+
+void DramController::push(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, Cycle now) {
+  SIM_CHECK(has_room(direction), "the table of the memory controller overflowed");
+  count_depth(now);
+  const std::uint16_t place = free_.back();
+  free_.pop_back();
+  Entry& entry = entries_[place];
+  entry.transaction = transaction;
+  entry.arrival = now;
+  entry.number = next_number_++;
+  entry.ticket = ticket;
+  entry.next = none;
+  entry.opened_row = false;
+  const Address local = map_.local_of(transaction.address) >> row_shift_;
+  entry.row = local >> bank_shift_;
+  const unsigned bank = (xor_banks_ ? local ^ entry.row : local) & (channel_.timing().banks - 1);
+  entry.bank = static_cast<std::uint8_t>(bank);
+
+  List& waiting = list(direction, bank);
+  if (waiting.head == none) {
+    waiting.head = place;
+    pending_[index(direction)] |= 1U << bank;
+  } else {
+    entries_[waiting.tail].next = place;
+  }
+  waiting.tail = place;
+  if (waiting.hit == none && channel_.open_row(bank) == entry.row) waiting.hit = place;
+  ++used_[index(direction)];
+  deepest_ = std::max(deepest_, used_[0] + used_[1]);
+}
+
+std::uint16_t DramController::find_hit(const List& waiting, std::uint16_t from, std::uint32_t row) const {
+  static_cast<void>(waiting);
+  while (from != none && entries_[from].row != row) from = entries_[from].next;
+  return from;
+}
+
+/// After the row of a bank has changed.
+void DramController::refresh_hits(unsigned bank) {
+  const std::uint32_t row = channel_.open_row(bank);
+  for (auto& lists : lists_) {
+    List& waiting = lists[bank];
+    waiting.hit = row == DramChannel::no_row ? none : find_hit(waiting, waiting.head, row);
+  }
+}
+
+void DramController::choose_direction(Cycle now) {
+  const unsigned reads = used_[0], writes = used_[1];
+  if (direction_ == Direction::write) {
+    if (writes == 0 || (reads != 0 && writes <= drain_stop_)) direction_ = Direction::read;
+    return;
+  }
+  if (writes == 0) return;
+  if (writes >= drain_start_) {
+    direction_ = Direction::write;
+  } else if (reads == 0) {
+    if (now >= last_read_ + turn_hold_) {
+      direction_ = Direction::write;
+    } else {
+      want(last_read_ + turn_hold_);
+    }
+  }
+}
+
+void DramController::consider_bank(unsigned bank, Cycle now, Choice& column, Choice& row) {
+  const List& waiting = list(direction_, bank);
+  const Entry& oldest = entries_[waiting.head];
+  bool use_open_row = waiting.hit != none;
+  if (use_open_row && waiting.hit != waiting.head) {
+    if (!open_rows_first_) {
+      use_open_row = false;
+    } else if (now > oldest.arrival + starvation_) {
+      use_open_row = false;
+    } else {
+      want(oldest.arrival + starvation_ + 1);
+    }
+  }
+  if (use_open_row) {
+    const Cycle earliest = channel_.earliest_column(bank, direction_);
+    if (earliest > now) return want(earliest);
+    const std::uint64_t number = entries_[waiting.hit].number;
+    if (number < column.number) column = {number, waiting.hit};
+    return want(now + 1);
+  }
+  Cycle earliest = 0;
+  if (channel_.open_row(bank) == DramChannel::no_row) {
+    earliest = channel_.earliest_activate(bank);
+  } else {
+    earliest = std::max(channel_.earliest_precharge(bank), channel_.last_use(bank) + row_hold_);
+  }
+  if (earliest > now) return want(earliest);
+  if (oldest.number < row.number) row = {oldest.number, waiting.head};
+  want(now + 1);
+}
+
+void DramController::prepare(const Entry& entry, std::uint16_t index_of_entry, Cycle now) {
+  if (channel_.open_row(entry.bank) == DramChannel::no_row) {
+    channel_.activate(entry.bank, entry.row, now);
+    entries_[index_of_entry].opened_row = true;
+  } else {
+    channel_.precharge(entry.bank, now);
+  }
+  refresh_hits(entry.bank);
+}
+
+void DramController::unlink(List& waiting, std::uint16_t chosen) {
+  const Entry& entry = entries_[chosen];
+  if (waiting.head == chosen) {
+    waiting.head = entry.next;
+  } else {
+    std::uint16_t before = waiting.head;
+    while (entries_[before].next != chosen) before = entries_[before].next;
+    entries_[before].next = entry.next;
+    if (waiting.tail == chosen) waiting.tail = before;
+  }
+  waiting.hit = find_hit(waiting, entry.next, entry.row);
+}
+
+void DramController::serve(std::uint16_t chosen, Cycle now, Served& served) {
+  Entry& entry = entries_[chosen];
+  const unsigned burst_bytes = channel_.timing().burst_bytes;
+  const unsigned bursts = (entry.transaction.bytes + burst_bytes - 1) / burst_bytes;
+  const Cycle end = channel_.access(entry.bank, direction_, bursts, now);
+  ++(entry.opened_row ? row_misses_ : row_hits_);
+  last_data_ = std::max(last_data_, end);
+  if (direction_ == Direction::read) last_read_ = now;
+  served.transaction = entry.transaction;
+  served.ticket = entry.ticket;
+  served.arrival = entry.arrival;
+  served.command = now;
+  served.data_end = end;
+
+  count_depth(now);
+  List& waiting = list(direction_, entry.bank);
+  unlink(waiting, chosen);
+  if (waiting.head == none) pending_[index(direction_)] &= ~(1U << entry.bank);
+  free_.push_back(chosen);
+  --used_[index(direction_)];
+}
+
+bool DramController::step(Cycle now, Served& served) {
+  wanted_ = never;
+  if (empty()) return false;
+  if (channel_.refresh_up_to(now)) {
+    for (unsigned bank = 0; bank < channel_.timing().banks; ++bank) refresh_hits(bank);
+  }
+  want(channel_.refresh_due());
+  choose_direction(now);
+  const Cycle slot = channel_.command_slot(now);
+  if (slot > now) {
+    wanted_ = std::min(wanted_, slot);
+    return false;
+  }
+  Choice column, row;
+  for (std::uint32_t left = pending_[index(direction_)]; left != 0; left &= left - 1) {
+    consider_bank(static_cast<unsigned>(std::countr_zero(left)), now, column, row);
+  }
+  if (column.entry != none) {
+    serve(column.entry, now, served);
+    want(now + 1);
+    return true;
+  }
+  if (row.entry != none) {
+    prepare(entries_[row.entry], row.entry, now);
+    want(now + 1);
+  }
+  return false;
+}
+
+void DramController::add_to(PartitionStatistics& statistics) const {
+  statistics.busy_cycles += channel_.busy_cycles();
+  statistics.row_hits += row_hits_;
+  statistics.row_misses += row_misses_;
+  statistics.activates += channel_.activates();
+  statistics.refreshes += channel_.refreshes();
+  statistics.turns += channel_.turns();
+  statistics.queue_cycles += depth_cycles_;
+  statistics.queue_deepest = std::max<std::uint64_t>(statistics.queue_deepest, deepest_);
+}
+
+}  // namespace teslasim

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the memory controller chooses, and what it must never do.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+#include "memory/dram/dram_controller.h"
+#include "tests/memory/dram_bench.h"
+
+namespace teslasim::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using Direction = DramChannel::Direction;
+
+/// Row `row` of bank `bank` in data_sheet(): 8 banks, rows of 1 KB, one partition.
+Address at(unsigned row, unsigned bank, unsigned column = 0) {
+  return (row * 8 + bank) * 1024 + column;
+}
+
+struct Bench {
+  explicit Bench(const DramSpec& spec = data_sheet()) : path(dram_path(spec)) {}
+
+  void push(Address address, Direction direction, std::uint32_t ticket, Cycle now, std::uint16_t bytes = 32) {
+    MemoryTransaction transaction;
+    transaction.address = address;
+    transaction.bytes = bytes;
+    transaction.write = direction == Direction::write;
+    controller.push(transaction, direction, ticket, now);
+  }
+  void read(Address address, std::uint32_t ticket, Cycle now = 0) { push(address, Direction::read, ticket, now); }
+  void write(Address address, std::uint32_t ticket, Cycle now = 0) { push(address, Direction::write, ticket, now); }
+
+  /// Steps until empty; at every cycle, or only when wanted.
+  void drain(Cycle from, bool every_cycle = false) {
+    DramController::Served one;
+    for (Cycle now = from; !controller.empty(); now = every_cycle ? now + 1 : std::max(now + 1, controller.wanted())) {
+      if (controller.step(now, one)) served.push_back(one);
+      last = now;
+    }
+  }
+  [[nodiscard]] std::vector<std::uint32_t> order() const {
+    std::vector<std::uint32_t> tickets;
+    for (const auto& one : served) tickets.push_back(one.ticket);
+    return tickets;
+  }
+  [[nodiscard]] PartitionStatistics statistics() const {
+    PartitionStatistics result;
+    controller.add_to(result);
+    return result;
+  }
+
+  MemoryPath path;
+  DramChannel channel{path};
+  DramController controller{path, channel};
+  std::vector<DramController::Served> served;
+  Cycle last = 0;
+};
+
+TEST(DramController, a_read_of_a_closed_row_takes_activate_and_cas) {
+  Bench bench;
+  bench.read(at(0, 0), 1, 10);
+  bench.drain(10);
+  ASSERT_EQ(bench.served.size(), 1U);
+  EXPECT_EQ(bench.served[0].command, 10U + 13);
+  EXPECT_EQ(bench.served[0].data_end, 10U + 13 + 11 + 2);
+  EXPECT_EQ(bench.statistics().row_misses, 1U);
+}
+
+TEST(DramController, a_row_conflict_adds_precharge) {
+  Bench bench;
+  bench.read(at(0, 0), 1, 0);
+  bench.drain(0);
+  bench.read(at(1, 0), 2, 100);
+  bench.drain(100);
+  EXPECT_EQ(bench.served[1].command, 100U + 12 + 13) << "precharge, activate";
+}
+
+TEST(DramController, open_rows_first_then_the_oldest) {
+  Bench bench;
+  bench.read(at(0, 0), 1);
+  bench.read(at(1, 0), 2);
+  bench.read(at(0, 0, 64), 3);
+  bench.drain(0);
+  EXPECT_THAT(bench.order(), ElementsAre(1, 3, 2));
+  EXPECT_EQ(bench.statistics().row_hits, 1U);
+  EXPECT_EQ(bench.statistics().row_misses, 2U);
+}
+
+TEST(DramController, fcfs_keeps_the_order_of_each_bank) {
+  DramSpec spec = data_sheet();
+  spec.scheduler = "fcfs";
+  Bench bench(spec);
+  bench.read(at(0, 0), 1);
+  bench.read(at(1, 0), 2);
+  bench.read(at(0, 0, 64), 3);
+  bench.drain(0);
+  EXPECT_THAT(bench.order(), ElementsAre(1, 2, 3));
+}
+
+TEST(DramController, banks_are_prepared_while_others_move_data) {
+  Bench bench;
+  for (unsigned bank = 0; bank < 4; ++bank) bench.read(at(0, bank), bank);
+  bench.drain(0);
+  EXPECT_EQ(bench.served[3].data_end, 3U * 6 + 13 + 11 + 2)
+      << "the last activate comes at 18, three gaps after the first";
+}
+
+TEST(DramController, a_starved_request_is_not_passed_any_more) {
+  DramSpec spec = data_sheet();
+  spec.starvation_ns = 100;
+  Bench bench(spec);
+  DramController::Served one;
+  bench.read(at(0, 0), 0, 0);
+  bench.read(at(1, 0), 1, 0);
+  std::uint32_t ticket = 2;
+  Cycle passed_at = 0;
+  for (Cycle now = 0; now < 600 && passed_at == 0; ++now) {
+    if (bench.controller.used(Direction::read) < 3) bench.read(at(0, 0, 32 * (ticket % 32)), ticket, now), ++ticket;
+    if (bench.controller.step(now, one) && one.ticket == 1) passed_at = now;
+  }
+  EXPECT_GT(passed_at, 100U);
+  EXPECT_LT(passed_at, 100U + 12 + 13 + 10) << "precharge and activate as soon as it has waited long enough";
+}
+
+TEST(DramController, writes_are_put_off_until_there_are_enough) {
+  DramSpec spec = data_sheet();
+  spec.write_drain_start = 4;
+  spec.write_drain_stop = 1;
+  spec.turn_hold_ns = 50;
+  Bench bench(spec);
+  DramController::Served one;
+  for (unsigned i = 0; i < 3; ++i) bench.write(at(0, 1, 32 * i), 100 + i);
+  for (unsigned i = 0; i < 3; ++i) bench.read(at(0, 0, 32 * i), i);
+  for (Cycle now = 0; now < 40; ++now) {
+    if (bench.controller.step(now, one)) bench.served.push_back(one);
+  }
+  EXPECT_THAT(bench.order(), ElementsAre(0, 1, 2)) << "three writes are too few";
+  bench.write(at(0, 1, 96), 103, 40);
+  bench.read(at(0, 0, 96), 3, 40);
+  bench.drain(40);
+  EXPECT_THAT(bench.order(), ElementsAre(0, 1, 2, 100, 101, 102, 3, 103)) << "down to one, then reads again";
+}
+
+TEST(DramController, writes_go_out_when_nothing_has_been_read_for_a_while) {
+  DramSpec spec = data_sheet();
+  spec.turn_hold_ns = 50;
+  Bench bench(spec);
+  bench.read(at(0, 0), 1, 0);
+  bench.write(at(0, 0, 64), 2, 0);
+  bench.drain(0);
+  EXPECT_EQ(bench.served[0].command, 13U);
+  EXPECT_EQ(bench.served[1].command, 13U + 50);
+}
+
+TEST(DramController, an_open_row_is_kept_in_hope) {
+  DramSpec spec = data_sheet();
+  spec.row_hold_ns = 80;
+  Bench bench(spec);
+  bench.read(at(0, 0), 1, 0);
+  bench.drain(0);
+  bench.read(at(1, 0), 2, 30);
+  bench.drain(30);
+  EXPECT_EQ(bench.served[1].command, 13U + 2 + 80 + 12 + 13) << "80 after the last use of the row, then the conflict";
+}
+
+TEST(DramController, xor_spreads_a_stride_of_whole_rows_over_the_banks) {
+  for (const char* mapping : {"plain", "xor"}) {
+    DramSpec spec = data_sheet();
+    spec.bank_mapping = mapping;
+    Bench bench(spec);
+    for (unsigned i = 0; i < 8; ++i) bench.read(at(i, 0), i);
+    bench.drain(0);
+    if (spec.bank_mapping == "plain") {
+      EXPECT_GT(bench.last, 7U * 47) << "one bank: tRC each";
+    } else {
+      EXPECT_LT(bench.last, 100U) << "eight banks";
+    }
+  }
+}
+
+using Random = std::mt19937;
+unsigned pick(Random& random, unsigned low, unsigned high) {
+  return low + static_cast<unsigned>(random() % (high - low + 1));
+}
+
+DramSpec any_controller(Random& random) {
+  DramSpec spec = data_sheet();
+  spec.queue = pick(random, 1, 40);
+  spec.write_queue = pick(random, 1, 40);
+  spec.write_drain_start = pick(random, 1, 40);
+  spec.write_drain_stop = pick(random, 0, 10);
+  spec.scheduler = pick(random, 0, 3) == 0 ? "fcfs" : "fr_fcfs";
+  spec.bank_mapping = pick(random, 0, 1) == 0 ? "plain" : "xor";
+  spec.row_hold_ns = pick(random, 0, 30);
+  spec.turn_hold_ns = pick(random, 0, 60);
+  spec.starvation_ns = pick(random, 50, 500);
+  spec.timing.banks = 1U << pick(random, 0, 4);
+  spec.timing.refresh_interval_ns = pick(random, 500, 5000);
+  return spec;
+}
+
+/// What must hold of the transactions as they are served.
+class Referee {
+ public:
+  explicit Referee(unsigned requests) : seen_(requests) {}
+  void check(const DramController::Served& one) {
+    EXPECT_FALSE(seen_[one.ticket]) << "served twice";
+    seen_[one.ticket] = true;
+    ++served;
+    const Cycle data = (one.transaction.bytes + 31U) / 32U * 2U;
+    EXPECT_GE(one.data_end - data, bus_free_) << "two transactions on the data bus";
+    bus_free_ = one.data_end;
+    const std::uint64_t key = one.transaction.address / 1024 * 2 + (one.transaction.write ? 1 : 0);
+    const auto before = newest_.find(key);
+    EXPECT_TRUE(before == newest_.end() || before->second < one.ticket) << "passed in its own row";
+    newest_[key] = one.ticket;
+  }
+  unsigned served = 0;
+
+ private:
+  std::vector<bool> seen_;
+  std::map<std::uint64_t, std::uint32_t> newest_;  ///< by row and direction
+  Cycle bus_free_ = 0;
+};
+
+/// `sleeper` works only when it wants to, `awake` in every cycle.
+void run_side_by_side(Bench& sleeper, Bench& awake, Random& random, unsigned requests) {
+  Referee referee(requests);
+  const unsigned rows = pick(random, 1, 20), calm = pick(random, 0, 3) * 8;
+  std::uint32_t sent = 0;
+  DramController::Served one, other;
+  for (Cycle now = 0; referee.served < requests; ++now) {
+    ASSERT_LT(now, Cycle{requests} * 400) << "no progress";
+    const auto direction = pick(random, 0, 2) == 0 ? Direction::write : Direction::read;
+    bool works = sleeper.controller.wanted() <= now;
+    if (sent < requests && sleeper.controller.has_room(direction) && (calm == 0 || pick(random, 0, calm) == 0)) {
+      const auto bytes = static_cast<std::uint16_t>(32U << pick(random, 0, 2));
+      const Address address = pick(random, 0, rows * 8 * 1024 / 128 - 1) * 128;
+      for (Bench* bench : {&sleeper, &awake}) bench->push(address, direction, sent, now, bytes);
+      ++sent;
+      works = true;
+    }
+    const bool served = works && sleeper.controller.step(now, one);
+    ASSERT_EQ(awake.controller.step(now, other), served) << "sleeping changes what happens at " << now;
+    if (!served) continue;
+    ASSERT_EQ(one.ticket, other.ticket);
+    referee.check(one);
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+/// A million random requests, at random times, through random controllers: each is served once, those of one row and
+/// direction in order, no two at a time on the data bus, and sleeping changes nothing.
+TEST(DramControllerLaw, a_million_random_requests_are_served_once_and_in_a_legal_order) {
+  Random random(20261121);
+  constexpr unsigned rounds = 50, requests = 20000;
+  for (unsigned round = 0; round < rounds && !HasFailure(); ++round) {
+    const DramSpec spec = any_controller(random);
+    Bench sleeper(spec), awake(spec);
+    run_side_by_side(sleeper, awake, random, requests);
+    EXPECT_EQ(sleeper.statistics().row_hits + sleeper.statistics().row_misses, requests);
+    EXPECT_EQ(sleeper.statistics().queue_cycles, awake.statistics().queue_cycles);
+    EXPECT_EQ(sleeper.statistics().refreshes, awake.statistics().refreshes);
+  }
+}
+
+}  // namespace
+}  // namespace teslasim::testing
