@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Special functions: rcp, rsqrt, lg2, sin, cos, ex2, and the range reductions pre.sin and pre.ex2.
 //
-// Stands for the special-function unit. The chip interpolates quadratically in tables (Oberman & Siu 2005); here each
-// function is computed in double precision with the four basic operations and square root only, then rounded once,
-// which gives the correctly rounded result except when it lies within about 2^-52 (relative) of a midpoint. The chip
-// differs from that by 1-2 units in the last place. No function of the host's mathematics library is used, so results
-// are the same for every compiler and library. Special values and the fixed-point formats between pre.* and sin, cos,
-// ex2 are those of the chip (envytools documentation). See docs/decisions/0005-special-functions.md.
-#include <cmath>
+// Stands for the special-function unit. It cuts the significand into 64 or 128 segments and evaluates value + slope * x
+// + curvature * x^2 in each, with a squarer that leaves out the lower half of its partial products (Oberman & Siu
+// 2005). Tables, widths, rounding constants and the fixed-point formats between pre.* and sin, cos, ex2 are those that
+// M. Koscielnicki found on the hardware (envytools, 2015), so results have the chip's bits. See
+// docs/decisions/0015-special-functions.md.
+#include <bit>
 
 #include "isa/semantics/families.h"
 #include "isa/semantics/float_bits.h"
 #include "isa/semantics/lanes.h"
+#include "isa/semantics/special_tables.h"
 
 namespace teslasim::semantics {
 
@@ -23,7 +23,6 @@ constexpr std::uint32_t fixed_special = 0x40000000U;  ///< infinity or NaN
 constexpr std::uint32_t fixed_infinity = 0x40800000U;
 constexpr unsigned fraction_bits = 23;
 constexpr std::uint32_t fraction_mask = (1U << fraction_bits) - 1;
-constexpr double fraction_unit = 0x1p-23;
 constexpr int f32_bias = 127;
 
 /// Magnitude of a finite float as significand * 2^(exponent - 23).
@@ -44,8 +43,8 @@ std::uint32_t fixed_for_ex2(std::uint32_t bits) {
   if (flush(bits) == sign) return sign;
   if (parts.exponent >= integer_bits) return sign | fixed_infinity;
   if (parts.exponent >= 0) return sign | parts.significand << static_cast<unsigned>(parts.exponent);
-  const auto shift = static_cast<unsigned>(-parts.exponent);
-  return sign | (shift > fraction_bits ? 0U : parts.significand >> shift);
+  const auto distance = static_cast<unsigned>(-parts.exponent);
+  return sign | (distance > fraction_bits ? 0U : parts.significand >> distance);
 }
 
 /// In quarter turns, modulo 4. The 48-bit product with 2/pi keeps its upper 32 bits, so large operands lose their
@@ -69,105 +68,118 @@ std::uint32_t fixed_for_sin(std::uint32_t bits) {
   return sign | (static_cast<std::uint32_t>(turns) & quadrant_and_fraction);
 }
 
-// --- polynomials in double precision, coefficients by their defining series
+// --- interpolation
 
-/// sum of c[k] x^k, highest first.
-template <std::size_t count>
-double polynomial(const std::array<double, count>& coefficients, double x) {
-  double value = 0.0;
-  for (const double coefficient : coefficients) value = value * x + coefficient;
-  return value;
-}
-
-constexpr double ln_2 = 0x1.62e42fefa39efp-1;
-constexpr double log2_e = 0x1.71547652b82fep+0;
-constexpr double half_pi = 0x1.921fb54442d18p+0;
-
-constexpr std::size_t exponential_terms = 15;
-constexpr std::size_t trigonometric_terms = 10;
-constexpr std::size_t logarithm_terms = 12;
-
-/// 1/k!, highest first.
-constexpr std::array<double, exponential_terms> exponential_series() {
-  std::array<double, exponential_terms> series{};
-  double factorial = 1.0;
-  for (std::size_t k = 0; k < exponential_terms; ++k) {
-    if (k > 0) factorial *= static_cast<double>(k);
-    series[exponential_terms - 1 - k] = 1.0 / factorial;
+/// About x^2 / 2^19 for x < 2^17: the partial products of a squarer without those below the result.
+std::uint32_t square_without_tail(std::uint32_t x) {
+  constexpr unsigned operand_bits = 17;
+  std::uint32_t sum = 0;
+  for (unsigned i = 1; i < operand_bits; ++i) {
+    const std::uint32_t selected = 0U - (x >> i & 1U);
+    sum += x >> (operand_bits + 1 - i) & selected;
   }
-  return series;
+  return sum >> 1U;
 }
 
-/// (-1)^k / (2k + first)!, highest first: sine for first = 1, cosine for first = 0.
-constexpr std::array<double, trigonometric_terms> trigonometric_series(unsigned first) {
-  std::array<double, trigonometric_terms> series{};
-  double factorial = 1.0;
-  for (std::size_t k = 0; k < trigonometric_terms; ++k) {
-    const double n = static_cast<double>(2 * k + first);
-    if (k > 0) factorial *= n * (n - 1.0);
-    series[trigonometric_terms - 1 - k] = (k % 2 == 0 ? 1.0 : -1.0) / factorial;
-  }
-  return series;
+/// Binary points of the three terms of one function, relative to that of the linear one.
+struct Scale {
+  unsigned value;
+  unsigned curvature;
+};
+
+template <typename Table>
+std::int64_t interpolated(const Table& table, std::uint32_t index, std::uint32_t rest, std::uint32_t square,
+                          const Scale& scale) {
+  const Segment& segment = table[index];
+  return (std::int64_t{segment.value} << scale.value) + std::int64_t{segment.slope} * rest +
+         (std::int64_t{segment.curvature} * square) * (std::int64_t{1} << scale.curvature);
 }
 
-/// 1 / (2k + 1), highest first: the area tangent.
-constexpr std::array<double, logarithm_terms> logarithm_series() {
-  std::array<double, logarithm_terms> series{};
-  for (std::size_t k = 0; k < logarithm_terms; ++k) {
-    series[logarithm_terms - 1 - k] = 1.0 / static_cast<double>(2 * k + 1);
-  }
-  return series;
+/// Tables of 64 segments of one octave, or 128 of two.
+constexpr unsigned rest_bits = 17;
+constexpr std::uint32_t rest_mask = (1U << rest_bits) - 1;
+constexpr std::uint32_t last_segment = 63;
+
+/// Exponent field and fraction 0..2^23, or zero of the sign when the result is too small.
+std::uint32_t packed(std::uint32_t sign, int exponent, std::uint32_t fraction) {
+  exponent += static_cast<int>(fraction >> fraction_bits);
+  if (exponent <= 0) return sign;
+  return sign | static_cast<std::uint32_t>(exponent) << fraction_bits | (fraction & fraction_mask);
 }
 
-constexpr auto exponential = exponential_series();
-constexpr auto sine = trigonometric_series(1);
-constexpr auto cosine = trigonometric_series(0);
-constexpr auto area_tangent = logarithm_series();
+/// A positive fixed-point number whose bit `one` stands for 1, cut to 24 significant bits.
+std::uint32_t cut_to_float(std::uint32_t sign, std::int64_t value, int one) {
+  if (value == 0) return sign;
+  const int top = 63 - std::countl_zero(static_cast<std::uint64_t>(value));
+  const int surplus = top - static_cast<int>(fraction_bits);
+  const std::int64_t significand = surplus >= 0 ? value >> surplus : value << -surplus;
+  return packed(sign, f32_bias + top - one, static_cast<std::uint32_t>(significand) & fraction_mask);
+}
 
 // --- one lane of each function; operands flushed
 
 std::uint32_t reciprocal(std::uint32_t bits) {
-  return finished(bits_of(static_cast<float>(1.0 / static_cast<double>(as_float(bits)))));
+  constexpr unsigned short_rest_bits = 16;
+  constexpr std::int64_t rounding = 0x47e7;
+  const std::uint32_t sign = bits & f32_sign;
+  const std::uint32_t magnitude = bits & ~f32_sign;
+  if (magnitude == 0) return sign | f32_infinity;
+  if (magnitude >= f32_infinity) return is_nan(bits) ? f32_nan : sign;
+  const std::uint32_t fraction = bits & fraction_mask;
+  const std::uint32_t rest = fraction & ((1U << short_rest_bits) - 1);
+  const std::int64_t sum =
+      interpolated(reciprocal_segments, fraction >> short_rest_bits, rest, square_without_tail(rest << 1U), {13, 0});
+  const auto significand = static_cast<std::uint32_t>((sum + rounding) >> 15);
+  return packed(sign, -1 - parts_of(bits).exponent + f32_bias, significand - (1U << fraction_bits));
 }
 
 std::uint32_t reciprocal_root(std::uint32_t bits) {
-  const double x = static_cast<double>(as_float(bits));
-  const std::uint32_t zero_result = f32_infinity | (bits & f32_sign);
-  const bool zero = (bits & ~f32_sign) == 0;
-  const std::uint32_t value = finished(bits_of(static_cast<float>(1.0 / std::sqrt(x))));
-  return zero ? zero_result : value;
-}
-
-/// log2 of a positive normal number: s = (m - 1) / (m + 1) with m within a factor sqrt(2) of 1, log m = 2 artanh s.
-std::uint32_t logarithm_of_normal(std::uint32_t bits) {
-  constexpr std::uint32_t root_of_two = 0x3504f3U;  // fraction of sqrt(2)
-  const std::uint32_t fraction = bits & fraction_mask;
-  const bool upper = fraction > root_of_two;
-  const double m = static_cast<double>(as_float(fraction | (upper ? 0x3f000000U : f32_one)));
-  const int exponent = static_cast<int>(bits >> fraction_bits) - f32_bias + (upper ? 1 : 0);
-  const double s = (m - 1.0) / (m + 1.0);
-  const double logarithm = 2.0 * log2_e * s * polynomial(area_tangent, s * s);
-  return bits_of(static_cast<float>(static_cast<double>(exponent) + logarithm));
+  constexpr std::int64_t rounding = 0x7fff;
+  const std::uint32_t sign = bits & f32_sign;
+  if ((bits & ~f32_sign) == 0) return sign | f32_infinity;
+  if (sign != 0 || is_nan(bits)) return f32_nan;
+  if (bits == f32_infinity) return 0;
+  const int exponent = parts_of(bits).exponent;
+  // The lower bit of the exponent says which of the two octaves.
+  const std::uint32_t position = (bits & fraction_mask) | (static_cast<std::uint32_t>(exponent) & 1U) << fraction_bits;
+  const int half = exponent >> 1;
+  if (position == 0) return packed(0, f32_bias - half, 0);  // a power of four
+  const std::uint32_t rest = position & rest_mask;
+  const std::int64_t sum =
+      interpolated(reciprocal_root_segments, position >> rest_bits, rest, square_without_tail(rest), {14, 2});
+  const auto significand = static_cast<std::uint32_t>((sum + rounding) >> 16);
+  return packed(0, f32_bias - half - 1, significand - (1U << fraction_bits));
 }
 
 std::uint32_t logarithm(std::uint32_t bits) {
+  constexpr std::int64_t rounding = 0x3345;
+  constexpr int one = 36;
   if ((bits & ~f32_sign) == 0) return f32_sign | f32_infinity;
   if (is_nan(bits) || (bits & f32_sign) != 0) return f32_nan;
-  return bits == f32_infinity ? f32_infinity : logarithm_of_normal(bits);
+  if (bits == f32_infinity) return f32_infinity;
+  const std::uint32_t fraction = bits & fraction_mask;
+  std::int64_t value = 0;
+  if (bits != f32_one) {
+    const std::uint32_t rest = fraction & rest_mask;
+    const std::int64_t sum =
+        interpolated(logarithm_segments, fraction >> rest_bits, rest, square_without_tail(rest), {12, 1});
+    value = (sum + rounding) >> 2;
+  }
+  value += std::int64_t{parts_of(bits).exponent} * (std::int64_t{1} << one);
+  if (value < 0) return cut_to_float(f32_sign, ~value, one);
+  return cut_to_float(0, value, one);
 }
 
 /// Sine of a fixed-point number of quarter turns, advanced by `quarter` of them.
 std::uint32_t sine_of(std::uint32_t fixed, std::uint32_t quarter, std::uint32_t sign) {
+  constexpr int one = 37;
   const std::uint32_t quadrant = (fixed >> fraction_bits) + quarter;
-  const std::uint32_t fraction = fixed & fraction_mask;
-  const std::uint32_t reflected = (quadrant & 1U) != 0 ? (1U << fraction_bits) - fraction : fraction;
+  const std::uint32_t position = (quadrant & 1U) != 0 ? ~fixed : fixed;  // mirrored one unit short
   const std::uint32_t half_turn = (quadrant & 2U) != 0 ? f32_sign : 0U;
-  const bool near_top = reflected > 1U << (fraction_bits - 1);  // closer to the crest: cosine of the rest
-  const std::uint32_t rest = near_top ? (1U << fraction_bits) - reflected : reflected;
-  const double angle = static_cast<double>(rest) * fraction_unit * half_pi;
-  const double square = angle * angle;
-  const double value = near_top ? polynomial(cosine, square) : angle * polynomial(sine, square);
-  return finished(bits_of(static_cast<float>(value)) | (sign ^ half_turn));
+  const std::uint32_t rest = position & rest_mask;
+  const std::int64_t value =
+      interpolated(sine_segments, position >> rest_bits & last_segment, rest, square_without_tail(rest), {11, 0});
+  return cut_to_float(sign ^ half_turn, value, one);
 }
 
 std::uint32_t sine_lane(std::uint32_t fixed) {
@@ -179,25 +191,26 @@ std::uint32_t cosine_lane(std::uint32_t fixed) {
 }
 
 std::uint32_t power_of_two(std::uint32_t fixed) {
-  constexpr int smallest = -126;
-  constexpr int largest = 127;
+  constexpr std::int64_t rounding = 0x77e2;
+  constexpr std::uint32_t magnitude_mask = 0x3fffffffU;
   const bool negative = (fixed & f32_sign) != 0;
   if ((fixed & fixed_special) != 0) {
     const bool infinite = (fixed & (fixed_infinity ^ fixed_special)) != 0;
     const std::uint32_t limit = negative ? 0U : f32_infinity;
     return infinite ? limit : f32_nan;
   }
-  const auto magnitude = static_cast<std::int32_t>(fixed & ~(f32_sign | fixed_special));
-  const std::int32_t value = negative ? -magnitude : magnitude;
-  // Split so that the fraction lies in [-1/2, 1/2).
-  const std::int32_t whole = (value + (1 << (fraction_bits - 1))) >> fraction_bits;
-  const double rest = static_cast<double>(value - whole * (1 << fraction_bits)) * fraction_unit;
-  const double power = polynomial(exponential, rest * ln_2);
-  const std::uint32_t bits = bits_of(static_cast<float>(power));  // in [sqrt(1/2), sqrt(2)]
-  const int exponent = static_cast<int>(bits >> fraction_bits) - f32_bias + whole;
-  if (exponent > largest) return f32_infinity;
-  if (exponent < smallest) return 0;
-  return (bits & fraction_mask) | static_cast<std::uint32_t>(exponent + f32_bias) << fraction_bits;
+  auto whole = static_cast<int>((fixed & magnitude_mask) >> fraction_bits);
+  std::uint32_t fraction = fixed & fraction_mask;
+  if (negative) {
+    // Whole numbers are negated, others complemented: the fraction ends one unit short.
+    whole = fraction != 0 ? -whole - 1 : -whole;
+    fraction = fraction != 0 ? ~fraction & fraction_mask : 0U;
+  }
+  const std::uint32_t rest = fraction & rest_mask;
+  const std::int64_t sum =
+      interpolated(exponential_segments, fraction >> rest_bits, rest, square_without_tail(rest), {13, 0});
+  const auto significand = static_cast<std::uint32_t>((sum + rounding) >> 15);
+  return packed(0, whole + f32_bias, significand - (1U << fraction_bits));
 }
 
 template <std::uint32_t (*function)(std::uint32_t)>

@@ -5,11 +5,17 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 
 #include "isa/instruction.h"
 #include "isa/semantics/lanes.h"
 
 namespace teslasim::semantics_test {
+
+/// TESLASIM_LONG_TESTS in the environment: exhaustive ranges, millions of operands.
+inline bool long_run() {
+  return std::getenv("TESLASIM_LONG_TESTS") != nullptr;
+}
 
 inline constexpr std::uint32_t untouched = 0xdeadbeefU;
 
