@@ -23,10 +23,11 @@ struct BufferSpec {
   std::uint64_t count = 0;
   Initialiser initialiser = Initialiser::zero;
   std::uint64_t seed = 0;
-  double low = 0.0, high = 1.0;  ///< random: [low, high); integers: low <= x < high
-  double value = 0.0;            ///< constant
-  std::uint64_t stride = 1;      ///< permutation: the cycle visits elements 0, stride, 2*stride...
-  std::string file;              ///< resolved path of a .npy or raw file
+  double low = 0.0, high = 1.0;     ///< random: [low, high); integers: low <= x < high
+  double value = 0.0;               ///< constant
+  std::uint64_t stride = 1;         ///< permutation: the cycle visits elements 0, stride, 2*stride...
+  std::string file;                 ///< resolved path of a .npy or raw file
+  std::uint64_t padding_bytes = 0;  ///< allocated behind the contents (tiled images)
   SourceLocation where;
 };
 
@@ -37,6 +38,32 @@ struct ParameterValue {
   std::uint64_t bits = 0;             ///< scalar value
   std::optional<std::size_t> buffer;  ///< index into Workload::buffers when it is a pointer
   SourceLocation where;
+};
+
+/// An image and the texture slot that it is bound to.
+struct TextureSpec {
+  std::string name;
+  std::uint32_t slot = 0;
+  std::size_t buffer = 0;                      ///< index into Workload::buffers
+  ValueType type = ValueType::f32;             ///< of one component: u8 s8 u16 s16 u32 s32 f16 f32
+  unsigned components = 1;                     ///< 1, 2 or 4
+  unsigned dimensions = 1;                     ///< 1 to 3
+  std::array<std::uint32_t, 3> size{1, 1, 1};  ///< texels
+  std::uint32_t pitch_bytes = 0;               ///< from row to row of a linear image
+  bool tiled = false;                          ///< stored as the driver stores a CUDA array
+  bool own_contents = false;                   ///< the buffer exists for this texture only
+  bool linear_filter = false;
+  bool normalised_coordinates = false;
+  bool normalised_values = false;
+  std::array<bool, 3> wrap{};  ///< else clamp
+  SourceLocation where;
+
+  [[nodiscard]] unsigned texel_bytes() const { return bytes_of(type) * components; }
+  /// Bytes from the first to the last texel of a linear image.
+  [[nodiscard]] std::uint64_t linear_bytes() const {
+    const std::uint64_t rows = std::uint64_t{size[1]} * size[2];
+    return (rows - 1) * pitch_bytes + std::uint64_t{size[0]} * texel_bytes();
+  }
 };
 
 /// A check of one buffer after the last launch.
@@ -58,6 +85,7 @@ struct LaunchSpec {
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<ParameterValue> parameters;  ///< in order; laid out with natural alignment from s[0x10]
   std::vector<ConstantSegment> constants;  ///< user constants, bank c0 by default
+  std::vector<TextureSpec> textures;       ///< one per slot in use
   SourceLocation where;
 
   [[nodiscard]] const Kernel& kernel_code() const;  ///< throws InternalError when `kernel` is not in `module`

@@ -52,6 +52,18 @@ struct ConstantDraft {
   bool damaged = false;  ///< as in ParameterDraft
 };
 
+struct TextureDraft {
+  LocatedText name;
+  std::optional<LocatedText> buffer, type, read, filter, layout;
+  std::optional<Located<std::vector<LocatedText>>> address;
+  std::optional<LocatedNumber> slot, components, pitch_bytes;
+  std::optional<LocatedNumbers> size;
+  std::optional<Located<bool>> normalised;
+  ParameterDraft contents;  ///< initialiser, file, value, seed, range
+  SourceLocation where;
+  bool damaged = false;  ///< as in ParameterDraft
+};
+
 struct ExpectationDraft {
   LocatedText buffer;
   std::optional<LocatedText> builtin, file;
@@ -67,6 +79,7 @@ struct LaunchDraft {
   std::optional<LocatedNumber> dynamic_shared_bytes;
   std::optional<Located<std::vector<ParameterDraft>>> parameters;
   std::vector<ConstantDraft> constants;
+  std::vector<TextureDraft> textures;
   SourceLocation where;
   bool damaged = false;  ///< as in ParameterDraft
 };

@@ -14,9 +14,13 @@ namespace {
 
 constexpr const char* schema_name = "teslasim.launch/1";
 
-const std::vector<std::string> launch_keys = {"kernel", "grid", "block", "dynamic_shared_bytes", "param", "constant"};
+const std::vector<std::string> launch_keys = {"kernel", "grid",     "block",  "dynamic_shared_bytes",
+                                              "param",  "constant", "texture"};
 const std::vector<std::string> parameter_keys = {"name",  "type",   "count", "value",  "init",        "seed",
                                                  "range", "stride", "file",  "buffer", "pointer_bits"};
+const std::vector<std::string> texture_keys = {"name",        "slot",   "buffer", "type",   "components", "size",
+                                               "pitch_bytes", "layout", "read",   "filter", "address",    "normalized",
+                                               "init",        "file",   "value",  "seed",   "range"};
 const std::vector<std::string> constant_keys = {"bank", "offset", "type", "values", "file"};
 
 std::vector<std::string> top_level_keys() {
@@ -121,6 +125,36 @@ class LaunchFileReader {
     return number_of(*node, key, "a number");
   }
 
+  std::optional<Located<bool>> boolean(const toml::table& table, std::string_view key) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return std::nullopt;
+    if (const auto* value = node->as_boolean()) return Located<bool>{value->get(), place(node->source())};
+    wrong_type(*node, key, "true or false");
+    return std::nullopt;
+  }
+
+  /// An array of strings; a single string stands for an array of one.
+  std::optional<Located<std::vector<LocatedText>>> texts(const toml::table& table, std::string_view key) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return std::nullopt;
+    Located<std::vector<LocatedText>> all{{}, place(node->source())};
+    const toml::array* array = node->as_array();
+    if (array == nullptr) {
+      const std::optional<LocatedText> single = text(table, key);
+      if (!single) return std::nullopt;
+      all.value.push_back(*single);
+      return all;
+    }
+    for (const toml::node& element : *array) {
+      if (const auto* string = element.as_string()) {
+        all.value.push_back({string->get(), place(element.source())});
+      } else {
+        wrong_type(element, key, "an array of strings");
+      }
+    }
+    return all;
+  }
+
   /// An array of numbers; a single number stands for an array of one.
   std::optional<LocatedNumbers> numbers(const toml::table& table, std::string_view key) {
     const toml::node* node = table.get(key);
@@ -178,6 +212,7 @@ class LaunchFileReader {
       for (const toml::table* entry : tables(table, "param")) add_parameter(*entry, draft.parameters->value);
     }
     for (const toml::table* entry : tables(table, "constant")) draft.constants.push_back(constant(*entry));
+    for (const toml::table* entry : tables(table, "texture")) draft.textures.push_back(texture(*entry));
     return draft;
   }
 
@@ -218,6 +253,35 @@ class LaunchFileReader {
     draft.file = text(table, "file");
     draft.values = numbers(table, "values");
     draft.damaged = mistakes_.errors() != errors_before;
+    return draft;
+  }
+
+  TextureDraft texture(const toml::table& table) {
+    const std::size_t errors_before = mistakes_.errors();
+    check_keys(table, texture_keys, "key of [[texture]]");
+    TextureDraft draft;
+    draft.where = place(table.source());
+    if (const std::optional<LocatedText> name = text(table, "name")) draft.name = *name;
+    if (!table.contains("name")) {
+      mistakes_.error({"LAUNCH-MISSING", "a texture has no name", draft.where, "add: name = \"...\"", {}});
+    }
+    draft.slot = number(table, "slot");
+    draft.buffer = text(table, "buffer");
+    draft.type = text(table, "type");
+    draft.components = number(table, "components");
+    draft.size = numbers(table, "size");
+    draft.pitch_bytes = number(table, "pitch_bytes");
+    draft.layout = text(table, "layout");
+    draft.read = text(table, "read");
+    draft.filter = text(table, "filter");
+    draft.address = texts(table, "address");
+    draft.normalised = boolean(table, "normalized");
+    draft.contents.initialiser = text(table, "init");
+    draft.contents.file = text(table, "file");
+    draft.contents.value = number(table, "value");
+    draft.contents.seed = number(table, "seed");
+    draft.contents.range = numbers(table, "range");
+    draft.damaged = draft.contents.damaged = mistakes_.errors() != errors_before;
     return draft;
   }
 

@@ -12,6 +12,7 @@
 #include "frontend/workload/element.h"
 #include "frontend/workload/resolve_expectations.h"
 #include "frontend/workload/resolve_parameters.h"
+#include "frontend/workload/resolve_textures.h"
 #include "frontend/workload/value_checks.h"
 
 namespace teslasim {
@@ -31,7 +32,8 @@ class Resolver {
       : draft_(draft),
         context_(context),
         mistakes_(mistakes),
-        parameters_(context.folder, workload_.buffers, workload_.files, mistakes) {}
+        parameters_(context.folder, workload_.buffers, workload_.files, mistakes),
+        textures_(parameters_, workload_.buffers, mistakes) {}
 
   Workload resolve() {
     // Buffers of the top level exist before the first launch, also when every launch has its own list.
@@ -73,7 +75,40 @@ class Resolver {
     if (&launch != &draft_.defaults) {
       for (const ConstantDraft& constant : launch.constants) add_constant(constant, spec);
     }
+    spec.textures = textures_of(launch);
+    if (kernel != nullptr) textures_.check_bound(*kernel, spec.textures, *context_.module, launch.where);
+    pad_tiled_images(spec);
     workload_.launches.push_back(std::move(spec));
+  }
+
+  /// Those of the launch, and those of the top level for the slots that are left. The latter may name buffers of the
+  /// first launch, so they are resolved after its parameters.
+  std::vector<TextureSpec> textures_of(const LaunchDraft& launch) {
+    if (!default_textures_) default_textures_ = textures_.resolve(draft_.defaults.textures, context_.module.get());
+    std::vector<TextureSpec> all;
+    if (&launch != &draft_.defaults) all = textures_.resolve(launch.textures, context_.module.get());
+    const std::size_t own = all.size();
+    for (const TextureSpec& texture : *default_textures_) {
+      const auto same_slot = [&texture](const TextureSpec& other) { return other.slot == texture.slot; };
+      const auto own_end = all.begin() + static_cast<std::ptrdiff_t>(own);
+      if (std::none_of(all.begin(), own_end, same_slot)) all.push_back(texture);
+    }
+    return all;
+  }
+
+  /// A tiled image ends with a whole tile, and so does each row of tiles.
+  void pad_tiled_images(const LaunchSpec& spec) {
+    constexpr std::uint64_t tile_width = 64;
+    constexpr std::uint64_t tile_height = 4;
+    for (const TextureSpec& texture : spec.textures) {
+      if (!texture.tiled) continue;
+      const std::uint64_t across =
+          (std::uint64_t{texture.size[0]} * texture.texel_bytes() + tile_width - 1) / tile_width;
+      const std::uint64_t down = (texture.size[1] + tile_height - 1) / tile_height;
+      BufferSpec& buffer = workload_.buffers[texture.buffer];
+      const std::uint64_t tiled = across * down * texture.size[2] * tile_width * tile_height;
+      buffer.padding_bytes = tiled - buffer.count * bytes_of(buffer.type);
+    }
   }
 
   ResolvedParameters parameters_of(const LaunchDraft& launch) {
@@ -211,7 +246,9 @@ class Resolver {
   MistakeList& mistakes_;
   Workload workload_;
   ParameterResolver parameters_;
+  TextureResolver textures_;
   ResolvedParameters default_parameters_;
+  std::optional<std::vector<TextureSpec>> default_textures_;
 };
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "frontend/workload/launch_image.h"
 #include "isa/disassembler.h"
 #include "isa/names.h"
+#include "sim/app/texture_binding.h"
 #include "sim/gpu/gpu_simulator.h"
 #include "sim/gpu/launch_check.h"
 #include "sim/gpu/occupancy.h"
@@ -154,9 +155,11 @@ PreparedRun prepare(RunSettings settings) {
 WorkloadRun::WorkloadRun(const PreparedRun& prepared) : prepared_(prepared) {
   for (const BufferSpec& buffer : prepared.workload.buffers) {
     const std::uint64_t bytes = buffer.count * bytes_of(buffer.type);
-    addresses_.push_back(memory_.allocate(buffer.name, std::string(type_name(buffer.type)), bytes));
+    const std::uint64_t allocated = bytes + buffer.padding_bytes;
+    addresses_.push_back(memory_.allocate(buffer.name, std::string(type_name(buffer.type)), allocated));
     write_initial_contents(buffer, {memory_.at(addresses_.back()), bytes});
   }
+  place_tiled_images(prepared.workload, addresses_, memory_);
   if (prepared.settings.mode == Mode::functional) return;
   TimingOptions options;
   options.look_ahead = prepared.settings.look_ahead;
@@ -180,6 +183,7 @@ Launch WorkloadRun::launch_of(const LaunchSpec& spec) {
   launch.shared_bytes = shared_bytes(spec);
   launch.parameters = parameter_block(spec, addresses_);
   launch.constant_banks = constant_banks(spec);
+  launch.textures = bound_textures(spec, addresses_);
   launch.memory = &memory_;
   launch.machine_sm = static_cast<std::uint8_t>(prepared_.machine.spec.sm_level());
   return launch;
