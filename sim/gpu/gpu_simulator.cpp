@@ -2,6 +2,7 @@
 #include "sim/gpu/gpu_simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/engine/simulation.h"
 #include "sim/exec/execution_stream.h"
@@ -38,15 +39,22 @@ Femtoseconds limit_of(Cycle shader_cycles, Femtoseconds sm_period) {
 }  // namespace
 
 /// The state of one launch on the GPU.
-class GpuSimulator::Implementation final : public CompletionReceiver {
+class GpuSimulator::Implementation final : public CompletionReceiver, public KernelErrorReceiver {
  public:
   Implementation(const MachineSpec& machine, const TimingOptions& options)
       : machine_(machine), gpu_("gpu", machine_, options) {}
 
   LaunchOutcome run(const Launch& launch, const RunControl& control);
   void completed(const MemoryTransaction& transaction) override;
+  void kernel_failed(unsigned sm, Femtoseconds when, const InputError& error) override;
 
  private:
+  /// The earliest kernel error so far; of several at one time, that of the SM with the lowest number.
+  struct Failure {
+    Femtoseconds when = never;
+    unsigned sm = 0;
+    std::vector<Diagnostic> diagnostics;
+  };
   void begin(const Launch& launch, LaunchStatistics& statistics);
   RunEnd simulate(const RunControl& control, LaunchOutcome& outcome);
   [[nodiscard]] Progress progress() const;
@@ -62,12 +70,18 @@ class GpuSimulator::Implementation final : public CompletionReceiver {
   std::vector<InstructionTiming> timing_;
   const LaunchStatistics* counted_ = nullptr;
   std::uint64_t blocks_ = 0;
+  Failure failure_;
 };
 
 void GpuSimulator::Implementation::completed(const MemoryTransaction& transaction) {
   MemoryAccess& access = *transaction.access;
   access.served |= transaction.lanes;
   if (access.served == access.lanes) streams_[transaction.sm]->release(access);
+}
+
+void GpuSimulator::Implementation::kernel_failed(unsigned sm, Femtoseconds when, const InputError& error) {
+  if (std::pair(when, sm) < std::pair(failure_.when, failure_.sm)) failure_ = {when, sm, error.diagnostics()};
+  gpu_.island().stop_after(when);
 }
 
 void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics& statistics) {
@@ -101,7 +115,7 @@ void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics&
     sm_launch.pcs = &statistics.pcs;
     sm_launch.stream = streams_.back().get();
     sm_launch.statistics = &statistics.sms[sm];
-    gpu_.sms()[sm]->begin_launch(sm_launch);
+    gpu_.sms()[sm]->begin_launch(sm_launch, *this);
   }
   gpu_.begin_memory(*launch.memory, *this);
   gpu_.block_scheduler().begin_launch(launch.blocks(), statistics.occupancy.ctas_per_sm);
@@ -201,13 +215,12 @@ Diagnostic GpuSimulator::Implementation::stuck(RunEnd end, const std::vector<std
 LaunchOutcome GpuSimulator::Implementation::run(const Launch& launch, const RunControl& control) {
   LaunchOutcome outcome;
   begin(launch, outcome.statistics);
-  RunEnd end = RunEnd::interrupted;
-  try {
-    end = simulate(control, outcome);
-  } catch (const InputError& error) {
-    if (error.exit_code() != ExitCode::kernel) throw;
+  failure_ = {};
+  RunEnd end = simulate(control, outcome);
+  if (failure_.when != never) {
+    end = RunEnd::interrupted;
     outcome.statistics.status = RunStatus::kernel_error;
-    outcome.errors = error.diagnostics();
+    outcome.errors = std::move(failure_.diagnostics);
   }
   collect(launch, end_cycle(end, gpu_.island().now()), outcome.statistics);
   counted_ = nullptr;

@@ -30,6 +30,7 @@ SmModule::SmModule(const sc_core::sc_module_name& name, const SmParameters& para
     : sc_core::sc_module(name),
       period_(parameters.link.cycle),
       completion_latency_(completion_latency),
+      number_(parameters.link.sm),
       sm_(parameters) {
   for (const UnitRow& row : unit_rows) {
     const bool absent = std::string(row.name) == "dp_unit" && parameters.spec->dp_units == 0;
@@ -41,8 +42,9 @@ void SmModule::end_of_elaboration() {
   clk.subscribe(*this, name());
 }
 
-void SmModule::begin_launch(SmLaunch launch) {
+void SmModule::begin_launch(SmLaunch launch, KernelErrorReceiver& errors) {
   progress_ = 0;
+  errors_ = &errors;
   launch.memory = to_memory[0];
   launch.completion = this;
   sm_.begin(launch);
@@ -69,9 +71,16 @@ void SmModule::block_completed(unsigned sm, Femtoseconds when) {
 
 Femtoseconds SmModule::advance(Femtoseconds now, Femtoseconds horizon) {
   const Cycle end = cycle_of(horizon);
-  const Cycle next = sm_.run(cycle_of(now), end);
-  progress_ = std::max(progress_, std::min(next, end));
-  return next == never ? never : next * period_;
+  try {
+    const Cycle next = sm_.run(cycle_of(now), end);
+    progress_ = std::max(progress_, std::min(next, end));
+    return next == never ? never : next * period_;
+  } catch (const InputError& error) {
+    if (error.exit_code() != ExitCode::kernel) throw;
+    progress_ = std::max(progress_, sm_.running() + 1);
+    errors_->kernel_failed(number_, sm_.running() * period_, error);
+    return never;
+  }
 }
 
 }  // namespace teslasim

@@ -7,6 +7,7 @@
 #include <systemc>
 #include <vector>
 
+#include "sim/base/diagnostic.h"
 #include "sim/engine/clock_port.h"
 #include "sim/gpu/block_links.h"
 #include "sim/gpu/memory_links.h"
@@ -22,6 +23,13 @@ class UnitShell final : public sc_core::sc_module {
 
  private:
   sc_core::sc_attribute<std::string> core_;
+};
+
+/// Told when the kernel did something illegal on an SM: the SM stops there. Other SMs may still be behind that time.
+class KernelErrorReceiver {
+ public:
+  virtual ~KernelErrorReceiver() = default;
+  virtual void kernel_failed(unsigned sm, Femtoseconds when, const InputError& error) = 0;
 };
 
 /// One SM on the floor plan (`gpu.tpc3.sm1`). Takes blocks, responses and credits as stamped messages; sends
@@ -42,7 +50,7 @@ class SmModule final : public sc_core::sc_module,
   void end_of_elaboration() override;
 
   /// A new launch; `launch.memory` and `launch.completion` are filled in from the ports.
-  void begin_launch(SmLaunch launch);
+  void begin_launch(SmLaunch launch, KernelErrorReceiver& errors);
   void receive_block(unsigned sm, Femtoseconds when, std::uint64_t block) override;
   void receive(unsigned port, const MemoryTransaction& transaction) override;
   void credit(unsigned port, Femtoseconds when) override;
@@ -60,6 +68,8 @@ class SmModule final : public sc_core::sc_module,
 
   Femtoseconds period_;
   Femtoseconds completion_latency_;
+  std::uint16_t number_;
+  KernelErrorReceiver* errors_ = nullptr;
   Sm sm_;
   std::vector<std::unique_ptr<UnitShell>> units_;
   Cycle progress_ = 0;

@@ -75,6 +75,7 @@ void Sm::receive_credit(Cycle when) {
 
 Cycle Sm::run(Cycle now, Cycle end) {
   while (now < end) {
+    running_ = now;
     tick(now);
     now = next_wanted(now);
   }

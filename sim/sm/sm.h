@@ -81,6 +81,8 @@ class Sm {
 
   [[nodiscard]] bool has_blocks() const { return resident_blocks_ != 0 || !arrivals_.empty(); }
   [[nodiscard]] Cycle last_issue() const { return last_issue_; }
+  /// The cycle that `run` works on or worked on last: where a kernel error happened.
+  [[nodiscard]] Cycle running() const { return running_; }
   [[nodiscard]] const LoadStoreUnit& load_store() const { return load_store_; }
   [[nodiscard]] const PipeOccupancy& pipes() const { return pipes_; }
   /// Blocks, warps and barriers that wait, one line each, for the report of a stuck kernel.
@@ -183,6 +185,7 @@ class Sm {
   Cycle gap_ = 4;          ///< from the fetch of an instruction to its issue, and so between two of one warp
   Cycle set_up_free_ = 0;  ///< when the block launch logic can start on the next block
   Cycle last_issue_ = 0;
+  Cycle running_ = 0;
 
   Ring<Arrival> arrivals_{16};
   Ring<Response> responses_{64};

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,10 @@
 #include "frontend/workload/launch_image.h"
 #include "frontend/workload/load.h"
 #include "memory/image/device_memory.h"
+#include "sim/gpu/gpu_simulator.h"
+#include "sim/gpu/machine_loader.h"
 #include "sim/model/functional_model.h"
+#include "tests/support/systemc_context.h"
 
 namespace teslasim {
 namespace {
@@ -23,7 +27,9 @@ namespace fs = std::filesystem;
 
 const fs::path corpus = fs::path(TESLASIM_SOURCE_DIR) / ".." / "shared" / "cubins" / "random";
 
-std::string problem_of(const fs::path& cubin) {
+using Runner = std::function<LaunchOutcome(const Launch&)>;
+
+std::string problem_of(const fs::path& cubin, const Runner& run) {
   const Workload workload = load_workload({.input = cubin.string(), .launch_file = "", .options = {}});
   DeviceMemory memory;
   std::vector<Address> addresses;
@@ -42,7 +48,7 @@ std::string problem_of(const fs::path& cubin) {
     launch.constant_banks = constant_banks(spec);
     launch.memory = &memory;
     launch.machine_sm = spec.module->sm;
-    const LaunchOutcome outcome = run_functional(launch, FunctionalOptions{}, RunControl{});
+    const LaunchOutcome outcome = run(launch);
     if (!outcome.errors.empty()) return render(outcome.errors.front());
   }
   for (const Expectation& expectation : workload.expectations) {
@@ -55,25 +61,37 @@ std::string problem_of(const fs::path& cubin) {
   return workload.expectations.empty() ? "nothing to compare with" : "";
 }
 
-class RandomPrograms : public testing::TestWithParam<std::string> {};
+class RandomPrograms : public ::testing::TestWithParam<std::string> {
+ protected:
+  static void expect_results(const Runner& run);
+};
 
-TEST_P(RandomPrograms, store_what_other_interpreters_store) {
+void RandomPrograms::expect_results(const Runner& run) {
   const fs::path folder = corpus / GetParam();
   if (!fs::exists(folder)) GTEST_SKIP() << folder << " is not there";
   unsigned programs = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() != ".cubin") continue;
     ++programs;
-    EXPECT_EQ(problem_of(entry.path()), "") << entry.path();
+    EXPECT_EQ(problem_of(entry.path(), run), "") << entry.path();
   }
   EXPECT_GE(programs, 10U);
 }
 
-// The family with special functions (isa_only/s) needs the bits of the chip's tables and is left out: see
-// docs/decisions/0005-special-functions.md.
+TEST_P(RandomPrograms, store_what_other_interpreters_store) {
+  expect_results([](const Launch& launch) { return run_functional(launch, FunctionalOptions{}, RunControl{}); });
+}
+
+TEST_P(RandomPrograms, store_the_same_in_timing_mode) {
+  const teslasim::testing::SystemCContext context(teslasim::testing::SystemCContext::Engine::left_to_the_model);
+  GpuSimulator gpu(load_machine({"gtx280"}, {}).spec, TimingOptions{});
+  expect_results([&gpu](const Launch& launch) { return gpu.run(launch, RunControl{}); });
+}
+
 INSTANTIATE_TEST_SUITE_P(Corpus, RandomPrograms,
-                         testing::Values("golden/a", "golden/b", "golden/c", "golden/d", "golden/e", "isa_only/a",
-                                         "isa_only/b", "isa_only/c", "isa_only/d", "isa_only/e", "isa_only/f"),
+                         ::testing::Values("golden/a", "golden/b", "golden/c", "golden/d", "golden/e", "isa_only/a",
+                                           "isa_only/b", "isa_only/c", "isa_only/d", "isa_only/e", "isa_only/f",
+                                           "isa_only/s"),
                          [](const auto& parameter) {
                            std::string name = parameter.param;
                            std::replace(name.begin(), name.end(), '/', '_');
