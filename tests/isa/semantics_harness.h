@@ -58,6 +58,11 @@ class Warp {
     source_[index][0][lane] = value;
     return *this;
   }
+  Warp& lane64(unsigned index, unsigned lane, std::uint64_t value) {
+    source_[index][0][lane] = static_cast<std::uint32_t>(value);
+    source_[index][1][lane] = static_cast<std::uint32_t>(value >> 32U);
+    return *this;
+  }
   Warp& guard(unsigned flags) {
     guard_ = planes_of(flags);
     return *this;

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic against exact integers: every f32 and f64 operation in every mode, on operands rich in zeros, denormals,
+// infinities, NaN and rounding borders. TESLASIM_LONG_TESTS: millions of operand triples for each.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <random>
+
+#include "tests/isa/exact_arithmetic.h"
+#include "tests/isa/semantics_harness.h"
+
+namespace teslasim::semantics_test {
+namespace {
+
+using exact::Format;
+using exact::single;
+using exact::twice;
+
+constexpr std::uint64_t nan32 = 0x7fffffffU;
+constexpr std::uint64_t invalid64 = 0xfff8000000000000U;
+constexpr std::uint64_t quiet64 = 0x0008000000000000U;
+constexpr std::uint64_t one32 = 0x3f800000U;
+
+/// Triples in which something happens: special values, few significant bits, carries, near cancellation, borders of the
+/// range.
+class Operands {
+ public:
+  Operands(const Format& format, std::uint32_t seed) : format_(format), random_(seed) {}
+
+  std::array<std::uint64_t, 3> next() {
+    std::array<std::uint64_t, 3> operands{number(), number(), number()};
+    const unsigned relation = random_() % 8;
+    const auto product = [&] {
+      return exact::multiplied(operands[0], operands[1], format_, Rounding::nearest, format_.infinity());
+    };
+    if (relation == 0) operands[2] = (product() ^ format_.sign()) + small_step();  // the sum nearly cancels
+    if (relation == 1) operands[2] = shifted(product());                           // half a unit apart, or less
+    if (relation == 2) operands[1] = (operands[0] ^ (random_() % 2 != 0 ? format_.sign() : 0)) + small_step();
+    if (relation == 3) operands[2] = random_() % 2 != 0 ? format_.sign() : 0;
+    if (relation == 4) operands[1] = reciprocal_exponent(operands[0]);  // the product is near a border of the range
+    const std::uint64_t mask = format_.sign() | (format_.sign() - 1);
+    for (std::uint64_t& operand : operands) operand &= mask;
+    return operands;
+  }
+
+ private:
+  std::uint64_t word() { return random_() | std::uint64_t{random_()} << 32U; }
+  std::uint64_t small_step() { return random_() % 5 - std::uint64_t{2}; }
+  std::uint64_t exponent(int field) const {
+    const int last = (1 << format_.exponent_bits) - 1;
+    return static_cast<std::uint64_t>(std::clamp(field, 0, last)) << format_.fraction_bits();
+  }
+  std::uint64_t fraction() {
+    const std::uint64_t mask = format_.smallest_normal() - 1;
+    switch (random_() % 5) {
+      case 0:
+        return std::uint64_t{random_() % 3};
+      case 1:
+        return mask - random_() % 3;
+      case 2:
+        return std::uint64_t{1} << (word() % format_.fraction_bits());
+      case 3:
+        return mask & ~((std::uint64_t{1} << (word() % format_.fraction_bits())) - 1);
+      default:
+        return word() & mask;
+    }
+  }
+  std::uint64_t number() {
+    const std::uint64_t sign = random_() % 2 != 0 ? format_.sign() : 0;
+    const int bias = format_.bias();
+    switch (random_() % 16) {
+      case 0:
+        return sign;
+      case 1:
+        return sign | fraction();  // zero or denormal
+      case 2:
+        return sign | format_.infinity() | (random_() % 4 == 0 ? fraction() : 0);
+      case 3:
+        return sign | format_.largest();
+      case 4:
+        return sign | exponent(1 + static_cast<int>(random_() % 3)) | fraction();
+      case 5:
+        return sign | exponent(2 * bias - static_cast<int>(random_() % 3)) | fraction();
+      case 6:
+        return sign | exponent(static_cast<int>(word() % static_cast<unsigned>(2 * bias))) | fraction();
+      case 7:
+        return sign | exponent(bias / 2 + static_cast<int>(random_() % 5)) | fraction();
+      default:
+        return sign | exponent(bias - 30 + static_cast<int>(random_() % 60)) | fraction();
+    }
+  }
+  std::uint64_t shifted(std::uint64_t number) {
+    const int field = static_cast<int>((number & ~format_.sign()) >> format_.fraction_bits());
+    const int distance = static_cast<int>(format_.precision) + 2 - static_cast<int>(random_() % 5);
+    return exponent(field + (random_() % 2 != 0 ? distance : -distance)) | fraction() | (number & format_.sign());
+  }
+  std::uint64_t reciprocal_exponent(std::uint64_t number) {
+    const int field = static_cast<int>((number & ~format_.sign()) >> format_.fraction_bits());
+    const int border = random_() % 2 != 0 ? 1 : 2 * format_.bias();
+    return exponent(border + format_.bias() - field + 2 - static_cast<int>(random_() % 5)) | fraction();
+  }
+
+  Format format_;
+  std::mt19937 random_;
+};
+
+unsigned warps_to_try() {
+  return long_run() ? 40'000 : 400;  // 32 triples each: 1.3 million or 12,800
+}
+
+std::uint64_t flush32(std::uint64_t bits) {
+  return (bits & single.infinity()) == 0 ? bits & single.sign() : bits;
+}
+
+// --- the chip's single precision by its rules
+
+std::uint64_t finish32(std::uint64_t bits, bool saturate) {
+  bits = flush32(bits);
+  if (!saturate || single.is_nan(bits)) return bits;
+  if (single.is_negative(bits)) return 0;
+  return std::min(bits, one32);
+}
+
+bool any_nan(const Format& format, std::initializer_list<std::uint64_t> operands) {
+  return std::any_of(operands.begin(), operands.end(), [&](std::uint64_t bits) { return format.is_nan(bits); });
+}
+
+std::uint64_t add32(std::uint64_t a, std::uint64_t b, Rounding mode) {
+  if (any_nan(single, {a, b})) return nan32;
+  return exact::added(flush32(a), flush32(b), single, mode, nan32);
+}
+
+/// Rounded with an unlimited exponent before it is flushed.
+std::uint64_t mul32(std::uint64_t a, std::uint64_t b, Rounding mode) {
+  if (any_nan(single, {a, b})) return nan32;
+  a = flush32(a);
+  b = flush32(b);
+  const bool finite = !single.is_infinite(a) && !single.is_infinite(b);
+  if (!finite || single.is_zero(a) || single.is_zero(b)) return exact::multiplied(a, b, single, mode, nan32);
+  const exact::Number product = exact::product(exact::value_of(a, single), exact::value_of(b, single));
+  const bool negative = single.is_negative(a) != single.is_negative(b);
+  constexpr int unlimited = -100'000;
+  const exact::Number number = exact::rounded(product, single.precision, unlimited, mode);
+  const exact::Integer magnitude = negative ? exact::Integer(-number.significand) : number.significand;
+  const int top = number.exponent + static_cast<int>(msb(magnitude));
+  if (top < 1 - single.bias()) return negative ? single.sign() : 0;
+  return exact::encoded(number, negative, single, mode);
+}
+
+/// The product is cut to 24 bits, unless an operand is zero.
+std::uint64_t mad32(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+  if (any_nan(single, {a, b, c})) return nan32;
+  a = flush32(a);
+  b = flush32(b);
+  c = flush32(c);
+  const bool finite = !single.is_infinite(a) && !single.is_infinite(b) && !single.is_infinite(c);
+  if (!finite) return exact::fused(a, b, c, single, Rounding::nearest, nan32);
+  if (single.is_zero(a) || single.is_zero(b) || single.is_zero(c))
+    return add32(flush32(mul32(a, b, Rounding::nearest)), c, Rounding::nearest);
+  const exact::Number product = exact::product(exact::value_of(a, single), exact::value_of(b, single));
+  constexpr int unlimited = -100'000;
+  const exact::Number cut = exact::rounded(product, single.precision, unlimited, Rounding::zero);
+  return exact::to_format(exact::sum(cut, exact::value_of(c, single)), false, single, Rounding::nearest);
+}
+
+using Reference = std::function<std::uint64_t(std::uint64_t, std::uint64_t, std::uint64_t)>;
+
+void compare32(const Instruction& instruction, const Reference& reference) {
+  Operands operands(single, 7 * static_cast<unsigned>(instruction.opcode) + 1);
+  Warp warp(instruction);
+  std::array<std::array<std::uint64_t, 3>, warp_size> triples{};
+  for (unsigned n = 0; n < warps_to_try(); ++n) {
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+      triples[lane] = operands.next();
+      for (unsigned i = 0; i < 3; ++i) warp.lane(i, lane, static_cast<std::uint32_t>(triples[lane][i]));
+    }
+    warp.run();
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+      const auto& [a, b, c] = triples[lane];
+      ASSERT_EQ(warp.value(lane), reference(a, b, c)) << std::hex << a << ' ' << b << ' ' << c;
+    }
+  }
+}
+
+void compare64(const Instruction& instruction, const Reference& reference, bool wide_result = true) {
+  Operands operands(twice, 7 * static_cast<unsigned>(instruction.opcode) + 2);
+  Warp warp(instruction);
+  std::array<std::array<std::uint64_t, 3>, warp_size> triples{};
+  for (unsigned n = 0; n < warps_to_try(); ++n) {
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+      triples[lane] = operands.next();
+      for (unsigned i = 0; i < 3; ++i) warp.lane64(i, lane, triples[lane][i]);
+    }
+    warp.run();
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+      const auto& [a, b, c] = triples[lane];
+      const std::uint64_t got = wide_result ? warp.pair(lane) : warp.value(lane);
+      ASSERT_EQ(got, reference(a, b, c)) << std::hex << a << ' ' << b << ' ' << c;
+    }
+  }
+}
+
+Instruction with(Opcode opcode, ValueType type, Rounding mode, bool saturate = false) {
+  Instruction instruction = operation(opcode, type);
+  instruction.rounding = mode;
+  instruction.saturate = saturate;
+  return instruction;
+}
+
+TEST(ExactSingle, addition) {
+  for (const Rounding mode : {Rounding::nearest, Rounding::zero}) {
+    for (const bool saturate : {false, true}) {
+      compare32(with(Opcode::fadd, ValueType::f32, mode, saturate),
+                [=](auto a, auto b, auto) { return finish32(add32(a, b, mode), saturate); });
+    }
+  }
+}
+
+TEST(ExactSingle, multiplication) {
+  for (const Rounding mode : {Rounding::nearest, Rounding::zero}) {
+    for (const bool saturate : {false, true}) {
+      compare32(with(Opcode::fmul, ValueType::f32, mode, saturate),
+                [=](auto a, auto b, auto) { return finish32(mul32(a, b, mode), saturate); });
+    }
+  }
+}
+
+TEST(ExactSingle, multiply_add) {
+  for (const bool saturate : {false, true}) {
+    for (const unsigned negate : {0U, 1U, 2U, 3U}) {
+      Instruction mad = with(Opcode::fmad, ValueType::f32, Rounding::nearest, saturate);
+      mad.source[0].negate = (negate & 1U) != 0;
+      mad.source[2].negate = (negate & 2U) != 0;
+      compare32(mad, [=](auto a, auto b, auto c) {
+        const std::uint64_t first = (negate & 1U) != 0 ? a ^ single.sign() : a;
+        const std::uint64_t third = (negate & 2U) != 0 ? c ^ single.sign() : c;
+        return finish32(mad32(first, b, third), saturate);
+      });
+    }
+  }
+}
+
+/// -0 < +0; of one NaN the other operand is returned.
+std::uint64_t extreme(std::uint64_t a, std::uint64_t b, const Format& format, bool maximum) {
+  const auto rank = [&](std::uint64_t bits) {
+    const auto magnitude = static_cast<std::int64_t>(bits & ~format.sign());
+    return format.is_negative(bits) ? -magnitude - 1 : magnitude;
+  };
+  return (rank(a) < rank(b)) == maximum ? b : a;
+}
+
+TEST(ExactSingle, minimum_and_maximum) {
+  for (const bool maximum : {false, true}) {
+    compare32(operation(maximum ? Opcode::fmax : Opcode::fmin, ValueType::f32), [=](auto a, auto b, auto) {
+      if (single.is_nan(a) && single.is_nan(b)) return nan32;
+      if (single.is_nan(a)) return flush32(b);
+      if (single.is_nan(b)) return flush32(a);
+      return extreme(flush32(a), flush32(b), single, maximum);
+    });
+  }
+}
+
+std::uint64_t relation(std::uint64_t a, std::uint64_t b, const Format& format) {
+  if (any_nan(format, {a, b})) return 8;
+  if (format.is_infinite(a) || format.is_infinite(b)) {
+    if (a == b) return 2;
+    const bool less =
+        (format.is_infinite(a) && format.is_negative(a)) || (format.is_infinite(b) && !format.is_negative(b));
+    return less ? 1 : 4;
+  }
+  const exact::Number minus{-exact::value_of(b, format).significand, exact::value_of(b, format).exponent};
+  const exact::Integer difference = exact::sum(exact::value_of(a, format), minus).significand;
+  return difference < 0 ? 1 : difference == 0 ? 2 : 4;
+}
+
+TEST(ExactSingle, comparison) {
+  for (std::uint8_t compare = 0; compare < 16; ++compare) {
+    Instruction set = operation(Opcode::fset, ValueType::f32);
+    set.compare = compare;
+    compare32(set, [=](auto a, auto b, auto) {
+      return (relation(flush32(a), flush32(b), single) & compare) != 0 ? 0xffffffffU : 0U;
+    });
+  }
+}
+
+constexpr std::array all_modes{Rounding::nearest, Rounding::down, Rounding::up, Rounding::zero};
+
+TEST(ExactDouble, addition) {
+  for (const Rounding mode : all_modes) {
+    compare64(with(Opcode::dadd, ValueType::f64, mode), [=](auto a, auto b, auto) {
+      if (twice.is_nan(b)) return b | quiet64;
+      if (twice.is_nan(a)) return a | quiet64;
+      return exact::added(a, b, twice, mode, invalid64);
+    });
+  }
+}
+
+TEST(ExactDouble, multiplication) {
+  for (const Rounding mode : all_modes) {
+    compare64(with(Opcode::dmul, ValueType::f64, mode), [=](auto a, auto b, auto) {
+      if (twice.is_nan(b)) return b | quiet64;
+      if (twice.is_nan(a)) return a | quiet64;
+      return exact::multiplied(a, b, twice, mode, invalid64);
+    });
+  }
+}
+
+TEST(ExactDouble, fused_multiply_add) {
+  for (const Rounding mode : all_modes) {
+    compare64(with(Opcode::dfma, ValueType::f64, mode), [=](auto a, auto b, auto c) {
+      if (twice.is_nan(b)) return b | quiet64;
+      if (twice.is_nan(c)) return c | quiet64;
+      if (twice.is_nan(a)) return a | quiet64;
+      return exact::fused(a, b, c, twice, mode, invalid64);
+    });
+  }
+}
+
+TEST(ExactDouble, minimum_and_maximum) {
+  for (const bool maximum : {false, true}) {
+    compare64(operation(maximum ? Opcode::dmax : Opcode::dmin, ValueType::f64), [=](auto a, auto b, auto) {
+      const std::uint64_t x = twice.is_nan(a) ? a | quiet64 : a;
+      const std::uint64_t y = twice.is_nan(b) ? b | quiet64 : b;
+      if (twice.is_nan(y)) return twice.is_nan(x) ? y : x;
+      if (twice.is_nan(x)) return y;
+      return extreme(x, y, twice, maximum);
+    });
+  }
+}
+
+TEST(ExactDouble, comparison) {
+  for (std::uint8_t compare = 0; compare < 16; ++compare) {
+    Instruction set = operation(Opcode::dset, ValueType::f64);
+    set.compare = compare;
+    compare64(
+        set, [=](auto a, auto b, auto) { return (relation(a, b, twice) & compare) != 0 ? 0xffffffffU : 0U; }, false);
+  }
+}
+
+TEST(ExactDouble, narrowing_keeps_denormals_and_payloads) {
+  for (const Rounding mode : all_modes) {
+    Instruction convert = operation(Opcode::convert_float_float, ValueType::f32);
+    convert.source_type[0] = ValueType::f64;
+    convert.rounding = mode;
+    compare64(
+        convert,
+        [=](auto a, auto, auto) -> std::uint64_t {
+          const std::uint64_t sign = twice.is_negative(a) ? single.sign() : 0;
+          // The payload is cut and the result quiet.
+          if (twice.is_nan(a)) return sign | 0x7fc00000U | (a >> 29U & 0x003fffffU);
+          if (twice.is_infinite(a)) return sign | single.infinity();
+          return exact::to_format(exact::value_of(a, twice), sign != 0, single, mode);
+        },
+        false);
+  }
+}
+
+}  // namespace
+}  // namespace teslasim::semantics_test
