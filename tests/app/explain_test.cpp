@@ -16,6 +16,7 @@
 #include "sim/report/format.h"
 #include "sim/report/hints.h"
 #include "sim/report/result.h"
+#include "sim/validation/published.h"
 
 namespace teslasim {
 namespace {
@@ -73,6 +74,7 @@ TEST(Explain, every_error_code_of_the_source_has_a_page) {
         codes.insert((*match)[1]);
     }
   }
+  for (const PublishedRow& row : published_rows()) codes.erase(row.id);  // names of published figures look alike
   EXPECT_GT(codes.size(), 30U);
   for (const std::string& name : codes) EXPECT_TRUE(has_page(name)) << name << " has no page in docs/explain/codes.md";
 }

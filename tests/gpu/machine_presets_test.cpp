@@ -22,10 +22,10 @@ const EffectiveValue& value_of(const LoadedMachine& machine, const std::string& 
   throw std::out_of_range(key);
 }
 
-TEST(Presets, AreTheNineteenMachinesOfTheManual) {
-  const std::vector<std::string> expected{"gtx280", "gtx285", "c1060",   "t10p",   "fx5800",  "8800gtx", "c870",
-                                          "fx5600", "8800gt", "9800gx2", "9600gt", "8600gts", "9500gt",  "8500gt",
-                                          "g100",   "gt240",  "gt220",   "g210",   "tiny"};
+TEST(Presets, AreTheTwentyMachinesOfTheManual) {
+  const std::vector<std::string> expected{"gtx280", "gtx285", "c1060",       "t10p",    "fx5800", "8800gtx", "c870",
+                                          "fx5600", "8800gt", "8800gt_1600", "9800gx2", "9600gt", "8600gts", "9500gt",
+                                          "8500gt", "g100",   "gt240",       "gt220",   "g210",   "tiny"};
   std::vector<std::string> names;
   for (const PresetInfo& preset : preset_list()) names.push_back(preset.name);
   EXPECT_EQ(names, expected);
@@ -180,7 +180,7 @@ TEST(Presets, AgreeWithTheListOfCards) {
   const std::map<std::string, Card> cards = read_cards(path);
   unsigned compared = 0;
   for (const PresetInfo& preset : preset_list()) {
-    if (preset.name == "tiny") continue;
+    if (preset.name == "tiny" || preset.name == "8800gt_1600") continue;  // no cards that were sold
     const MachineSpec spec = load_machine({preset.name}, {}).spec;
     const std::string title = preset.name == "t10p" ? "T10P prototype" : spec.name;
     ASSERT_TRUE(cards.count(title) == 1) << title;
