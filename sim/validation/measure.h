@@ -37,6 +37,7 @@ struct Measure {
 [[nodiscard]] std::span<const Measure> on_chip_measures();    ///< shared memory: E6, E7
 [[nodiscard]] std::span<const Measure> cache_measures();      ///< constants and instructions: E8, E9
 [[nodiscard]] std::span<const Measure> placement_measures();  ///< blocks, launches, occupancy: E23, E25
+[[nodiscard]] std::span<const Measure> texture_measures();    ///< E13
 [[nodiscard]] std::span<const Measure> memory_measures();     ///< device memory and textures: E12-E16
 
 /// Runs what `text` says. Throws CannotMeasure, InputError, InternalError.

@@ -4,44 +4,15 @@
 #include <array>
 #include <cmath>
 
+#include "sim/validation/chases.h"
 #include "sim/validation/measure.h"
 
 namespace teslasim {
 namespace {
 
-constexpr std::int64_t steps = 16;   // of a chase per round
-constexpr double step_share = 1.03;  // a latency that is higher by more than this is on another plateau
+constexpr double step_share = Chases::step_share;
 constexpr std::int64_t kilobyte = 1024;
 constexpr unsigned threads_of_warp = 32;
-
-/// Device memory for chases, allocated once.
-class Chases {
- public:
-  Chases(MicroMachine& machine, std::int64_t bytes)
-      : machine_(machine), base_(machine.allocate(static_cast<std::uint64_t>(bytes + alignment))) {
-    base_ = (base_ + alignment - 1) / alignment * alignment;
-  }
-
-  /// SP cycles of one load that needs the one before, through `elements` words `stride` bytes apart, after a round
-  /// through all.
-  double latency(std::int64_t elements, std::int64_t stride) {
-    for (std::int64_t i = 0; i < elements; ++i) {
-      machine_.words(at(i * stride), 1).front() = static_cast<std::uint32_t>(at((i + 1) % elements * stride));
-    }
-    const std::int64_t rounds = std::max<std::int64_t>((elements + steps - 1) / steps, 4);
-    MicroKernel kernel{"global", "chase", "pointer", {{"COUNT", steps}, {"PASSES", rounds}, {"WARM", rounds}}};
-    const std::array first{static_cast<std::uint32_t>(base_)};
-    const double once = clock_span(machine_.run(kernel, {1, 1}, first));
-    kernel.parameters["COUNT"] = 2 * steps;
-    return (clock_span(machine_.run(kernel, {1, 1}, first)) - once) / static_cast<double>(steps * rounds);
-  }
-
- private:
-  static constexpr Address alignment = 1U << 20U;
-  [[nodiscard]] Address at(std::int64_t offset) const { return base_ + static_cast<Address>(offset); }
-  MicroMachine& machine_;
-  Address base_;
-};
 
 double in_unit(double sp_cycles, const MicroMachine& machine, const MeasureArguments& arguments) {
   return arguments.text("in") == "ns" ? sp_cycles * 1000.0 / machine.spec().clock.shader_mhz : sp_cycles;

@@ -71,6 +71,15 @@ std::span<std::uint32_t> MicroMachine::words(Address address, std::uint64_t coun
   return {reinterpret_cast<std::uint32_t*>(memory_.at(address)), count};
 }
 
+void MicroMachine::bind_texture(Address address, std::uint32_t texels) {
+  texture_.name = "micro";
+  texture_.image.address = address;
+  texture_.image.format = {TexelFormat::Kind::unsigned_integer, 32, 1};
+  texture_.image.dimensions = 1;
+  texture_.image.size = {texels, 1, 1};
+  texture_.image.pitch_bytes = 4 * texels;
+}
+
 MicroRun MicroMachine::run(const MicroKernel& kernel, Shape shape, std::span<const std::uint32_t> arguments) {
   const std::shared_ptr<const Module> module = assemble(kernel);
   modules_.push_back(module);
@@ -87,6 +96,7 @@ MicroRun MicroMachine::run(const MicroKernel& kernel, Shape shape, std::span<con
   launch.parameters = parameter_block(spec, {});
   launch.constant_banks = constant_banks(spec);
   launch.constant_banks[0] = constants_;
+  if (texture_.bound()) launch.textures = {texture_};
   launch.memory = &memory_;
   launch.machine_sm = static_cast<std::uint8_t>(spec_.sm_level());
   check(built_, launch);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "memory/image/device_memory.h"
+#include "memory/image/texture.h"
 #include "sim/base/launch_statistics.h"
 #include "sim/gpu/gpu_spec.h"
 #include "sim/validation/micro_kernel.h"
@@ -49,6 +50,8 @@ class MicroMachine {
   [[nodiscard]] std::span<std::uint32_t> words(Address address, std::uint64_t count);
   /// Contents of constant bank c0 for the launches that follow; before, it holds 64 times 1.0f.
   void set_constants(std::vector<std::uint8_t> bytes) { constants_ = std::move(bytes); }
+  /// A linear one-dimensional image of `texels` 32-bit integers in texture slot 0 of the launches that follow.
+  void bind_texture(Address address, std::uint32_t texels);
   void set_dynamic_shared(std::uint32_t bytes) { dynamic_shared_ = bytes; }
 
   /// Runs the kernel with `out` (2 words per thread) and `arguments`. Throws InputError with what went wrong in it.
@@ -60,6 +63,7 @@ class MicroMachine {
   DeviceMemory memory_;
   std::vector<std::uint8_t> constants_;
   std::uint32_t dynamic_shared_ = 0;
+  Texture texture_;
   std::unique_ptr<GpuSimulator> gpu_;
   std::vector<std::shared_ptr<const Module>> modules_;
 };

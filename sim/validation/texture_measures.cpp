@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texture caches, by chases through a linear image.
+#include <array>
+
+#include "sim/validation/chases.h"
+#include "sim/validation/measure.h"
+
+namespace teslasim {
+namespace {
+
+constexpr std::int64_t kilobyte = 1024;
+constexpr std::int64_t line = 32;
+
+MeasuredValue texture_chase(MicroMachine& machine, const MeasureArguments& arguments) {
+  const std::int64_t bytes = arguments.number("kb", 2) * kilobyte, stride = arguments.number("stride", line);
+  Chases chases(machine, bytes, Chases::Path::texture);
+  const double cycles = chases.latency(bytes / stride, stride);
+  return arguments.text("in") == "ns" ? cycles * 1000.0 / machine.spec().clock.shader_mhz : cycles;
+}
+
+/// The largest footprint, in KB, that has the latency of a small one.
+MeasuredValue texture_size(MicroMachine& machine, const MeasureArguments& arguments) {
+  const std::int64_t step = kilobyte / 2, limit = arguments.number("limit", 16) * kilobyte;
+  Chases chases(machine, limit, Chases::Path::texture);
+  const double base = chases.latency(step / line, line);
+  for (std::int64_t bytes = 2 * step; bytes <= limit; bytes += step) {
+    if (chases.latency(bytes / line, line) > Chases::step_share * base)
+      return static_cast<double>(bytes - step) / static_cast<double>(kilobyte);
+  }
+  throw CannotMeasure("the latency does not rise with the footprint: no texture cache is simulated");
+}
+
+constexpr std::array<Measure, 2> table{{
+    {"texture_chase", "clock reads around texture reads that need the one before", texture_chase},
+    {"texture_size", "largest footprint with the latency of a small one", texture_size},
+}};
+
+}  // namespace
+
+std::span<const Measure> texture_measures() {
+  return table;
+}
+
+}  // namespace teslasim
