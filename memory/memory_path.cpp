@@ -53,6 +53,7 @@ std::vector<std::uint16_t> make_tpc_of_sm(const FloorPlan& plan) {
   for (unsigned tpc = 0; tpc < plan.tpcs; ++tpc) {
     tpc_of_sm.insert(tpc_of_sm.end(), plan.sms_per_tpc, static_cast<std::uint16_t>(tpc));
   }
+  for (unsigned i = 0; i < plan.other_clients; ++i) tpc_of_sm.push_back(static_cast<std::uint16_t>(plan.tpcs + i));
   return tpc_of_sm;
 }
 

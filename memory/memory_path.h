@@ -17,6 +17,7 @@ struct FloorPlan {
   unsigned sms_per_tpc = 1;
   Femtoseconds core_period = 1;
   Femtoseconds memory_period = 1;
+  unsigned other_clients = 0;  ///< of the crossbar, besides the TPCs: 1 with a third-level constant cache
 };
 
 /// Link latencies in femtoseconds, each > 0. A trip through the crossbar is halved: to its queue and from it.
@@ -68,6 +69,10 @@ struct MemoryPath {
 
   [[nodiscard]] unsigned tpc_of(unsigned sm) const { return tpc_of_sm[sm]; }
   [[nodiscard]] unsigned partitions() const { return map.partitions(); }
+  /// Those who send requests through the crossbar: the TPCs, then the others.
+  [[nodiscard]] unsigned clients() const { return plan.tpcs + plan.other_clients; }
+  /// The number by which the first client that is no TPC signs its transactions in the place of an SM.
+  [[nodiscard]] std::uint16_t other_client() const { return static_cast<std::uint16_t>(plan.tpcs * plan.sms_per_tpc); }
 
   FloorPlan plan;
   AddressMap map;
@@ -76,7 +81,7 @@ struct MemoryPath {
   DramSpec dram;
   RopSpec rop;
   unsigned bytes_per_memory_cycle;  ///< of one partition: two transfers per cycle
-  std::vector<std::uint16_t> tpc_of_sm;
+  std::vector<std::uint16_t> tpc_of_sm;  ///< client of the crossbar, by the number in a transaction
 };
 
 }  // namespace teslasim

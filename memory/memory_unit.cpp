@@ -17,7 +17,7 @@ MemoryUnit::MemoryUnit(const MemoryPath& path, unsigned tpc)
       room_(path.partitions(), Credits(path.places.crossbar_requests)),
       responses_(path.places.tpc_responses) {
   for (unsigned partition = 0; partition < path.partitions(); ++partition) {
-    crossbar_port_.push_back(CrossbarNetwork::port(partition, tpc, path.plan.tpcs));
+    crossbar_port_.push_back(CrossbarNetwork::port(partition, tpc, path.clients()));
   }
 }
 

@@ -25,7 +25,7 @@ Partition::Partition(const MemoryPath& path, unsigned number, DramChannel& dram)
       controller_(path, dram),
       rop_(path.rop),
       requests_(path.places.partition_requests),
-      room_(path.plan.tpcs, Credits(path.places.crossbar_responses)),
+      room_(path.clients(), Credits(path.places.crossbar_responses)),
       replies_(path.dram.reply_order == "arrival", std::size_t{path.dram.queue} * waiting_replies_per_read) {}
 
 void Partition::connect(CreditReceiver& input_credits, TransactionReceiver& responses) {

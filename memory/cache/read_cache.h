@@ -43,6 +43,13 @@ class ReadCache {
     return Result::merged;
   }
 
+  /// Looks only: a hit is counted and used, a miss leaves no trace.
+  bool use(Address address) {
+    if (!tags_.use(address)) return false;
+    count_hit();
+    return true;
+  }
+
   /// The line of `address` has come; `deliver(waiter)` for each that waited, oldest first.
   template <class Deliver>
   void fill(Address address, Deliver&& deliver) {

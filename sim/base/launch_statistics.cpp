@@ -6,6 +6,7 @@ namespace teslasim {
 OnChipStatistics& OnChipStatistics::operator+=(const OnChipStatistics& other) {
   accesses += other.accesses;
   replays += other.replays;
+  retries += other.retries;
   for (std::size_t i = 0; i < degree.size(); ++i) degree[i] += other.degree[i];
   return *this;
 }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/cache_statistics.h"
 #include "sim/base/slot_reason.h"
 #include "sim/base/types.h"
 
@@ -23,6 +24,7 @@ struct OnChipStatistics {
   std::uint64_t accesses = 0;  ///< access groups (half-warps) with at least one active lane
   std::uint64_t replays = 0;   ///< sum over accesses of (degree - 1)
   DegreeHistogram degree{};    ///< number of accesses of each degree
+  std::uint64_t retries = 0;   ///< instructions issued once more because a line was missing
   OnChipStatistics& operator+=(const OnChipStatistics& other);
   friend bool operator==(const OnChipStatistics&, const OnChipStatistics&) = default;
 };
@@ -37,6 +39,16 @@ struct CoalescingStatistics {
   std::uint64_t bytes_used = 0;  ///< asked for: active lanes x access size
   CoalescingStatistics& operator+=(const CoalescingStatistics& other);
   friend bool operator==(const CoalescingStatistics&, const CoalescingStatistics&) = default;
+};
+
+/// Lines of code and constants read from memory, and the caches on the way. L1 are sums over SMs, L2 over TPCs.
+struct CodeAndConstantStatistics {
+  CacheStatistics instruction_l1, constant_l1;
+  CacheStatistics instruction_l2, constant_l2;
+  CacheStatistics instruction_l3, constant_l3;
+  std::uint64_t transactions = 0;  ///< sent by the third level
+  std::uint64_t answered = 0;
+  std::uint64_t bytes = 0;
 };
 
 /// One instruction address. Slots that no instruction ended (tail, start) are not here.
@@ -141,6 +153,7 @@ struct LaunchStatistics {
   CoalescingStatistics global;
   CoalescingStatistics local;
   CoalescingStatistics texture;
+  CodeAndConstantStatistics code;
   std::uint64_t load_requests = 0, load_responses = 0;  ///< transactions sent to / answered by the memory side
   std::uint64_t store_requests = 0, stores_performed = 0;
   std::uint64_t atomic_requests = 0, atomic_bytes = 0;  ///< atomics and reductions, part of the above

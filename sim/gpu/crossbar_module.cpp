@@ -11,7 +11,7 @@ constexpr unsigned only_port = 0;
 
 CrossbarNetwork::Shape request_shape(const MemoryPath& path) {
   CrossbarNetwork::Shape shape;
-  shape.inputs = path.plan.tpcs;
+  shape.inputs = path.clients();
   shape.outputs = path.partitions();
   shape.places = path.places.crossbar_requests;
   shape.receiver_places = path.places.partition_requests;
@@ -25,7 +25,7 @@ CrossbarNetwork::Shape request_shape(const MemoryPath& path) {
 CrossbarNetwork::Shape response_shape(const MemoryPath& path) {
   CrossbarNetwork::Shape shape;
   shape.inputs = path.partitions();
-  shape.outputs = path.plan.tpcs;
+  shape.outputs = path.clients();
   shape.places = path.places.crossbar_responses;
   shape.output_latency = path.latency.crossbar_to_tpc;
   shape.credit_latency = path.latency.tpc_to_crossbar;
@@ -40,8 +40,8 @@ CrossbarModule::CrossbarModule(const sc_core::sc_module_name& name, const Memory
     : sc_module(name), request_network_(request_shape(path)), response_network_(response_shape(path)) {
   to_partition.init(path.partitions());
   credit_to_partition.init(path.partitions());
-  to_tpc.init(path.plan.tpcs);
-  credit_to_tpc.init(path.plan.tpcs);
+  to_tpc.init(path.clients());
+  credit_to_tpc.init(path.clients());
   requests(request_gate_);
   responses(response_gate_);
   partition_credits(credit_gate_);

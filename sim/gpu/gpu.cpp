@@ -21,6 +21,7 @@ FloorPlan floor_plan(const MachineSpec& machine) {
   plan.sms_per_tpc = machine.gpu.sms_per_tpc;
   plan.core_period = period_of_mhz(machine.clock.core_mhz);
   plan.memory_period = period_of_mhz(machine.clock.memory_mhz);
+  plan.other_clients = 1;  // the third-level constant cache
   return plan;
 }
 
@@ -43,7 +44,8 @@ std::vector<unsigned> building_order(unsigned count, unsigned seed) {
 /// The shortest link into an SM bounds how far the SMs may run ahead.
 unsigned usable_look_ahead(const MachineSpec& machine, const MemoryPath& path, Femtoseconds period, unsigned wanted) {
   const Femtoseconds shortest =
-      std::min(shortest_into_sm(path.latency), femtoseconds_of_ns(machine.gpu.cta_dispatch_ns));
+      std::min({shortest_into_sm(path.latency), femtoseconds_of_ns(machine.gpu.cta_dispatch_ns),
+                femtoseconds_of_ns(machine.const_l2.response_ns)});
   return std::min(wanted, Island::longest_look_ahead(shortest, period));
 }
 
@@ -78,6 +80,9 @@ std::unique_ptr<SmModule> Gpu::build_sm(unsigned sm, unsigned sm_in_tpc, const M
   parameters.link.credits = path_.places.tpc_requests;
   parameters.link.port = sm_in_tpc;
   parameters.link.sm = static_cast<std::uint16_t>(sm);
+  parameters.lines.cycle = sm_period_;
+  parameters.lines.request_latency = femtoseconds_of_ns(machine.const_l2.request_ns);
+  parameters.lines.port = sm_in_tpc;
   parameters.warp_slots = machine.gpu.max_warps_per_sm;
   parameters.block_slots = machine.gpu.max_ctas_per_sm;
   parameters.block_launch_cycles = sm_cycles(machine.gpu.cta_launch_cycles);
@@ -88,6 +93,8 @@ std::unique_ptr<SmModule> Gpu::build_sm(unsigned sm, unsigned sm_in_tpc, const M
 
 void Gpu::build_tpc(unsigned tpc, const MachineSpec& machine, const TimingOptions& options) {
   tpcs_[tpc] = std::make_unique<TpcModule>(numbered("tpc", tpc).c_str(), path_, tpc, [&](unsigned sm_in_tpc) {
+    // Built while the TPC is, so that it becomes a part of it.
+    if (sm_in_tpc == 0) constant_l2s_[tpc] = std::make_unique<ConstantL2Module>("constant_l2", machine, path_, tpc);
     const unsigned sm = tpc * machine.gpu.sms_per_tpc + sm_in_tpc;
     sm_storage_[sm] = build_sm(sm, sm_in_tpc, machine, options);
     sms_[sm] = sm_storage_[sm].get();
@@ -96,6 +103,7 @@ void Gpu::build_tpc(unsigned tpc, const MachineSpec& machine, const TimingOption
 
 void Gpu::build_boxes(const MachineSpec& machine, const TimingOptions& options) {
   tpcs_.resize(machine.gpu.tpcs);
+  constant_l2s_.resize(machine.gpu.tpcs);
   sm_storage_.resize(machine.sms());
   sms_.resize(machine.sms());
   partitions_.resize(path_.partitions());
@@ -107,16 +115,32 @@ void Gpu::build_boxes(const MachineSpec& machine, const TimingOptions& options) 
         std::make_unique<PartitionModule>(numbered("partition", partition).c_str(), path_, partition);
   }
   crossbar_ = std::make_unique<CrossbarModule>("crossbar", path_);
+  constant_l3_ = std::make_unique<ConstantL3Module>("constant_l3", machine, path_);
   block_scheduler_ = std::make_unique<BlockSchedulerModule>("block_scheduler", machine.gpu);
+}
+
+void Gpu::connect_caches(unsigned tpc) {
+  ConstantL2Module& l2 = *constant_l2s_[tpc];
+  l2.clk(*core_clock_);
+  l2.to_l3(constant_l3_->requests);
+  constant_l3_->to_tpc[tpc](l2.from_l3);
+  for (unsigned j = 0; j < path_.plan.sms_per_tpc; ++j) {
+    SmModule& sm = *sms_[tpc * path_.plan.sms_per_tpc + j];
+    sm.to_constant_l2(l2.requests);
+    l2.to_sm[j](sm);
+  }
 }
 
 void Gpu::connect() {
   block_scheduler_->clk(*core_clock_);
   crossbar_->clk(*core_clock_);
+  constant_l3_->clk(*core_clock_);
+  wire(*constant_l3_, static_cast<unsigned>(tpcs_.size()), *crossbar_);
   const unsigned sms_per_tpc = path_.plan.sms_per_tpc;
   for (unsigned tpc = 0; tpc < tpcs_.size(); ++tpc) {
     tpcs_[tpc]->clk(*core_clock_);
     wire(*tpcs_[tpc], tpc, *crossbar_);
+    connect_caches(tpc);
     for (unsigned j = 0; j < sms_per_tpc; ++j) {
       SmModule& sm = *sms_[tpc * sms_per_tpc + j];
       sm.clk(*sm_clock_);
@@ -135,6 +159,8 @@ void Gpu::connect() {
 
 void Gpu::begin_memory(DeviceMemory& memory, CompletionReceiver& completions) {
   for (const auto& tpc : tpcs_) tpc->begin_launch();
+  for (const auto& l2 : constant_l2s_) l2->begin_launch();
+  constant_l3_->begin_launch();
   crossbar_->begin_launch();
   for (const auto& partition : partitions_) partition->begin_launch(memory, &completions);
 }

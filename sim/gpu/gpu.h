@@ -10,6 +10,7 @@
 #include "sim/engine/clock_domain.h"
 #include "sim/engine/island.h"
 #include "sim/gpu/block_scheduler_module.h"
+#include "sim/gpu/constant_cache_modules.h"
 #include "sim/gpu/crossbar_module.h"
 #include "sim/gpu/gpu_simulator.h"
 #include "sim/gpu/gpu_spec.h"
@@ -19,9 +20,10 @@
 
 namespace teslasim {
 
-/// The whole GPU as one SystemC hierarchy, `gpu`: clock domains, block scheduler, TPCs with their SMs, crossbar,
-/// partitions with their DRAM channels, and the island that runs them. Three clock domains (Collange 2010, table 3): SM
-/// clock (half the SP clock; look-ahead), core clock, memory clock.
+/// The whole GPU as one SystemC hierarchy, `gpu`: clock domains, block scheduler, TPCs with their SMs and
+/// constant caches, crossbar, third-level constant cache, partitions with their DRAM channels, and the island that runs
+/// them. Three clock domains (Collange 2010, table 3): SM clock (half the SP clock; look-ahead), core clock, memory
+/// clock.
 class Gpu final : public sc_core::sc_module {
  public:
   Gpu(const sc_core::sc_module_name& name, const MachineSpec& machine, const TimingOptions& options);
@@ -30,6 +32,8 @@ class Gpu final : public sc_core::sc_module {
   [[nodiscard]] const std::vector<SmModule*>& sms() const { return sms_; }
   [[nodiscard]] const std::vector<std::unique_ptr<PartitionModule>>& partitions() const { return partitions_; }
   [[nodiscard]] const std::vector<std::unique_ptr<TpcModule>>& tpcs() const { return tpcs_; }
+  [[nodiscard]] const std::vector<std::unique_ptr<ConstantL2Module>>& constant_l2s() const { return constant_l2s_; }
+  [[nodiscard]] const ConstantL3Module& constant_l3() const { return *constant_l3_; }
   [[nodiscard]] BlockSchedulerModule& block_scheduler() { return *block_scheduler_; }
   [[nodiscard]] const BlockSchedulerModule& block_scheduler() const { return *block_scheduler_; }
   [[nodiscard]] Island& island() { return *island_; }
@@ -43,6 +47,7 @@ class Gpu final : public sc_core::sc_module {
   std::unique_ptr<SmModule> build_sm(unsigned sm, unsigned sm_in_tpc, const MachineSpec& machine,
                                      const TimingOptions& options);
   void connect();
+  void connect_caches(unsigned tpc);
 
   Femtoseconds sm_period_;
   MemoryPath path_;
@@ -50,6 +55,8 @@ class Gpu final : public sc_core::sc_module {
   std::unique_ptr<BlockSchedulerModule> block_scheduler_;
   std::unique_ptr<CrossbarModule> crossbar_;
   std::vector<std::unique_ptr<TpcModule>> tpcs_;
+  std::vector<std::unique_ptr<ConstantL2Module>> constant_l2s_;  ///< one per TPC
+  std::unique_ptr<ConstantL3Module> constant_l3_;
   std::vector<std::unique_ptr<SmModule>> sm_storage_;
   std::vector<SmModule*> sms_;
   std::vector<std::unique_ptr<PartitionModule>> partitions_;

@@ -6,6 +6,7 @@
 
 #include "sim/engine/simulation.h"
 #include "sim/exec/execution_stream.h"
+#include "sim/exec/kernel_placement.h"
 #include "sim/gpu/gpu.h"
 #include "sim/gpu/launch_totals.h"
 #include "sim/gpu/occupancy.h"
@@ -61,6 +62,7 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   [[nodiscard]] Cycle last_issue() const;
   [[nodiscard]] Cycle end_cycle(RunEnd end, Femtoseconds now) const;
   void collect(const Launch& launch, Cycle end, LaunchStatistics& statistics);
+  void collect_caches(CodeAndConstantStatistics& code) const;
   [[nodiscard]] Diagnostic stuck(RunEnd end, const std::vector<std::string>& pending) const;
 
   MachineSpec machine_;
@@ -115,6 +117,7 @@ void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics&
     sm_launch.pcs = &statistics.pcs;
     sm_launch.stream = streams_.back().get();
     sm_launch.statistics = &statistics.sms[sm];
+    sm_launch.code = KernelPlacement::code(launch);
     gpu_.sms()[sm]->begin_launch(sm_launch, *this);
   }
   gpu_.begin_memory(*launch.memory, *this);
@@ -193,7 +196,26 @@ void GpuSimulator::Implementation::collect(const Launch& launch, Cycle end, Laun
     statistics.request_latency += partition->core().latency();
   }
   for (const auto& tpc : gpu_.tpcs()) statistics.request_latency += tpc->core().latency();
+  statistics.request_latency += gpu_.constant_l3().reader().latency();
+  collect_caches(statistics.code);
   add_totals(statistics, *launch.kernel);
+}
+
+void GpuSimulator::Implementation::collect_caches(CodeAndConstantStatistics& code) const {
+  for (SmModule* sm : gpu_.sms()) {
+    code.instruction_l1 += sm->core().fetch().statistics();
+    code.constant_l1 += sm->core().constants().statistics();
+  }
+  for (const auto& l2 : gpu_.constant_l2s()) {
+    code.instruction_l2 += l2->core().statistics(LineKind::instruction);
+    code.constant_l2 += l2->core().statistics(LineKind::constant);
+  }
+  const ConstantL3Module& l3 = gpu_.constant_l3();
+  code.instruction_l3 = l3.core().statistics(LineKind::instruction);
+  code.constant_l3 = l3.core().statistics(LineKind::constant);
+  code.transactions = l3.reader().sent();
+  code.answered = l3.reader().answered();
+  code.bytes = l3.reader().bytes();
 }
 
 Diagnostic GpuSimulator::Implementation::stuck(RunEnd end, const std::vector<std::string>& pending) const {

@@ -5,6 +5,7 @@
 #include <string>
 #include <tuple>
 
+#include "memory/cache/cache_spec.h"
 #include "memory/memory_spec.h"
 #include "sim/base/config.h"
 #include "sim/base/types.h"
@@ -84,6 +85,8 @@ struct MachineSpec {
   GpuLayoutSpec gpu;
   SmSpec sm;
   CoalescingSpec coalescing;
+  ConstantLevelSpec const_l2;
+  ConstantLevelSpec const_l3{32768, 8, 256, 16, 32, 30.0, 70.0};
   TpcSpec tpc;
   NocSpec noc;
   DramSpec dram;
@@ -97,6 +100,8 @@ struct MachineSpec {
       section("gpu", &MachineSpec::gpu, "floor plan and block scheduling"),
       section("sm", &MachineSpec::sm, "one streaming multiprocessor"),
       section("coalescing", &MachineSpec::coalescing, "global memory coalescing"),
+      section("const_l2", &MachineSpec::const_l2, "second level for constants and instructions, one per TPC"),
+      section("const_l3", &MachineSpec::const_l3, "third level for constants and instructions, near memory"),
       section("tpc", &MachineSpec::tpc, "memory unit shared by the SMs of a TPC"),
       section("noc", &MachineSpec::noc, "crossbar between TPCs and partitions"),
       section("dram", &MachineSpec::dram, "memory partitions"),

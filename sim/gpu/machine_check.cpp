@@ -82,6 +82,35 @@ void check_instruction_set(const MachineSpec& spec, Findings& findings) {
   }
 }
 
+void check_cache(const CacheGeometry& cache, const std::string& section, Findings& findings) {
+  const std::string bytes = section + ".bytes", ways = section + ".ways", line = section + ".line_bytes";
+  findings.require(cache.bytes == 0 || cache.whole(), {bytes.c_str(), ways.c_str(), line.c_str()},
+                   fmt::format("the {} bytes of '{}' are not a multiple of {} ways of {} bytes", cache.bytes, section,
+                               cache.ways, cache.line_bytes));
+}
+
+/// A line that a level asks the next one for must lie in one line there.
+void check_line(const char* upper, unsigned upper_bytes, const char* lower, unsigned lower_bytes, Findings& findings) {
+  const std::string up = std::string(upper) + ".line_bytes", down = std::string(lower) + ".line_bytes";
+  findings.require(upper_bytes <= lower_bytes, {up.c_str(), down.c_str()},
+                   fmt::format("a line of '{}' has {} bytes, more than the {} of the next level, '{}'", upper,
+                               upper_bytes, lower_bytes, lower));
+}
+
+void check_caches(const MachineSpec& spec, Findings& findings) {
+  check_cache(spec.sm.icache.geometry(), "sm.icache", findings);
+  check_cache(spec.sm.const_cache.geometry(), "sm.const_cache", findings);
+  check_cache(spec.const_l2.geometry(), "const_l2", findings);
+  check_cache(spec.const_l3.geometry(), "const_l3", findings);
+  check_line("sm.icache", spec.sm.icache.line_bytes, "const_l2", spec.const_l2.line_bytes, findings);
+  check_line("sm.const_cache", spec.sm.const_cache.line_bytes, "const_l2", spec.const_l2.line_bytes, findings);
+  check_line("const_l2", spec.const_l2.line_bytes, "const_l3", spec.const_l3.line_bytes, findings);
+  findings.require(spec.sm.icache.fetch_block_bytes <= spec.sm.icache.line_bytes,
+                   {"sm.icache.fetch_block_bytes", "sm.icache.line_bytes"},
+                   fmt::format("a fetch block of {} bytes does not lie in a line of {}",
+                               spec.sm.icache.fetch_block_bytes, spec.sm.icache.line_bytes));
+}
+
 void check_latencies(const MachineSpec& spec, Findings& findings) {
   constexpr double shader_cycles_per_sm_cycle = 2.0;
   constexpr double ns_per_us = 1000.0;
@@ -92,6 +121,9 @@ void check_latencies(const MachineSpec& spec, Findings& findings) {
   findings.require(
       spec.tpc.credit_ns >= sm_cycle_ns, {"tpc.credit_ns", "clock.shader_mhz"},
       fmt::format("'tpc.credit_ns' is {} ns, less than one SM cycle ({:.3f} ns)", spec.tpc.credit_ns, sm_cycle_ns));
+  findings.require(spec.const_l2.response_ns >= sm_cycle_ns, {"const_l2.response_ns", "clock.shader_mhz"},
+                   fmt::format("'const_l2.response_ns' is {} ns, less than one SM cycle ({:.3f} ns)",
+                               spec.const_l2.response_ns, sm_cycle_ns));
 }
 
 /// A figure of [derived], what follows from the other keys, and which these are.
@@ -138,6 +170,7 @@ std::vector<Diagnostic> check_machine(const MachineSpec& spec, const LoadedConfi
   check_allocation(spec, findings);
   check_instruction_set(spec, findings);
   check_latencies(spec, findings);
+  check_caches(spec, findings);
   return findings.take();
 }
 

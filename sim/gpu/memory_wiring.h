@@ -2,6 +2,7 @@
 // The netlist of the memory side below the TPCs, one line per wire.
 #pragma once
 
+#include "sim/gpu/constant_cache_modules.h"
 #include "sim/gpu/crossbar_module.h"
 #include "sim/gpu/partition_module.h"
 #include "sim/gpu/tpc_module.h"
@@ -12,6 +13,12 @@ inline void wire(TpcModule& tpc, unsigned number, CrossbarModule& crossbar) {
   tpc.to_crossbar(crossbar.requests);
   crossbar.to_tpc[number](tpc.responses);
   crossbar.credit_to_tpc[number](tpc.crossbar_credits);
+}
+
+inline void wire(ConstantL3Module& cache, unsigned client, CrossbarModule& crossbar) {
+  cache.to_crossbar(crossbar.requests);
+  crossbar.to_tpc[client](cache.responses);
+  crossbar.credit_to_tpc[client](cache.crossbar_credits);
 }
 
 inline void wire(PartitionModule& partition, unsigned number, CrossbarModule& crossbar) {

@@ -15,7 +15,7 @@ struct UnitRow {
 constexpr UnitRow unit_rows[] = {
     {"instruction_fetch", "FetchUnit"},   {"warp_scheduler", "WarpScheduler"}, {"scoreboard", "Scoreboard"},
     {"register_file", "ExecutionStream"}, {"mad_unit", "PipeOccupancy"},       {"sfu_unit", "PipeOccupancy"},
-    {"dp_unit", "PipeOccupancy"},         {"shared_memory", "OnChipPasses"},   {"constant_cache", "OnChipPasses"},
+    {"dp_unit", "PipeOccupancy"},         {"shared_memory", "OnChipPasses"},   {"constant_cache", "ConstantCache"},
     {"load_store_unit", "LoadStoreUnit"}, {"barrier_unit", "BlockBarriers"},
 };
 
@@ -46,6 +46,7 @@ void SmModule::begin_launch(SmLaunch launch, KernelErrorReceiver& errors) {
   progress_ = 0;
   errors_ = &errors;
   launch.memory = to_memory[0];
+  launch.lines = to_constant_l2[0];
   launch.completion = this;
   sm_.begin(launch);
 }
@@ -63,6 +64,11 @@ void SmModule::receive(unsigned, const MemoryTransaction& transaction) {
 void SmModule::credit(unsigned, Femtoseconds when) {
   sm_.receive_credit(cycle_of(when));
   clk.wake(when);
+}
+
+void SmModule::receive_line(unsigned, const LineRequest& line) {
+  sm_.receive_line(cycle_of(line.when), line.kind, line.address);
+  clk.wake(line.when);
 }
 
 void SmModule::block_completed(unsigned sm, Femtoseconds when) {

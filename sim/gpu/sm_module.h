@@ -10,6 +10,7 @@
 #include "sim/base/diagnostic.h"
 #include "sim/engine/clock_port.h"
 #include "sim/gpu/block_links.h"
+#include "sim/gpu/line_links.h"
 #include "sim/gpu/memory_links.h"
 #include "sim/sm/sm.h"
 
@@ -33,27 +34,31 @@ class KernelErrorReceiver {
 };
 
 /// One SM on the floor plan (`gpu.tpc3.sm1`). Takes blocks, responses and credits as stamped messages; sends
-/// transactions to the memory unit of its TPC and completions to the block scheduler. Hangs on the SM clock.
+/// transactions and line requests to the memory unit and the constant cache of its TPC, and completions to the block
+/// scheduler. Hangs on the SM clock.
 class SmModule final : public sc_core::sc_module,
                        public Clocked,
                        public TransactionInterface,
                        public CreditInterface,
                        public BlockInterface,
+                       public LineInterface,
                        private BlockCompletionReceiver {
  public:
   ClockPort clk{"clk"};
   sc_core::sc_port<TransactionInterface> to_memory{"to_memory"};
+  sc_core::sc_port<LineInterface> to_constant_l2{"to_constant_l2"};
   sc_core::sc_port<BlockCompletionInterface> to_scheduler{"to_scheduler"};
 
   /// `completion_latency` is that of the link to the block scheduler.
   SmModule(const sc_core::sc_module_name& name, const SmParameters& parameters, Femtoseconds completion_latency);
   void end_of_elaboration() override;
 
-  /// A new launch; `launch.memory` and `launch.completion` are filled in from the ports.
+  /// A new launch; `launch.memory`, `launch.lines` and `launch.completion` are filled in from the ports.
   void begin_launch(SmLaunch launch, KernelErrorReceiver& errors);
   void receive_block(unsigned sm, Femtoseconds when, std::uint64_t block) override;
   void receive(unsigned port, const MemoryTransaction& transaction) override;
   void credit(unsigned port, Femtoseconds when) override;
+  void receive_line(unsigned port, const LineRequest& line) override;
 
   Femtoseconds advance(Femtoseconds now, Femtoseconds horizon) override;
   void describe_pending(std::vector<std::string>& lines) const override { sm_.describe_pending(lines); }

@@ -107,7 +107,36 @@ void check_latency(Books& books, const LaunchStatistics& launch) {
   for (const Femtoseconds time : latency.stage) stages += time;
   for (const std::uint64_t count : latency.histogram) counted += count;
   books.equal("latency", "time of the stages = time of the requests, in fs", stages, latency.total);
-  books.equal("latency", "latency histogram = responses", counted, launch.load_responses);
+  books.equal("latency", "latency histogram = responses", counted,
+              launch.load_responses + launch.code.answered);
+}
+
+void check_cache(Books& books, const CacheStatistics& cache, const std::string& name, bool finished) {
+  books.equal("caches", name + ": hits + misses = accesses", cache.hits + cache.misses, cache.accesses);
+  if (finished) {
+    books.equal("caches", name + ": misses = merged + lines that came", cache.misses, cache.merged + cache.fills);
+  }
+}
+
+void check_caches(Books& books, const LaunchStatistics& launch) {
+  const CodeAndConstantStatistics& code = launch.code;
+  const bool finished = launch.status == RunStatus::ok;
+  check_cache(books, code.instruction_l1, "instruction L1", finished);
+  check_cache(books, code.constant_l1, "constant L1", finished);
+  check_cache(books, code.instruction_l2, "instruction L2", finished);
+  check_cache(books, code.constant_l2, "constant L2", finished);
+  check_cache(books, code.instruction_l3, "instruction L3", finished);
+  check_cache(books, code.constant_l3, "constant L3", finished);
+  if (!finished) return;
+  books.equal("caches", "instruction lines asked of L2 = lines that came to L1", code.instruction_l2.accesses,
+              code.instruction_l1.fills);
+  books.equal("caches", "constant lines asked of L2 = lines that came to L1", code.constant_l2.accesses,
+              code.constant_l1.fills);
+  books.equal("caches", "instruction lines asked of L3 = lines that came to L2", code.instruction_l3.accesses,
+              code.instruction_l2.fills);
+  books.equal("caches", "constant lines asked of L3 = lines that came to L2", code.constant_l3.accesses,
+              code.constant_l2.fills);
+  books.equal("caches", "transactions for lines = responses", code.transactions, code.answered);
 }
 
 void check_memory(Books& books, const LaunchStatistics& launch) {
@@ -123,10 +152,11 @@ void check_memory(Books& books, const LaunchStatistics& launch) {
   books.equal("requests", "requests sent = transactions after coalescing", sent,
               transactions_of(launch.global) + transactions_of(launch.local) + transactions_of(launch.texture));
   // An atomic is one request that the partition turns into a read and a write.
-  books.equal("dram", "transactions of the partitions = requests sent + atomics", transactions,
-              sent + launch.atomic_requests);
-  books.equal("dram", "bytes of the partitions = bytes after coalescing + bytes of atomics", bytes,
-              launch.global.bytes + launch.local.bytes + launch.texture.bytes + launch.atomic_bytes);
+  books.equal("dram", "transactions of the partitions = requests sent + atomics + those for lines", transactions,
+              sent + launch.atomic_requests + launch.code.transactions);
+  books.equal("dram", "bytes of the partitions = bytes after coalescing + bytes of atomics and of lines", bytes,
+              launch.global.bytes + launch.local.bytes + launch.texture.bytes + launch.atomic_bytes +
+                  launch.code.bytes);
   books.equal("dram", "row hits + row misses = transactions of the partitions", served, transactions);
   check_latency(books, launch);
   books.equal("blocks", "finished blocks = blocks of the grid", launch.ctas_done, launch.ctas_total);
@@ -195,6 +225,7 @@ std::vector<Violation> check_conservation(const LaunchStatistics& launch) {
   check_traffic(books, launch.global, "global");
   check_traffic(books, launch.local, "local");
   check_traffic(books, launch.texture, "texture");
+  check_caches(books, launch);
   if (launch.status == RunStatus::ok) check_memory(books, launch);
   return books.violations;
 }

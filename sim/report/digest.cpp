@@ -32,11 +32,24 @@ class Digest::State {
   void put(const OnChipStatistics& memory) {
     put(memory.accesses);
     put(memory.replays);
+    put(memory.retries);
     put(memory.degree);
   }
   void put(const CoalescingStatistics& traffic) {
     put(std::array{traffic.requests_half_warp, traffic.transactions_32, traffic.transactions_64,
                    traffic.transactions_128, traffic.bytes, traffic.bytes_used});
+  }
+  void put(const CacheStatistics& cache) {
+    put(std::array{cache.accesses, cache.hits, cache.misses, cache.merged, cache.fills});
+  }
+  void put(const CodeAndConstantStatistics& code) {
+    put(code.instruction_l1);
+    put(code.constant_l1);
+    put(code.instruction_l2);
+    put(code.constant_l2);
+    put(code.instruction_l3);
+    put(code.constant_l3);
+    put(std::array{code.transactions, code.answered, code.bytes});
   }
   void put(const PcStatistics& pc) {
     put(std::array{pc.warp_issues, pc.thread_issues, pc.null_issues, pc.divergent});
@@ -100,6 +113,7 @@ void Digest::add(const LaunchStatistics& launch) {
   state_->put(launch.constant);
   state_->put(launch.global);
   state_->put(launch.local);
+  state_->put(launch.code);
   state_->put(std::array{launch.load_requests, launch.load_responses, launch.store_requests, launch.stores_performed,
                          launch.atomic_requests, launch.atomic_bytes});
   state_->put_all(launch.partitions);

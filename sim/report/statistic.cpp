@@ -64,6 +64,7 @@ void write_classes(Writer out, const LaunchStatistics& launch, bool known) {
 void write_on_chip(Writer out, const char* accesses_name, const OnChipStatistics& memory) {
   out.count(accesses_name, memory.accesses);
   out.count("replays", memory.replays);
+  out.count("retries", memory.retries);
   Writer histogram = out.below("degree_hist");
   for (std::size_t degree = 1; degree < memory.degree.size(); ++degree) {
     histogram.count(std::to_string(degree), memory.degree[degree]);
@@ -81,6 +82,30 @@ void write_traffic(Writer out, const CoalescingStatistics& traffic, bool counted
   for (const auto& [name, value] : counts) counted ? out.count(name, value) : out.absent(name, traffic_why);
   if (!counted) return out.absent("efficiency", traffic_why);
   out.ratio("efficiency", static_cast<double>(traffic.bytes_used), static_cast<double>(traffic.bytes), "no access");
+}
+
+void write_cache(Writer out, const CacheStatistics& cache, bool timed) {
+  const std::initializer_list<std::pair<const char*, std::uint64_t>> counts{{"accesses", cache.accesses},
+                                                                            {"hits", cache.hits},
+                                                                            {"misses", cache.misses},
+                                                                            {"merged", cache.merged},
+                                                                            {"fills", cache.fills}};
+  for (const auto& [name, value] : counts) timed ? out.count(name, value) : out.absent(name, traffic_why);
+  if (!timed) return out.absent("hit_rate", traffic_why);
+  out.ratio("hit_rate", static_cast<double>(cache.hits), static_cast<double>(cache.accesses), "no access");
+}
+
+void write_caches(const Writer& out, const CodeAndConstantStatistics& code, bool timed) {
+  write_cache(out.below("instruction_l1"), code.instruction_l1, timed);
+  write_cache(out.below("instruction_l2"), code.instruction_l2, timed);
+  write_cache(out.below("instruction_l3"), code.instruction_l3, timed);
+  write_cache(out.below("constant_l1"), code.constant_l1, timed);
+  write_cache(out.below("constant_l2"), code.constant_l2, timed);
+  write_cache(out.below("constant_l3"), code.constant_l3, timed);
+  Writer memory = out.below("memory");
+  const std::initializer_list<std::pair<const char*, std::uint64_t>> counts{
+      {"transactions", code.transactions}, {"answered", code.answered}, {"bytes", code.bytes}};
+  for (const auto& [name, value] : counts) timed ? memory.count(name, value) : memory.absent(name, traffic_why);
 }
 
 void write_time(Writer out, const LaunchStatistics& launch) {
@@ -256,6 +281,7 @@ void write_launch(const Writer& out, const LaunchResult& result, std::uint64_t i
   write_traffic(out.below("global"), launch.global, launch.timed);
   write_traffic(out.below("local"), launch.local, launch.timed);
   write_traffic(out.below("texture"), launch.texture, launch.timed);
+  write_caches(out.below("caches"), launch.code, launch.timed);
   write_dram(out.below("dram"), launch, machine);
   write_requests(out.below("requests"), launch);
   write_latency(out.below("latency"), launch);

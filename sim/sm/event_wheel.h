@@ -17,6 +17,7 @@ namespace teslasim {
 struct WarpEvent {
   enum class Kind : std::uint8_t {
     wake,                 ///< the warp's next instruction (or next pass) becomes available
+    fetch,                ///< the warp's next instruction is looked up in the instruction cache
     registers_ready,      ///< the register results of `instruction` are written
     sfu_registers_ready,  ///< the same for one that could have gone to the MAD unit and went to the SFU
     flags_ready,          ///< the flag results of `instruction` are written

@@ -114,6 +114,9 @@ InstructionTiming timing_of(const Instruction& instruction, const SmSpec& spec) 
   timing.interval = static_cast<std::uint16_t>(std::max(1U, sm_cycles(warp_size / law.lanes)));
   const unsigned group_cycles = (spec.shared.access_group + law.lanes - 1) / law.lanes;
   timing.group_interval = static_cast<std::uint16_t>(std::max(1U, sm_cycles(group_cycles)));
+  for (const Operand& source : instruction.source) {
+    if (source.kind == Operand::Kind::constant) timing.constant_bank = source.bank;
+  }
   timing.control_transfer = transfers_control(instruction);
   unsigned next_issue = std::max(1U, sm_cycles(spec.warp_issue_gap_cycles));
   if (timing.control_transfer) next_issue = std::max(next_issue, sm_cycles(spec.latency.branch));

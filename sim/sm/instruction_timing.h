@@ -33,7 +33,8 @@ struct InstructionTiming {
   std::uint16_t group_interval = 0;  ///< cycles for which the replay of one access group occupies it
   std::uint16_t next_issue = 0;      ///< to the warp's next instruction: the re-issue gap, or the branch latency
   bool control_transfer = false;
-  bool on_chip = false;  ///< touches shared or constant memory: may need several passes
+  std::uint8_t constant_bank = 0;  ///< of the constant operand, if there is one
+  bool on_chip = false;            ///< touches shared or constant memory: may need several passes
 };
 
 /// SM cycles (two SP cycles each), rounded up, of a latency given in SP cycles.

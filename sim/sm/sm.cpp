@@ -31,6 +31,8 @@ Sm::Sm(const SmParameters& parameters)
       load_store_(parameters.coalescing, parameters.link, pipes_,
                   parameters.warp_slots * parameters.spec->max_memory_transactions_per_thread),
       wheel_(calendar_horizon(parameters)),
+      fetch_(parameters.spec->icache, parameters.warp_slots),
+      constants_(parameters.spec->const_cache, parameters.warp_slots),
       registers_(parameters.spec->register_file.banks, sm_cycles(parameters.spec->latency.operand_read)),
       scheduler_(make_warp_scheduler(parameters.spec->scheduler, {parameters.spec->scheduler_group_warps})),
       warps_(parameters.warp_slots),
@@ -44,7 +46,10 @@ void Sm::begin(const SmLaunch& launch) {
   accounting_.begin(*launch.statistics, *launch.pcs);
   load_store_.begin(*launch.memory);
   wheel_.clear();
-  fetch_.clear();
+  LineLink lines = parameters_.lines;
+  lines.receiver = launch.lines;
+  fetch_.begin(lines, launch.code);
+  constants_.begin(lines);
   registers_.clear();
   scheduler_->reset();
   for (unsigned i = 0; i < warps_.size(); ++i) {
@@ -61,6 +66,7 @@ void Sm::begin(const SmLaunch& launch) {
   arrivals_.clear();
   responses_.clear();
   credits_.clear();
+  lines_.clear();
 }
 
 void Sm::receive_block(Cycle when, std::uint64_t block) {
@@ -71,6 +77,9 @@ void Sm::receive_response(Cycle when, std::uint16_t tag) {
 }
 void Sm::receive_credit(Cycle when) {
   credits_.push(when);
+}
+void Sm::receive_line(Cycle when, LineKind kind, Address line) {
+  lines_.push({when, line, kind});
 }
 
 Cycle Sm::run(Cycle now, Cycle end) {
@@ -117,6 +126,7 @@ Cycle Sm::next_wanted(Cycle now) const {
   if (!arrivals_.empty()) wanted = std::min(wanted, std::max(soonest, arrivals_.front().when));
   if (!responses_.empty()) wanted = std::min(wanted, std::max(soonest, responses_.front().when));
   if (!credits_.empty()) wanted = std::min(wanted, std::max(soonest, credits_.front()));
+  if (!lines_.empty()) wanted = std::min(wanted, std::max(soonest, lines_.front().when));
   return wanted;
 }
 
@@ -130,6 +140,11 @@ void Sm::receive(Cycle now) {
     const std::uint16_t tag = responses_.front().tag;
     responses_.pop();
     if (load_store_.response(tag, finished)) finish_load(finished, now);
+  }
+  while (!lines_.empty() && lines_.front().when <= now) {
+    const Line line = lines_.front();
+    lines_.pop();
+    arrive(line, now);
   }
   while (!arrivals_.empty() && arrivals_.front().when <= now) {
     const Arrival arrival = arrivals_.front();
@@ -158,6 +173,9 @@ void Sm::handle(const WarpEvent& event, Cycle now) {
   switch (event.kind) {
     case WarpEvent::Kind::wake:
       evaluate(event.warp, now, CycleAccounting::no_producer);
+      return;
+    case WarpEvent::Kind::fetch:
+      fetch_through_cache(event.warp, now);
       return;
     case WarpEvent::Kind::registers_ready:
       scoreboard_.release(event.warp, timing.register_writes, timing.result_reason);

@@ -20,6 +20,7 @@
 #include "sim/sm/instruction_timing.h"
 #include "sim/sm/issue/scoreboard.h"
 #include "sim/sm/issue/warp_scheduler.h"
+#include "sim/sm/memory/constant_cache.h"
 #include "sim/sm/memory/load_store_unit.h"
 #include "sim/sm/memory/on_chip_passes.h"
 #include "sim/sm/operands/register_file.h"
@@ -40,6 +41,7 @@ struct SmParameters {
   const SmSpec* spec = nullptr;
   CoalescingRules coalescing{};
   MemoryLink link;
+  LineLink lines;  ///< to the second-level cache; its receiver comes with the launch
   unsigned warp_slots = 32;
   unsigned block_slots = 8;
   unsigned block_launch_cycles = 8;  ///< SM cycles to set up one block
@@ -55,6 +57,8 @@ struct SmLaunch {
   SmStatistics* statistics = nullptr;  ///< this SM's own
   TransactionReceiver* memory = nullptr;
   BlockCompletionReceiver* completion = nullptr;
+  LineReceiver* lines = nullptr;  ///< may be null when both first-level caches are ideal
+  Address code = 0;               ///< device address of the kernel's first instruction
 };
 
 /// Stands for one SM of a Tesla-class GPU: instruction queue with one slot per warp, scoreboard, scheduler (one issue
@@ -62,7 +66,7 @@ struct SmLaunch {
 /// replays, load/store path, barriers, block slots (Collange 2010, sections 7-10). In each cycle: messages, results and
 /// filled slots, then one issue. Between cycles in which something happens it sleeps; all waiting is arithmetic. Values
 /// change at issue (registers, shared, constant, local memory) or when a load's response arrives (global). Not modelled
-/// here: instruction cache misses (FetchUnit), constant cache misses, the register reads of replays, texture. Units: SM
+/// here: the register reads of replays, texture. Units: SM
 /// cycles (two SP cycles).
 class Sm {
  public:
@@ -73,6 +77,8 @@ class Sm {
   void receive_block(Cycle when, std::uint64_t block);
   void receive_response(Cycle when, std::uint16_t tag);
   void receive_credit(Cycle when);
+  /// A line from the second-level cache.
+  void receive_line(Cycle when, LineKind kind, Address line);
 
   /// Works through the cycles [now, end). Returns the next cycle (>= end) in which something will happen, or `never`.
   Cycle run(Cycle now, Cycle end);
@@ -85,6 +91,8 @@ class Sm {
   [[nodiscard]] Cycle running() const { return running_; }
   [[nodiscard]] const LoadStoreUnit& load_store() const { return load_store_; }
   [[nodiscard]] const PipeOccupancy& pipes() const { return pipes_; }
+  [[nodiscard]] const FetchUnit& fetch() const { return fetch_; }
+  [[nodiscard]] const ConstantCache& constants() const { return constants_; }
   /// Blocks, warps and barriers that wait, one line each, for the report of a stuck kernel.
   void describe_pending(std::vector<std::string>& lines) const;
 
@@ -129,6 +137,11 @@ class Sm {
     Cycle when;
     std::uint16_t tag;
   };
+  struct Line {
+    Cycle when;
+    Address address;
+    LineKind kind;
+  };
 
   void tick(Cycle now);
   [[nodiscard]] IssueCandidates find_candidates(Cycle now) const;
@@ -141,6 +154,13 @@ class Sm {
   void make_ready(unsigned warp, Pipe pipe, Cycle now, std::uint32_t producer);
   void finish_load(const LoadStoreUnit::Finished& finished, Cycle now);
 
+  // sm_fetch.cpp: the instruction slot is filled; lines of code and constants arrive
+  void fetch_next(unsigned warp, Cycle now, Cycle earliest, Cycle expected);
+  void fetch_through_cache(unsigned warp, Cycle now);
+  void fetch_again(unsigned warp, Cycle now);
+  void arrive(const Line& line, Cycle now);
+  void retry_constant(unsigned warp, Cycle now);
+
   // sm_issue.cpp: the issue of first passes and replays
   void issue(unsigned warp, Cycle now);
   void issue_first_pass(unsigned warp, Cycle now);
@@ -151,11 +171,11 @@ class Sm {
   void start_unit(unsigned warp, const InstructionTiming& timing, Cycle now);
   void start_access(unsigned warp, const Instruction& instruction, const InstructionTiming& timing, Cycle now);
   [[nodiscard]] unsigned count_passes(OnChipPasses& passes, PcStatistics& pc) const;
+  bool read_constants(unsigned warp, const InstructionTiming& timing, PcStatistics& pc, Cycle now);
   void plan_next_round(unsigned warp, Cycle now);
   void schedule_results(unsigned warp, const InstructionTiming& timing, std::uint32_t instruction, Cycle now);
   void execute_barrier(unsigned warp, const Instruction& instruction, Cycle now);
   void go_on(unsigned warp, Cycle now, Cycle distance);
-  [[nodiscard]] Cycle refill(Cycle now, Cycle earliest);
 
   // sm_blocks.cpp: blocks come and go
   void start_block(const Arrival& arrival, Cycle now);
@@ -171,6 +191,7 @@ class Sm {
   LoadStoreUnit load_store_;
   EventWheel wheel_;
   FetchUnit fetch_;
+  ConstantCache constants_;
   RegisterFile registers_;
   std::unique_ptr<WarpScheduler> scheduler_;
 
@@ -190,6 +211,7 @@ class Sm {
   Ring<Arrival> arrivals_{16};
   Ring<Response> responses_{64};
   Ring<Cycle> credits_{64};
+  Ring<Line> lines_{16};
 };
 
 }  // namespace teslasim

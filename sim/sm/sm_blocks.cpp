@@ -49,10 +49,8 @@ void Sm::start_block(const Arrival& arrival, Cycle now) {
     slot = WarpSlot{};
     slot.block_slot = static_cast<std::uint8_t>(index);
     slot.next = launch_.stream->next(warp);
-    slot.state = WarpState::waiting;
-    const Cycle wake = refill(now, std::max(set_up, now + 1));
-    wheel_.schedule(now, std::max(wake, now + 1),
-                    {WarpEvent::Kind::wake, static_cast<std::uint8_t>(warp), slot.next->index});
+    fetch_.forget(warp);
+    fetch_next(warp, now, std::max(set_up, now + 1), set_up);
   }
 }
 
@@ -103,6 +101,9 @@ void Sm::describe_pending(std::vector<std::string>& lines) const {
   const std::string name = "SM " + std::to_string(parameters_.link.sm);
   if (!arrivals_.empty()) lines.push_back(name + ": " + std::to_string(arrivals_.size()) + " blocks on their way");
   load_store_.describe_pending(name, lines);
+  if (const std::size_t count = fetch_.lines_under_way() + constants_.lines_under_way(); count != 0) {
+    lines.push_back(name + ": " + std::to_string(count) + " lines of code and constants under way");
+  }
   for (unsigned index = 0; index < blocks_.size(); ++index) {
     if (!blocks_[index].resident) continue;
     lines.push_back(name + ": CTA " + std::to_string(blocks_[index].block) + ": " +

@@ -5,6 +5,7 @@
 
 #include "sim/base/diagnostic.h"
 #include "sim/exec/conflict_degree.h"
+#include "sim/exec/kernel_placement.h"
 #include "sim/sm/sm.h"
 
 namespace teslasim {
@@ -54,7 +55,9 @@ void Sm::issue_first_pass(unsigned warp, Cycle now) {
   } else if (slot.executed && timing.pipe != Pipe::none) {
     start_unit(warp, timing, now);
   }
-  if (timing.on_chip && count_passes(slot.passes, pc) != 0) {
+  const bool replays = timing.on_chip && count_passes(slot.passes, pc) != 0;
+  if (record_.constant.lanes != 0 && !read_constants(warp, timing, pc, now)) return;
+  if (replays) {
     slot.round_start = now;
     accounting_.issue(warp, now, instruction.index, SlotReason::issued, wait_reason(slot.passes.start_round()));
     plan_next_round(warp, now);
@@ -155,15 +158,17 @@ void Sm::complete_instruction(unsigned warp, Cycle now, SlotReason use) {
 
 /// Plans the next issue of the warp, `distance` cycles from now or later when the fetch port is taken.
 void Sm::go_on(unsigned warp, Cycle now, Cycle distance) {
-  WarpSlot& slot = warps_[warp];
-  const Cycle wake = refill(now, now + 1 + distance - gap_);
-  if (wake > now + distance) accounting_.enter(warp, SlotReason::fetch, now + distance);
-  slot.state = WarpState::waiting;
-  wheel_.schedule(now, wake, {WarpEvent::Kind::wake, static_cast<std::uint8_t>(warp), slot.next->index});
+  fetch_next(warp, now, now + 1 + distance - gap_, now + distance);
 }
 
-Cycle Sm::refill(Cycle now, Cycle earliest) {
-  return fetch_.reserve(now, earliest) + gap_ - 1;
+/// Looks up the constants of the instruction that has just issued. False: it goes back to the queue until they come.
+bool Sm::read_constants(unsigned warp, const InstructionTiming& timing, PcStatistics& pc, Cycle now) {
+  const Address base = KernelPlacement::constant_bank(timing.constant_bank);
+  if (constants_.read(warp, base, record_.constant, now)) return true;
+  ++pc.constant.retries;
+  warps_[warp].state = WarpState::waiting;
+  accounting_.issue(warp, now, warps_[warp].next->index, SlotReason::issued, SlotReason::mem_const);
+  return false;
 }
 
 void Sm::execute_barrier(unsigned warp, const Instruction& instruction, Cycle now) {

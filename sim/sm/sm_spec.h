@@ -6,6 +6,7 @@
 #include <string>
 #include <tuple>
 
+#include "memory/cache/cache_spec.h"
 #include "sim/base/config.h"
 
 namespace teslasim {
@@ -95,6 +96,8 @@ struct SmSpec {
   LatencySpec latency;
   RegisterFileSpec register_file;
   SharedMemorySpec shared;
+  InstructionCacheSpec icache;
+  ConstantCacheSpec const_cache;
   static constexpr auto fields = std::tuple{
       field("warp_size", &SmSpec::warp_size, 32, 32, "threads", "threads per warp; fixed by the instruction set"),
       field("sp_lanes", &SmSpec::sp_lanes, power_of_two{1, 32}, "lanes",
@@ -129,6 +132,8 @@ struct SmSpec {
       section("latency_cycles", &SmSpec::latency, "result-to-dependent-issue latencies"),
       section("register_file", &SmSpec::register_file, "banks of vector registers and operand collectors"),
       section("shared", &SmSpec::shared, "shared memory"),
+      section("icache", &SmSpec::icache, "first-level instruction cache"),
+      section("const_cache", &SmSpec::const_cache, "first-level constant cache"),
   };
 };
 

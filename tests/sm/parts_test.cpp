@@ -44,7 +44,7 @@ TEST(EventWheel, refuses_what_lies_beyond_its_horizon) {
 }
 
 TEST(FetchUnit, serves_one_warp_per_cycle) {
-  FetchUnit port;
+  FetchUnit port({}, 32);
   EXPECT_EQ(port.reserve(0, 1), 1U);
   EXPECT_EQ(port.reserve(0, 1), 2U);
   EXPECT_EQ(port.reserve(0, 5), 5U);

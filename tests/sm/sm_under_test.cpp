@@ -145,7 +145,10 @@ void ScriptedStream::complete(unsigned, MemoryAccess&) {
 void ScriptedStream::release(MemoryAccess&) {}
 
 SmUnderTest::SmUnderTest(SmSpec the_spec, Cycle memory_latency)
-    : spec(std::move(the_spec)), memory_latency_(memory_latency) {}
+    : spec(std::move(the_spec)), memory_latency_(memory_latency) {
+  spec.icache.bytes = 0;
+  spec.const_cache.bytes = 0;
+}
 
 void SmUnderTest::run(std::vector<Instruction> code, unsigned warps, unsigned blocks) {
   Kernel kernel;
@@ -160,6 +163,7 @@ void SmUnderTest::run(std::vector<Instruction> code, unsigned warps, unsigned bl
   parameters.spec = &spec;
   parameters.coalescing = find_coalescing_rules("cc12");
   parameters.link = {cycle_length, 1, credits, 0, 0};
+  parameters.lines = {cycle_length, 1, 0, nullptr};
   parameters.warp_slots = 32;
   parameters.sleeping = sleeping;
   sm_ = std::make_unique<Sm>(parameters);
@@ -173,7 +177,7 @@ void SmUnderTest::run(std::vector<Instruction> code, unsigned warps, unsigned bl
   statistics = {};
   stream = std::make_unique<ScriptedStream>(kernel, warps);
   stream->shape = shape;
-  sm_->begin({&launch, &timing, &pcs, stream.get(), &statistics, this, this});
+  sm_->begin({&launch, &timing, &pcs, stream.get(), &statistics, this, this, this, 0});
   for (unsigned block = 0; block < blocks; ++block) sm_->receive_block(0, block);
   Cycle now = 0;
   while (now != never) {
@@ -190,6 +194,11 @@ void SmUnderTest::receive(unsigned, const MemoryTransaction& transaction) {
   const Cycle departure = transaction.when / cycle_length;
   if (return_credits) sm_->receive_credit(departure + memory_latency_ / 4);
   if (transaction.response) sm_->receive_response(departure + memory_latency_, transaction.tag);
+}
+
+void SmUnderTest::receive_line(unsigned, const LineRequest& request) {
+  lines.push_back(request);
+  sm_->receive_line(request.when / cycle_length + line_latency, request.kind, request.address);
 }
 
 void SmUnderTest::block_completed(unsigned, Femtoseconds when) {

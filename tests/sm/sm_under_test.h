@@ -57,8 +57,9 @@ class ScriptedStream final : public WarpStream {
   std::vector<std::unique_ptr<MemoryAccess>> accesses_;
 };
 
-/// An SM with defaults as on a GTX 280 unless `spec` says otherwise.
-class SmUnderTest final : public TransactionReceiver, public BlockCompletionReceiver {
+/// An SM with defaults as on a GTX 280 unless `spec` says otherwise; its instruction and constant caches are ideal
+/// unless `spec` is changed after construction.
+class SmUnderTest final : public TransactionReceiver, public BlockCompletionReceiver, public LineReceiver {
  public:
   explicit SmUnderTest(SmSpec spec = {}, Cycle memory_latency = 200);
 
@@ -68,6 +69,7 @@ class SmUnderTest final : public TransactionReceiver, public BlockCompletionRece
 
   void receive(unsigned port, const MemoryTransaction& transaction) override;
   void block_completed(unsigned sm, Femtoseconds when) override;
+  void receive_line(unsigned port, const LineRequest& request) override;
 
   [[nodiscard]] std::vector<Cycle> issue_cycles(unsigned warp) const;  ///< of first passes
   [[nodiscard]] std::uint64_t slots(SlotReason reason) const { return statistics.slots[reason]; }
@@ -83,6 +85,8 @@ class SmUnderTest final : public TransactionReceiver, public BlockCompletionRece
   std::function<void(unsigned warp, std::uint32_t instruction, WarpInst& out)> shape;
   Cycle end = 0;  ///< the launch took so many SM cycles
   std::vector<MemoryTransaction> sent;
+  std::vector<LineRequest> lines;  ///< asked of the second level
+  Cycle line_latency = 40;         ///< from the request to the line, in SM cycles
   std::vector<Cycle> completions;
   unsigned credits = 64;
   bool return_credits = true;

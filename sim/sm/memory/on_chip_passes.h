@@ -29,6 +29,12 @@ class OnChipPasses {
     left[group] = static_cast<std::uint8_t>(degree - 1);
     remaining_ += degree - 1;
   }
+  /// Nothing was served because a line is missing: when it has come, one slot for the whole instruction goes first.
+  void retry(Memory memory) {
+    ++remaining_;
+    round_memory_ = memory;
+    round_slots_ = 1;
+  }
   /// Replays still to be issued, over all groups and both memories.
   [[nodiscard]] unsigned remaining() const { return remaining_; }
 

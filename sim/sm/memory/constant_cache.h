@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first-level constant cache of one SM.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "memory/cache/read_cache.h"
+#include "sim/exec/warp_inst.h"
+#include "sim/sm/memory/line_link.h"
+#include "sim/sm/sm_spec.h"
+
+namespace teslasim {
+
+/// Stands for the tags of the constant cache; its port, one word per pass, is in OnChipPasses (Collange 2010, sections
+/// 8.2 and 10.1). An instruction looks up every different line that its lanes ask for, once. When one is missing, the
+/// instruction goes back to the queue; all missing lines are asked for, as many at a time as the table holds, and when
+/// the last has come the instruction issues again (one replay).
+/// Not modelled: passes over the words that are there while others are missing.
+class ConstantCache {
+ public:
+  ConstantCache(const ConstantCacheSpec& spec, unsigned warps);
+
+  void begin(const LineLink& link);
+
+  /// Looks up the words of `access`; they lie `base` bytes up in device memory. False: the warp waits until
+  /// `line_arrived` names it.
+  bool read(unsigned warp, Address base, const OnChipAccess& access, Cycle now) {
+    if (!cache_) return true;
+    const Address address = base + access.address[0];
+    // The line of the last uniform hit is the youngest of its set, so nothing would change by looking it up again.
+    if (access.uniform && address >> line_shift_ == last_line_) {
+      cache_->count_hit();
+      return true;
+    }
+    return look_up(warp, base, access, now);
+  }
+
+  /// A line came: `deliver(warp)` for each warp that now has all it waited for.
+  template <class Deliver>
+  void line_arrived(Address line, Cycle now, Deliver&& deliver) {
+    last_line_ = no_line;
+    ready_ = 0;
+    cache_->fill(line, [this](std::uint8_t warp) { count_down(warp); });
+    ask_refused(now);
+    for (LaneMask rest = ready_; rest != 0; rest &= rest - 1) deliver(static_cast<unsigned>(std::countr_zero(rest)));
+  }
+
+  [[nodiscard]] CacheStatistics statistics() const { return cache_ ? cache_->statistics() : CacheStatistics{}; }
+  [[nodiscard]] std::size_t lines_under_way() const { return cache_ ? cache_->outstanding().lines() : 0; }
+
+ private:
+  static constexpr Address no_line = ~Address{0};
+  using Cache = ReadCache<std::uint8_t>;
+  struct Waiting {
+    unsigned missing = 0;  ///< lines not yet here, asked for or not
+    unsigned refused = 0;  ///< of these, the first so many in `lines` found no place in the table
+    std::array<Address, warp_size> lines{};
+  };
+
+  bool look_up(unsigned warp, Address base, const OnChipAccess& access, Cycle now);
+  Cache::Result ask(unsigned warp, Address line, Cycle now);
+  void ask_refused(Cycle now);
+  void count_down(unsigned warp) {
+    if (--waiting_[warp].missing == 0) ready_ |= LaneMask{1} << warp;
+  }
+
+  std::optional<Cache> cache_;  ///< waiters are warps; absent: ideal
+  unsigned line_shift_ = 0;
+  std::vector<Waiting> waiting_;
+  LaneMask refused_ = 0;  ///< warps with refused lines
+  LaneMask ready_ = 0;
+  Address last_line_ = no_line;
+  LineLink link_;
+};
+
+}  // namespace teslasim
