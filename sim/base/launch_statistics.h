@@ -133,6 +133,7 @@ struct LaunchStatistics {
   bool timed = true;        ///< false in functional mode: no cycles, no slots
   Cycle shader_cycles = 0;  ///< SP clock cycles from launch to the end of the last memory access
   Femtoseconds duration = 0;
+  Femtoseconds overhead = 0;  ///< driver and front end, before the first block; not part of the duration
   Occupancy occupancy;
   std::uint64_t ctas_total = 0, ctas_done = 0;
 

@@ -2,9 +2,13 @@
 #include "sim/gpu/block_scheduler.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "sim/base/clock_time.h"
 
 namespace teslasim {
+namespace {
+constexpr Femtoseconds shader_cycles_per_sm_cycle = 2;
+}  // namespace
 
 std::vector<unsigned> block_order(const GpuLayoutSpec& layout) {
   std::vector<unsigned> order;
@@ -17,22 +21,32 @@ std::vector<unsigned> block_order(const GpuLayoutSpec& layout) {
   return order;
 }
 
-BlockScheduler::BlockScheduler(const GpuLayoutSpec& layout, BlockReceiver& receiver)
+BlockScheduler::BlockScheduler(const GpuLayoutSpec& layout, Femtoseconds sm_period, BlockReceiver& receiver)
     : order_(block_order(layout)),
       waves_(layout.cta_replacement == "wave"),
-      dispatch_latency_(static_cast<Femtoseconds>(std::llround(layout.cta_dispatch_ns * 1e6))),
+      clock_gating_(layout.tpc_clock_gating),
+      sms_per_tpc_(layout.sms_per_tpc),
+      sm_period_(sm_period),
+      dispatch_latency_(femtoseconds_of_ns(layout.cta_dispatch_ns)),
+      completion_latency_(femtoseconds_of_ns(layout.cta_completion_ns)),
+      dispatch_interval_(layout.cta_dispatch_interval_cycles * sm_period / shader_cycles_per_sm_cycle),
+      replacement_(waves_ ? 0 : layout.cta_replacement_cycles * sm_period / shader_cycles_per_sm_cycle),
       receiver_(receiver),
       free_(order_.size()),
-      inboxes_(order_.size(), Inbox<Completion>(layout.max_ctas_per_sm)) {}
+      inboxes_(order_.size(), Inbox<Completion>(layout.max_ctas_per_sm)),
+      tpcs_(layout.tpcs) {}
 
 void BlockScheduler::begin(std::uint64_t blocks, unsigned ctas_per_sm) {
   blocks_ = blocks;
   next_ = finished_ = 0;
   std::fill(free_.begin(), free_.end(), ctas_per_sm);
   for (Inbox<Completion>& inbox : inboxes_) inbox.clear();
+  vacancies_.clear();
+  std::fill(tpcs_.begin(), tpcs_.end(), Tpc{});
   free_slots_ = std::uint64_t{ctas_per_sm} * order_.size();
   cursor_ = 0;
   draining_ = false;
+  next_dispatch_ = 0;
   last_completion_ = 0;
 }
 
@@ -41,10 +55,13 @@ void BlockScheduler::completed(unsigned sm, Femtoseconds when) {
 }
 
 void BlockScheduler::take_completions(Femtoseconds now) {
-  for (std::size_t sm = 0; sm < inboxes_.size(); ++sm) {
+  for (unsigned sm = 0; sm < inboxes_.size(); ++sm) {
     for (; inboxes_[sm].ready(now); inboxes_[sm].pop()) {
-      ++free_[sm];
-      ++free_slots_;
+      Tpc& tpc = tpcs_[sm / sms_per_tpc_];
+      --tpc.blocks;
+      const Femtoseconds ended = std::max(inboxes_[sm].front().when, completion_latency_) - completion_latency_;
+      tpc.idle_since = std::max(tpc.idle_since, ended / sm_period_);
+      vacancies_.push({now + replacement_, sm});
       ++finished_;
       last_completion_ = now;
     }
@@ -52,8 +69,24 @@ void BlockScheduler::take_completions(Femtoseconds now) {
   if (finished_ == next_) draining_ = false;
 }
 
+void BlockScheduler::free_slots(Femtoseconds now) {
+  for (; !vacancies_.empty() && vacancies_.front().when <= now; vacancies_.pop()) {
+    ++free_[vacancies_.front().sm];
+    ++free_slots_;
+  }
+}
+
 bool BlockScheduler::may_dispatch() const {
   return next_ < blocks_ && free_slots_ != 0 && !draining_;
+}
+
+/// The counter of a TPC that had nothing to do starts again when its next block arrives.
+Cycle BlockScheduler::clock_stopped_at(unsigned tpc, Femtoseconds arrival) {
+  Tpc& state = tpcs_[tpc];
+  const Cycle cycle = (arrival + sm_period_ - 1) / sm_period_;
+  if (clock_gating_ && state.blocks == 0) state.stopped += cycle - state.idle_since;
+  ++state.blocks;
+  return state.stopped;
 }
 
 void BlockScheduler::dispatch(Femtoseconds now) {
@@ -62,7 +95,9 @@ void BlockScheduler::dispatch(Femtoseconds now) {
   cursor_ = (cursor_ + 1) % order_.size();
   --free_[sm];
   --free_slots_;
-  receiver_.receive_block(sm, now + dispatch_latency_, next_++);
+  const Femtoseconds arrival = now + dispatch_latency_;
+  receiver_.receive_block(sm, arrival, next_++, clock_stopped_at(sm / sms_per_tpc_, arrival));
+  next_dispatch_ = now + dispatch_interval_;
   if (waves_ && free_slots_ == 0) {
     draining_ = true;
     cursor_ = 0;
@@ -71,9 +106,10 @@ void BlockScheduler::dispatch(Femtoseconds now) {
 
 Femtoseconds BlockScheduler::advance(Femtoseconds now) {
   take_completions(now);
-  if (may_dispatch()) dispatch(now);
-  if (may_dispatch()) return now + 1;
-  Femtoseconds wanted = never;
+  free_slots(now);
+  if (may_dispatch() && now >= next_dispatch_) dispatch(now);
+  if (may_dispatch()) return std::max(next_dispatch_, now + 1);
+  Femtoseconds wanted = vacancies_.empty() ? never : vacancies_.front().when;
   for (const Inbox<Completion>& inbox : inboxes_) wanted = std::min(wanted, inbox.next_time());
   return wanted;
 }

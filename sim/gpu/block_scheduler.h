@@ -7,34 +7,41 @@
 #include <vector>
 
 #include "sim/base/inbox.h"
+#include "sim/base/ring.h"
 #include "sim/base/types.h"
 #include "sim/gpu/gpu_spec.h"
 
 namespace teslasim {
 
-/// Where dispatched blocks go; `when` is the time from which the SM may take the block.
+/// Where dispatched blocks go; `when` is the time from which the SM may take the block, `clock_stopped` the SM cycles
+/// for which the clock counter of its TPC has stood still by then.
 class BlockReceiver {
  public:
   virtual ~BlockReceiver() = default;
-  virtual void receive_block(unsigned sm, Femtoseconds when, std::uint64_t block) = 0;
+  virtual void receive_block(unsigned sm, Femtoseconds when, std::uint64_t block, Cycle clock_stopped) = 0;
 };
 
 /// The SMs in the order in which they receive blocks. `breadth_first`: one SM of each TPC before the second of any
 /// (G92, GT200); `depth_first`: all SMs of a TPC before the next TPC (G80). Collange 2010, section 7.
 [[nodiscard]] std::vector<unsigned> block_order(const GpuLayoutSpec& layout);
 
-/// Stands for the chip's compute work distributor: deals the blocks of one grid in order, one per core clock cycle,
-/// round robin over the SMs with a free block slot. `wave`: when all slots are filled, nothing more is dealt until
-/// every running block has finished, as measured by Collange 2010 (section 7); `per_cta`: a slot is filled again as
-/// soon as it is free. Not modelled: several grids at once (the chip cannot), the host's launch overhead. Time:
-/// femtoseconds, at core edges.
+/// Stands for the chip's compute work distributor: deals the blocks of one grid in order, one per
+/// `cta_dispatch_interval_cycles` (Ye 2009, table 4: an empty kernel takes 16 SP cycles more for each block), round
+/// robin over the SMs with a free block slot. `wave`: when all slots are filled, nothing more is dealt until every
+/// running block has finished, as measured by Collange 2010 (section 7); `per_cta`: each slot is filled again after
+/// `cta_replacement_cycles` (Volkov 2016: 150 to 300 from block to block). The clock counter of a TPC stops while it
+/// has no work (Collange 2010, section 7): the distributor knows when, and tells it with the next block. Not modelled:
+/// several grids at once (the chip cannot). Time: femtoseconds, at core edges.
 class BlockScheduler {
  public:
-  BlockScheduler(const GpuLayoutSpec& layout, BlockReceiver& receiver);
+  /// `sm_period`: length of an SM cycle, two SP cycles.
+  BlockScheduler(const GpuLayoutSpec& layout, Femtoseconds sm_period, BlockReceiver& receiver);
 
   void begin(std::uint64_t blocks, unsigned ctas_per_sm);
   /// SM `sm` finished a block; `when` is when the scheduler may know.
   void completed(unsigned sm, Femtoseconds when);
+  /// SM cycles for which the clock counter of a TPC has stood still so far, until its last block was sent.
+  [[nodiscard]] Cycle clock_stopped(unsigned tpc) const { return tpcs_[tpc].stopped; }
   /// Works at the core clock edge `now`; returns the next wanted time.
   Femtoseconds advance(Femtoseconds now);
 
@@ -49,16 +56,35 @@ class BlockScheduler {
   struct Completion {
     Femtoseconds when = 0;
   };
+  /// A slot that will be free.
+  struct Vacancy {
+    Femtoseconds when = 0;
+    unsigned sm = 0;
+  };
+  struct Tpc {
+    unsigned blocks = 0;   ///< sent and not known to have finished
+    Cycle idle_since = 0;  ///< SM cycle in which its last block ended
+    Cycle stopped = 0;
+  };
   void take_completions(Femtoseconds now);
+  void free_slots(Femtoseconds now);
   void dispatch(Femtoseconds now);
   [[nodiscard]] bool may_dispatch() const;
+  [[nodiscard]] Cycle clock_stopped_at(unsigned tpc, Femtoseconds arrival);
 
   std::vector<unsigned> order_;
   bool waves_;
-  Femtoseconds dispatch_latency_;
+  bool clock_gating_;
+  unsigned sms_per_tpc_;
+  Femtoseconds sm_period_;
+  Femtoseconds dispatch_latency_, completion_latency_;
+  Femtoseconds dispatch_interval_, replacement_;
   BlockReceiver& receiver_;
   std::vector<unsigned> free_;              ///< block slots per SM
   std::vector<Inbox<Completion>> inboxes_;  ///< one per SM
+  Ring<Vacancy> vacancies_;
+  std::vector<Tpc> tpcs_;
+  Femtoseconds next_dispatch_ = 0;
   std::uint64_t blocks_ = 0, next_ = 0, finished_ = 0;
   std::uint64_t free_slots_ = 0;
   std::size_t cursor_ = 0;  ///< position in order_ of the SM to look at next

@@ -3,13 +3,14 @@
 
 namespace teslasim {
 
-BlockSchedulerModule::BlockSchedulerModule(const sc_core::sc_module_name& name, const GpuLayoutSpec& layout)
-    : sc_core::sc_module(name), scheduler_(layout, *this) {
+BlockSchedulerModule::BlockSchedulerModule(const sc_core::sc_module_name& name, const GpuLayoutSpec& layout,
+                                           Femtoseconds sm_period)
+    : sc_core::sc_module(name), scheduler_(layout, sm_period, *this) {
   to_sm.init(layout.tpcs * layout.sms_per_tpc);
 }
 
-void BlockSchedulerModule::receive_block(unsigned sm, Femtoseconds when, std::uint64_t block) {
-  to_sm[sm]->receive_block(sm, when, block);
+void BlockSchedulerModule::receive_block(unsigned sm, Femtoseconds when, std::uint64_t block, Cycle clock_stopped) {
+  to_sm[sm]->receive_block(sm, when, block, clock_stopped);
 }
 
 void BlockSchedulerModule::block_completed(unsigned sm, Femtoseconds when) {

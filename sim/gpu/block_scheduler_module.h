@@ -20,7 +20,7 @@ class BlockSchedulerModule final : public sc_core::sc_module,
   ClockPort clk{"clk"};
   sc_core::sc_vector<sc_core::sc_port<BlockInterface>> to_sm{"to_sm"};
 
-  BlockSchedulerModule(const sc_core::sc_module_name& name, const GpuLayoutSpec& layout);
+  BlockSchedulerModule(const sc_core::sc_module_name& name, const GpuLayoutSpec& layout, Femtoseconds sm_period);
   void end_of_elaboration() override { clk.subscribe(*this, name()); }
 
   void begin_launch(std::uint64_t blocks, unsigned ctas_per_sm) { scheduler_.begin(blocks, ctas_per_sm); }
@@ -31,7 +31,7 @@ class BlockSchedulerModule final : public sc_core::sc_module,
   [[nodiscard]] const BlockScheduler& core() const { return scheduler_; }
 
  private:
-  void receive_block(unsigned sm, Femtoseconds when, std::uint64_t block) override;
+  void receive_block(unsigned sm, Femtoseconds when, std::uint64_t block, Cycle clock_stopped) override;
 
   BlockScheduler scheduler_;
 };

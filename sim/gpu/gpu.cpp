@@ -116,7 +116,7 @@ void Gpu::build_boxes(const MachineSpec& machine, const TimingOptions& options) 
   }
   crossbar_ = std::make_unique<CrossbarModule>("crossbar", path_);
   constant_l3_ = std::make_unique<ConstantL3Module>("constant_l3", machine, path_);
-  block_scheduler_ = std::make_unique<BlockSchedulerModule>("block_scheduler", machine.gpu);
+  block_scheduler_ = std::make_unique<BlockSchedulerModule>("block_scheduler", machine.gpu, sm_period_);
 }
 
 void Gpu::connect_caches(unsigned tpc) {

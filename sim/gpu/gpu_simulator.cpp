@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/base/clock_time.h"
 #include "sim/engine/simulation.h"
 #include "sim/exec/execution_stream.h"
 #include "sim/exec/kernel_placement.h"
@@ -35,6 +36,19 @@ Occupancy occupancy_of(const MachineSpec& machine, const Launch& launch) {
 
 Femtoseconds limit_of(Cycle shader_cycles, Femtoseconds sm_period) {
   return shader_cycles == never ? never : (shader_cycles + 1) / 2 * sm_period;
+}
+
+/// Arguments as Ye 2009 counts them: those declared, or 32-bit words where a binary does not tell.
+std::uint64_t arguments_of(const Launch& launch) {
+  constexpr std::size_t word = 4;
+  const std::size_t declared = launch.kernel->parameters.size();
+  return declared != 0 ? declared : (launch.parameters.size() + word - 1) / word;
+}
+
+Femtoseconds overhead_of(const LaunchOverheadSpec& overhead, const Launch& launch) {
+  constexpr double ns_per_us = 1000;
+  return femtoseconds_of_ns(ns_per_us *
+                            (overhead.base_us + overhead.per_argument_us * static_cast<double>(arguments_of(launch))));
 }
 
 }  // namespace
@@ -91,6 +105,7 @@ void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics&
   statistics.grid = launch.grid;
   statistics.block = launch.block;
   statistics.occupancy = occupancy_of(machine_, launch);
+  statistics.overhead = overhead_of(machine_.launch, launch);
   statistics.ctas_total = blocks_ = launch.blocks();
   statistics.sms.resize(machine_.sms());
   statistics.pcs.resize(launch.kernel->code.size());

@@ -31,11 +31,14 @@ struct GpuLayoutSpec {
   unsigned max_warps_per_sm = 32;
   unsigned max_threads_per_cta = 512;
   unsigned max_registers_per_thread = 124;
+  unsigned cta_dispatch_interval_cycles = 16;
   unsigned cta_launch_cycles = 16;
+  unsigned cta_replacement_cycles = 150;
   double cta_dispatch_ns = 20.0;
   double cta_completion_ns = 20.0;
   std::string cta_scheduler = "breadth_first";
   std::string cta_replacement = "wave";
+  bool tpc_clock_gating = true;
   static constexpr auto fields = std::tuple{
       field("tpcs", &GpuLayoutSpec::tpcs, 1, 64, "TPCs", "texture/processor clusters"),
       field("sms_per_tpc", &GpuLayoutSpec::sms_per_tpc, 1, 8, "SMs", "streaming multiprocessors per TPC"),
@@ -44,14 +47,30 @@ struct GpuLayoutSpec {
       field("max_threads_per_cta", &GpuLayoutSpec::max_threads_per_cta, 32, 1024, "threads", "threads in one block"),
       field("max_registers_per_thread", &GpuLayoutSpec::max_registers_per_thread, 16, 128, "registers",
             "registers of one thread"),
+      field("cta_dispatch_interval_cycles", &GpuLayoutSpec::cta_dispatch_interval_cycles, 0, 10000, "shader cycles",
+            "between two blocks that the block scheduler hands out, whatever the SM"),
       field("cta_launch_cycles", &GpuLayoutSpec::cta_launch_cycles, 0, 10000, "shader cycles",
-            "writing a block's header, parameters and thread ids before its first instruction"),
+            "on the SM: writing a block's header, parameters and thread ids before its first instruction"),
+      field("cta_replacement_cycles", &GpuLayoutSpec::cta_replacement_cycles, 0, 100000, "shader cycles",
+            "with per_cta: from the news that a block has finished until its slot can be given away again"),
       field("cta_dispatch_ns", &GpuLayoutSpec::cta_dispatch_ns, 0.1, 10000.0, "ns", "block scheduler to SM"),
       field("cta_completion_ns", &GpuLayoutSpec::cta_completion_ns, 0.1, 10000.0, "ns", "SM to block scheduler"),
       field("cta_scheduler", &GpuLayoutSpec::cta_scheduler, choice{"breadth_first", "depth_first"}, "",
             "order in which SMs receive blocks: over TPCs first, or filling one TPC's SMs first"),
       field("cta_replacement", &GpuLayoutSpec::cta_replacement, choice{"wave", "per_cta"}, "",
-            "a new group of blocks starts when all running ones have finished, or each block is replaced at once"),
+            "a new group of blocks starts when all running ones have finished, or each block is replaced on its own"),
+      field("tpc_clock_gating", &GpuLayoutSpec::tpc_clock_gating,
+            "the clock counter (%clock) of a TPC without blocks stands still"),
+  };
+};
+
+/// What a launch costs before its first block, in driver and front end: outside the time of the kernel.
+struct LaunchOverheadSpec {
+  double base_us = 11.0;
+  double per_argument_us = 0.5;
+  static constexpr auto fields = std::tuple{
+      field("base_us", &LaunchOverheadSpec::base_us, 0.0, 1e6, "us", "any launch"),
+      field("per_argument_us", &LaunchOverheadSpec::per_argument_us, 0.0, 1e6, "us", "added for each kernel argument"),
   };
 };
 
@@ -83,6 +102,7 @@ struct MachineSpec {
   std::string arch = "sm_13";
   ClockSpec clock;
   GpuLayoutSpec gpu;
+  LaunchOverheadSpec launch;
   SmSpec sm;
   CoalescingSpec coalescing;
   ConstantLevelSpec const_l2;
@@ -98,6 +118,7 @@ struct MachineSpec {
       field("arch", &MachineSpec::arch, choice{"sm_10", "sm_11", "sm_12", "sm_13"}, "", "instruction set level"),
       section("clock", &MachineSpec::clock, "clock domains"),
       section("gpu", &MachineSpec::gpu, "floor plan and block scheduling"),
+      section("launch", &MachineSpec::launch, "cost of a launch outside the kernel"),
       section("sm", &MachineSpec::sm, "one streaming multiprocessor"),
       section("coalescing", &MachineSpec::coalescing, "global memory coalescing"),
       section("const_l2", &MachineSpec::const_l2, "second level for constants and instructions, one per TPC"),

@@ -51,8 +51,8 @@ void SmModule::begin_launch(SmLaunch launch, KernelErrorReceiver& errors) {
   sm_.begin(launch);
 }
 
-void SmModule::receive_block(unsigned, Femtoseconds when, std::uint64_t block) {
-  sm_.receive_block(cycle_of(when), block);
+void SmModule::receive_block(unsigned, Femtoseconds when, std::uint64_t block, Cycle clock_stopped) {
+  sm_.receive_block(cycle_of(when), block, clock_stopped);
   clk.wake(when);
 }
 

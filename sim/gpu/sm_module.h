@@ -55,7 +55,7 @@ class SmModule final : public sc_core::sc_module,
 
   /// A new launch; `launch.memory`, `launch.lines` and `launch.completion` are filled in from the ports.
   void begin_launch(SmLaunch launch, KernelErrorReceiver& errors);
-  void receive_block(unsigned sm, Femtoseconds when, std::uint64_t block) override;
+  void receive_block(unsigned sm, Femtoseconds when, std::uint64_t block, Cycle clock_stopped) override;
   void receive(unsigned port, const MemoryTransaction& transaction) override;
   void credit(unsigned port, Femtoseconds when) override;
   void receive_line(unsigned port, const LineRequest& line) override;

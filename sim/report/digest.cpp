@@ -100,7 +100,7 @@ void Digest::add(const LaunchStatistics& launch) {
   state_->put(launch.block);
   state_->put(static_cast<std::uint64_t>(launch.status));
   state_->put(std::uint64_t{launch.timed ? 1U : 0U});
-  state_->put(std::array{launch.shader_cycles, launch.duration, launch.ctas_total, launch.ctas_done});
+  state_->put(std::array{launch.shader_cycles, launch.duration, launch.overhead, launch.ctas_total, launch.ctas_done});
   state_->put(std::array{launch.occupancy.ctas_per_sm, launch.occupancy.warps, launch.occupancy.max_warps});
   add_text(launch.occupancy.limiter);
   state_->put(std::array{launch.warp_instructions, launch.thread_instructions, launch.null_instructions,

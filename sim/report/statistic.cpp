@@ -112,9 +112,13 @@ void write_time(Writer out, const LaunchStatistics& launch) {
   if (launch.timed) {
     out.count("cycles", launch.shader_cycles);
     out.put("ms", static_cast<double>(launch.duration) / femtoseconds_per_millisecond);
+    out.put("overhead_ms", static_cast<double>(launch.overhead) / femtoseconds_per_millisecond);
+    out.put("end_to_end_ms", static_cast<double>(launch.duration + launch.overhead) / femtoseconds_per_millisecond);
   } else {
     out.absent("cycles", functional_why);
     out.absent("ms", functional_why);
+    out.absent("overhead_ms", functional_why);
+    out.absent("end_to_end_ms", functional_why);
   }
   out.text("clock", "shader");
 }

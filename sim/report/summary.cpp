@@ -80,6 +80,18 @@ std::string wrong_outputs(const Result& result) {
   return text;
 }
 
+/// What the host pays on top of the time above, so that nobody takes one for the other.
+std::string overhead_section(const Result& result) {
+  double kernel = 0.0, overhead = 0.0;
+  for (const LaunchResult& launch : result.launches) {
+    kernel += time_ms(launch.statistics);
+    overhead += static_cast<double>(launch.statistics.overhead) / femtoseconds_per_millisecond;
+  }
+  if (!result.timed() || overhead == 0.0) return "";
+  return section("LAUNCH", fmt::format("{} of driver and front end on top: {} end to end", milliseconds(overhead),
+                                       milliseconds(kernel + overhead)));
+}
+
 std::string result_section(const Result& result) {
   Cycle cycles = 0;
   double ms = 0.0;
@@ -206,7 +218,7 @@ std::string summary(const Result& result, Bars bars) {
   std::string text = heading(result);
   text += fmt::format("  done {}/{} CTAs", launch.ctas_done, launch.ctas_total);
   if (result.launches.size() > 1) text += fmt::format(" of the longest launch, {}; its details follow", launch.kernel);
-  text += "\n\n" + result_section(result) + occupancy_section(launch, result.machine);
+  text += "\n\n" + result_section(result) + overhead_section(result) + occupancy_section(launch, result.machine);
   if (launch.timed) {
     text += speed_section(launch, result.machine) + launches_section(result) + slot_table(launch, bars) +
             hot_spots_section(shown) + '\n' + hint_section(launch);

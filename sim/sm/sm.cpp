@@ -63,14 +63,15 @@ void Sm::begin(const SmLaunch& launch) {
   resident_blocks_ = 0;
   set_up_free_ = 0;
   last_issue_ = 0;
+  clock_stopped_ = 0;
   arrivals_.clear();
   responses_.clear();
   credits_.clear();
   lines_.clear();
 }
 
-void Sm::receive_block(Cycle when, std::uint64_t block) {
-  arrivals_.push({when, block});
+void Sm::receive_block(Cycle when, std::uint64_t block, Cycle clock_stopped) {
+  arrivals_.push({when, block, clock_stopped});
 }
 void Sm::receive_response(Cycle when, std::uint16_t tag) {
   responses_.push({when, tag});

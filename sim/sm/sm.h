@@ -73,8 +73,9 @@ class Sm {
   explicit Sm(const SmParameters& parameters);
 
   void begin(const SmLaunch& launch);
-  /// Block `block` arrives; usable from cycle `when` on. Calls come in the order of `when`.
-  void receive_block(Cycle when, std::uint64_t block);
+  /// Block `block` arrives; usable from cycle `when` on. Calls come in the order of `when`. The clock counter of the
+  /// TPC has stood still for `clock_stopped` cycles of the launch.
+  void receive_block(Cycle when, std::uint64_t block, Cycle clock_stopped = 0);
   void receive_response(Cycle when, std::uint16_t tag);
   void receive_credit(Cycle when);
   /// A line from the second-level cache.
@@ -132,6 +133,7 @@ class Sm {
   struct Arrival {
     Cycle when;
     std::uint64_t block;
+    Cycle clock_stopped;
   };
   struct Response {
     Cycle when;
@@ -207,6 +209,7 @@ class Sm {
   Cycle set_up_free_ = 0;  ///< when the block launch logic can start on the next block
   Cycle last_issue_ = 0;
   Cycle running_ = 0;
+  Cycle clock_stopped_ = 0;  ///< %clock is behind the cycle by this much
 
   Ring<Arrival> arrivals_{16};
   Ring<Response> responses_{64};

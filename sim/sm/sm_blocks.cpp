@@ -30,6 +30,7 @@ void Sm::start_block(const Arrival& arrival, Cycle now) {
   const auto index = static_cast<unsigned>(free - blocks_.begin());
   const unsigned first = first_warp(index);
   SIM_CHECK(first + warps_per_block_ <= warps_.size(), "a block arrived at an SM without free warps");
+  clock_stopped_ = arrival.clock_stopped;
   BlockSlot& block = *free;
   block.block = arrival.block;
   block.resident = true;

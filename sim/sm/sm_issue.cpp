@@ -43,7 +43,7 @@ void Sm::issue_first_pass(unsigned warp, Cycle now) {
   const Instruction& instruction = *slot.next;
   const InstructionTiming& timing = (*launch_.timing)[instruction.index];
   PcStatistics& pc = (*launch_.pcs)[instruction.index];
-  launch_.stream->issue(warp, now, record_);
+  launch_.stream->issue(warp, now - clock_stopped_, record_);
   count_issue(pc);
   slot.last_pc = instruction.pc;
   slot.executed = record_.executed != 0;

@@ -11,12 +11,13 @@ struct Dealt {
   unsigned sm;
   Femtoseconds when;
   std::uint64_t block;
+  Cycle clock_stopped = 0;
 };
 
 class Recorder final : public BlockReceiver {
  public:
-  void receive_block(unsigned sm, Femtoseconds when, std::uint64_t block) override {
-    dealt.push_back({sm, when, block});
+  void receive_block(unsigned sm, Femtoseconds when, std::uint64_t block, Cycle clock_stopped) override {
+    dealt.push_back({sm, when, block, clock_stopped});
   }
   std::vector<Dealt> dealt;
 };
@@ -27,10 +28,14 @@ GpuLayoutSpec layout(unsigned tpcs, unsigned sms_per_tpc, const std::string& ord
   spec.sms_per_tpc = sms_per_tpc;
   spec.cta_scheduler = order;
   spec.cta_replacement = replacement;
+  spec.cta_dispatch_interval_cycles = 0;
+  spec.cta_replacement_cycles = 0;
   return spec;
 }
 
 constexpr Femtoseconds edge = 1000;
+constexpr Femtoseconds sm_cycle = 2000;    ///< two SP cycles
+constexpr Femtoseconds link = 20'000'000;  ///< cta_dispatch_ns and cta_completion_ns, 20 ns
 
 void run(BlockScheduler& scheduler, Femtoseconds& now) {
   while (true) {
@@ -50,7 +55,7 @@ TEST(BlockOrder, breadth_first_takes_one_sm_of_each_tpc) {
 
 TEST(BlockScheduler, deals_one_block_per_cycle_round_robin) {
   Recorder sms;
-  BlockScheduler scheduler(layout(2, 2, "depth_first", "wave"), sms);
+  BlockScheduler scheduler(layout(2, 2, "depth_first", "wave"), sm_cycle, sms);
   scheduler.begin(6, 2);
   Femtoseconds now = 0;
   run(scheduler, now);
@@ -65,7 +70,7 @@ TEST(BlockScheduler, deals_one_block_per_cycle_round_robin) {
 
 TEST(BlockScheduler, in_waves_the_next_group_waits_for_all_running_blocks) {
   Recorder sms;
-  BlockScheduler scheduler(layout(2, 1, "breadth_first", "wave"), sms);
+  BlockScheduler scheduler(layout(2, 1, "breadth_first", "wave"), sm_cycle, sms);
   scheduler.begin(5, 1);
   Femtoseconds now = 0;
   run(scheduler, now);
@@ -83,7 +88,7 @@ TEST(BlockScheduler, in_waves_the_next_group_waits_for_all_running_blocks) {
 
 TEST(BlockScheduler, per_cta_a_free_slot_is_filled_at_once) {
   Recorder sms;
-  BlockScheduler scheduler(layout(2, 1, "breadth_first", "per_cta"), sms);
+  BlockScheduler scheduler(layout(2, 1, "breadth_first", "per_cta"), sm_cycle, sms);
   scheduler.begin(4, 1);
   Femtoseconds now = 0;
   run(scheduler, now);
@@ -96,7 +101,7 @@ TEST(BlockScheduler, per_cta_a_free_slot_is_filled_at_once) {
 
 TEST(BlockScheduler, is_done_when_every_block_has_completed) {
   Recorder sms;
-  BlockScheduler scheduler(layout(2, 1, "breadth_first", "per_cta"), sms);
+  BlockScheduler scheduler(layout(2, 1, "breadth_first", "per_cta"), sm_cycle, sms);
   scheduler.begin(2, 1);
   Femtoseconds now = 0;
   run(scheduler, now);
@@ -109,6 +114,69 @@ TEST(BlockScheduler, is_done_when_every_block_has_completed) {
   run(scheduler, now);
   EXPECT_TRUE(scheduler.done());
   EXPECT_EQ(scheduler.last_completion(), now);
+}
+
+// Ye 2009, table 4: each block of an empty kernel takes 16 SP cycles, on a chip of 14 SMs.
+TEST(BlockScheduler, hands_out_one_block_per_interval_whatever_the_sm) {
+  Recorder sms;
+  GpuLayoutSpec spec = layout(7, 2, "breadth_first", "wave");
+  spec.cta_dispatch_interval_cycles = 16;
+  BlockScheduler scheduler(spec, sm_cycle, sms);
+  scheduler.begin(20, 2);
+  Femtoseconds now = 0;
+  run(scheduler, now);
+  ASSERT_EQ(sms.dealt.size(), 20U);
+  for (unsigned i = 0; i < 20; ++i) EXPECT_EQ(sms.dealt[i].when, i * 8 * sm_cycle + link);
+}
+
+TEST(BlockScheduler, per_cta_a_slot_stays_empty_for_the_replacement_time) {
+  Recorder sms;
+  GpuLayoutSpec spec = layout(2, 1, "breadth_first", "per_cta");
+  spec.cta_replacement_cycles = 150;
+  BlockScheduler scheduler(spec, sm_cycle, sms);
+  scheduler.begin(4, 1);
+  Femtoseconds now = 0;
+  run(scheduler, now);
+  now = 2 * link;
+  scheduler.completed(1, now);
+  const Femtoseconds known = now;
+  run(scheduler, now);
+  ASSERT_EQ(sms.dealt.size(), 3U);
+  EXPECT_EQ(sms.dealt[2].when, known + 75 * sm_cycle + link);
+}
+
+// Collange 2010, section 7: the clock counter of a TPC without work stands still.
+TEST(BlockScheduler, tells_for_how_long_the_clock_of_a_tpc_has_stood_still) {
+  Recorder sms;
+  BlockScheduler scheduler(layout(2, 2, "breadth_first", "wave"), sm_cycle, sms);
+  scheduler.begin(5, 1);
+  Femtoseconds now = 0;
+  run(scheduler, now);
+  const Cycle arrival = link / sm_cycle;
+  EXPECT_EQ(sms.dealt[0].clock_stopped, arrival) << "until its first block a TPC has stood still";
+  EXPECT_EQ(sms.dealt[2].clock_stopped, sms.dealt[0].clock_stopped) << "second SM of the same TPC: it runs already";
+  // The blocks of TPC 0 (SMs 0 and 1) end in cycles 20000 and 30000, those of TPC 1 in cycle 40000.
+  for (const auto& [sm, cycle] : {std::pair{0U, 20000U}, {1U, 30000U}, {2U, 40000U}, {3U, 40000U}}) {
+    scheduler.completed(sm, cycle * sm_cycle + link);
+  }
+  now = 20000 * sm_cycle + link;
+  run(scheduler, now);
+  ASSERT_EQ(sms.dealt.size(), 5U);
+  EXPECT_EQ(sms.dealt[4].sm, 0U);
+  const Cycle again = (sms.dealt[4].when + sm_cycle - 1) / sm_cycle;
+  EXPECT_EQ(sms.dealt[4].clock_stopped, arrival + again - 30000);
+  EXPECT_EQ(scheduler.clock_stopped(1), sms.dealt[1].clock_stopped) << "nothing new for TPC 1";
+}
+
+TEST(BlockScheduler, without_clock_gating_the_counters_run_through) {
+  Recorder sms;
+  GpuLayoutSpec spec = layout(2, 2, "breadth_first", "wave");
+  spec.tpc_clock_gating = false;
+  BlockScheduler scheduler(spec, sm_cycle, sms);
+  scheduler.begin(4, 1);
+  Femtoseconds now = 0;
+  run(scheduler, now);
+  for (const Dealt& dealt : sms.dealt) EXPECT_EQ(dealt.clock_stopped, 0U);
 }
 
 }  // namespace

@@ -216,6 +216,44 @@ TEST(GpuTiming, stores_have_taken_effect_when_the_launch_ends) {
   EXPECT_EQ(s.global.transactions_64, 4U);
 }
 
+// %clock counts the SM cycles of the TPC while it has work: a block that arrives first in its TPC starts near 0.
+TEST(GpuTiming, the_clock_of_a_tpc_starts_with_its_first_block) {
+  const std::string kernel =
+      "mov.b32 $r1, %clock\n mov.u16 $r2.lo, %ctaid.x\n mov.b32 $r3, 0x4\n mul24.lo.u32.u16.u16 $r2, $r2.lo, $r3.lo\n"
+      " add.u32 $r2, s[out], $r2\n mov.u32 g[$r2], $r1\n return\n";
+  const auto clocks = [&](const MachineSpec& spec) {
+    Bench bench(kernel, 30, 1);
+    EXPECT_EQ(bench.run(spec).statistics.status, RunStatus::ok);
+    std::vector<std::uint32_t> values;
+    for (unsigned i = 0; i < 30; ++i) values.push_back(bench.result(i));
+    return values;
+  };
+  MachineSpec gtx280 = machine_with_ideal_fetch("gtx280");
+  const auto gated = clocks(gtx280);
+  for (unsigned block = 0; block < 10; ++block) EXPECT_EQ(gated[block], gated[0]) << "one block per TPC: " << block;
+  EXPECT_LT(gated[0], 16U);
+  EXPECT_GT(gated[10], gated[0]) << "the second SM of TPC 0 starts later, by the same clock";
+  gtx280.gpu.tpc_clock_gating = false;
+  EXPECT_GT(clocks(gtx280)[9], gated[9]);
+}
+
+// Ye 2009, equation 1: 0.011 ms + 0.0005 ms per argument, and per block what the distributor takes.
+TEST(GpuTiming, a_launch_costs_its_overhead_outside_the_kernel) {
+  const MachineSpec spec = machine("8800gt");
+  const LaunchStatistics s = Bench("return\n", 1, 32).run(spec).statistics;
+  EXPECT_EQ(s.overhead, 12'000'000'000U) << "11 us and two arguments of 0.5 us";
+}
+
+TEST(GpuTiming, an_empty_kernel_takes_the_dispatch_interval_for_each_block) {
+  const MachineSpec spec = machine("8800gt");
+  const auto cycles = [&](unsigned blocks) {
+    return static_cast<double>(Bench("return\n", blocks, 32).run(spec).statistics.shader_cycles);
+  };
+  const double per_block = (cycles(1000) - cycles(104)) / 896;
+  EXPECT_GE(per_block, spec.gpu.cta_dispatch_interval_cycles);
+  EXPECT_LE(per_block, 1.25 * spec.gpu.cta_dispatch_interval_cycles) << "waves add a gap each";
+}
+
 TEST(GpuLimits, a_limit_is_exact_in_simulated_time) {
   RunControl control;
   control.max_shader_cycles = 400;
