@@ -80,7 +80,7 @@ struct MemoryPath {
   QueuePlaces places;
   DramSpec dram;
   RopSpec rop;
-  unsigned bytes_per_memory_cycle;  ///< of one partition: two transfers per cycle
+  unsigned bytes_per_memory_cycle;       ///< of one partition: two transfers per cycle
   std::vector<std::uint16_t> tpc_of_sm;  ///< client of the crossbar, by the number in a transaction
 };
 

@@ -59,7 +59,7 @@ struct GpuLayoutSpec {
             "order in which SMs receive blocks: over TPCs first, or filling one TPC's SMs first"),
       field("cta_replacement", &GpuLayoutSpec::cta_replacement, choice{"wave", "per_cta"}, "",
             "a new group of blocks starts when all running ones have finished, or each block is replaced on its own"),
-      field("tpc_clock_gating", &GpuLayoutSpec::tpc_clock_gating,
+      field("tpc_clock_gating", &GpuLayoutSpec::tpc_clock_gating, "",
             "the clock counter (%clock) of a TPC without blocks stands still"),
   };
 };

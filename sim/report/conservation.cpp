@@ -107,8 +107,7 @@ void check_latency(Books& books, const LaunchStatistics& launch) {
   for (const Femtoseconds time : latency.stage) stages += time;
   for (const std::uint64_t count : latency.histogram) counted += count;
   books.equal("latency", "time of the stages = time of the requests, in fs", stages, latency.total);
-  books.equal("latency", "latency histogram = responses", counted,
-              launch.load_responses + launch.code.answered);
+  books.equal("latency", "latency histogram = responses", counted, launch.load_responses + launch.code.answered);
 }
 
 void check_cache(Books& books, const CacheStatistics& cache, const std::string& name, bool finished) {
@@ -154,9 +153,9 @@ void check_memory(Books& books, const LaunchStatistics& launch) {
   // An atomic is one request that the partition turns into a read and a write.
   books.equal("dram", "transactions of the partitions = requests sent + atomics + those for lines", transactions,
               sent + launch.atomic_requests + launch.code.transactions);
-  books.equal("dram", "bytes of the partitions = bytes after coalescing + bytes of atomics and of lines", bytes,
-              launch.global.bytes + launch.local.bytes + launch.texture.bytes + launch.atomic_bytes +
-                  launch.code.bytes);
+  books.equal(
+      "dram", "bytes of the partitions = bytes after coalescing + bytes of atomics and of lines", bytes,
+      launch.global.bytes + launch.local.bytes + launch.texture.bytes + launch.atomic_bytes + launch.code.bytes);
   books.equal("dram", "row hits + row misses = transactions of the partitions", served, transactions);
   check_latency(books, launch);
   books.equal("blocks", "finished blocks = blocks of the grid", launch.ctas_done, launch.ctas_total);

@@ -64,7 +64,6 @@ void write_classes(Writer out, const LaunchStatistics& launch, bool known) {
 void write_on_chip(Writer out, const char* accesses_name, const OnChipStatistics& memory) {
   out.count(accesses_name, memory.accesses);
   out.count("replays", memory.replays);
-  out.count("retries", memory.retries);
   Writer histogram = out.below("degree_hist");
   for (std::size_t degree = 1; degree < memory.degree.size(); ++degree) {
     histogram.count(std::to_string(degree), memory.degree[degree]);
@@ -282,6 +281,7 @@ void write_launch(const Writer& out, const LaunchResult& result, std::uint64_t i
   write_reasons(out.below("warp_cycles"), launch.warp_cycles, ReasonViews::B, launch.timed);
   write_on_chip(out.below("shared"), "accesses_half_warp", launch.shared);
   write_on_chip(out.below("constant"), "accesses", launch.constant);
+  out.below("constant").count("retries", launch.constant.retries);
   write_traffic(out.below("global"), launch.global, launch.timed);
   write_traffic(out.below("local"), launch.local, launch.timed);
   write_traffic(out.below("texture"), launch.texture, launch.timed);
