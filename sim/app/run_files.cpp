@@ -16,6 +16,7 @@
 #include "sim/report/digest.h"
 #include "sim/report/format.h"
 #include "sim/report/pc_csv.h"
+#include "sim/report/profiler_csv.h"
 #include "sim/report/stats_csv.h"
 #include "sim/report/stats_json.h"
 #include "sim/report/summary.h"
@@ -90,6 +91,7 @@ void write_results(const RunDirectory& directory, const Result& result) {
   write_file(directory.file("summary.txt"), summary(result, Bars::none));
   write_file(directory.file("stats.csv"), stats_csv(result));
   write_file(directory.file("pc.csv"), pc_csv(result));
+  write_file(directory.file("cuprof_cc1x.csv"), profiler_csv(result));
   write_file(directory.file("stats.json"), stats_json(result));
 }
 

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "sim/base/cache_statistics.h"
+#include "sim/base/latency_histogram.h"
+#include "sim/base/profiler_counters.h"
 #include "sim/base/slot_reason.h"
 #include "sim/base/types.h"
 
@@ -61,6 +63,7 @@ struct PcStatistics {
   CoalescingStatistics memory;
   OnChipStatistics shared;
   OnChipStatistics constant;
+  LatencyHistogram latency;  ///< SM cycles from the first pass to the results written; empty without results
   std::vector<std::pair<std::uint32_t, std::uint64_t>> blamed;  ///< producer pc, slots; most first after finalising
 };
 
@@ -155,6 +158,7 @@ struct LaunchStatistics {
   CoalescingStatistics local;
   CoalescingStatistics texture;
   CodeAndConstantStatistics code;
+  ProfilerCounters profiler;
   std::uint64_t load_requests = 0, load_responses = 0;  ///< transactions sent to / answered by the memory side
   std::uint64_t store_requests = 0, stores_performed = 0;
   std::uint64_t atomic_requests = 0, atomic_bytes = 0;  ///< atomics and reductions, part of the above

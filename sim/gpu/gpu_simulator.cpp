@@ -77,6 +77,7 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   [[nodiscard]] Cycle end_cycle(RunEnd end, Femtoseconds now) const;
   void collect(const Launch& launch, Cycle end, LaunchStatistics& statistics);
   void collect_caches(CodeAndConstantStatistics& code) const;
+  void collect_profile(ProfilerCounters& profile) const;
   [[nodiscard]] Diagnostic stuck(RunEnd end, const std::vector<std::string>& pending) const;
 
   MachineSpec machine_;
@@ -105,6 +106,7 @@ void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics&
   statistics.grid = launch.grid;
   statistics.block = launch.block;
   statistics.occupancy = occupancy_of(machine_, launch);
+  statistics.profiler.strict = machine_.coalescing.rules == "cc10";
   statistics.overhead = overhead_of(machine_.launch, launch);
   statistics.ctas_total = blocks_ = launch.blocks();
   statistics.sms.resize(machine_.sms());
@@ -133,6 +135,8 @@ void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics&
     sm_launch.stream = streams_.back().get();
     sm_launch.statistics = &statistics.sms[sm];
     sm_launch.code = KernelPlacement::code(launch);
+    if (sm == 0) sm_launch.sm_profile = &statistics.profiler;
+    if (sm < machine_.gpu.sms_per_tpc) sm_launch.tpc_profile = &statistics.profiler;
     gpu_.sms()[sm]->begin_launch(sm_launch, *this);
   }
   gpu_.begin_memory(*launch.memory, *this);
@@ -213,7 +217,19 @@ void GpuSimulator::Implementation::collect(const Launch& launch, Cycle end, Laun
   for (const auto& tpc : gpu_.tpcs()) statistics.request_latency += tpc->core().latency();
   statistics.request_latency += gpu_.constant_l3().reader().latency();
   collect_caches(statistics.code);
+  collect_profile(statistics.profiler);
   add_totals(statistics, *launch.kernel);
+}
+
+/// The counters that caches keep; the rest was counted on the way.
+void GpuSimulator::Implementation::collect_profile(ProfilerCounters& profile) const {
+  for (unsigned i = 0; i < machine_.gpu.sms_per_tpc; ++i) {
+    Sm& sm = gpu_.sms()[i]->core();
+    CacheStatistics both = sm.fetch().statistics();
+    both += sm.constants().statistics();
+    profile[ProfilerCounter::tlb_hit] += both.hits;
+    profile[ProfilerCounter::tlb_miss] += both.misses;
+  }
 }
 
 void GpuSimulator::Implementation::collect_caches(CodeAndConstantStatistics& code) const {

@@ -57,6 +57,7 @@ class Digest::State {
     put(pc.memory);
     put(pc.shared);
     put(pc.constant);
+    put(std::array{pc.latency.count(), pc.latency.sum(), pc.latency.least(), pc.latency.greatest()});
     put(std::uint64_t{pc.blamed.size()});
     for (const auto& [producer, slots] : pc.blamed) put(std::array{std::uint64_t{producer}, slots});
   }
@@ -114,6 +115,7 @@ void Digest::add(const LaunchStatistics& launch) {
   state_->put(launch.global);
   state_->put(launch.local);
   state_->put(launch.code);
+  state_->put(launch.profiler.counts);
   state_->put(std::array{launch.load_requests, launch.load_responses, launch.store_requests, launch.stores_performed,
                          launch.atomic_requests, launch.atomic_bytes});
   state_->put_all(launch.partitions);

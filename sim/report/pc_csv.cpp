@@ -11,6 +11,8 @@
 namespace teslasim {
 namespace {
 
+constexpr std::uint64_t shader_cycles_per_sm_cycle = 2;
+
 /// One column that sums issue slots of some reasons.
 struct SlotColumn {
   const char* name;
@@ -82,7 +84,11 @@ std::vector<std::string> row(std::size_t launch, const std::string& kernel, cons
   }
   for (unsigned degree = 1; degree <= 16; ++degree) fields.push_back(std::to_string(pc.shared.degree[degree]));
   fields.push_back(std::to_string(pc.divergent));
-  fields.insert(fields.end(), 4, "");
+  const LatencyHistogram& latency = pc.latency;
+  const std::uint64_t values[] = {latency.least(), latency.percentile(50), latency.percentile(95), latency.greatest()};
+  for (const std::uint64_t sm_cycles : values) {
+    fields.push_back(latency.count() == 0 ? "" : std::to_string(shader_cycles_per_sm_cycle * sm_cycles));
+  }
   return fields;
 }
 

@@ -107,6 +107,31 @@ void write_caches(const Writer& out, const CodeAndConstantStatistics& code, bool
   for (const auto& [name, value] : counts) timed ? memory.count(name, value) : memory.absent(name, traffic_why);
 }
 
+void write_profiler(Writer out, const LaunchStatistics& launch) {
+  for (std::size_t i = 0; i < profiler_counters.size(); ++i) {
+    const ProfilerCounterInfo& counter = profiler_counters[i];
+    if (!launch.timed) {
+      out.absent(counter.name, traffic_why);
+    } else if (launch.profiler.has(counter)) {
+      out.count(counter.name, launch.profiler.counts[i]);
+    } else {
+      out.absent(counter.name, launch.profiler.strict ? "compute capability 1.2 and 1.3 only"
+                                                      : "compute capability 1.0 and 1.1 only");
+    }
+  }
+}
+
+/// How many warps were there, and how many of them could issue, on an SM in an average cycle.
+void write_warps(Writer out, const LaunchStatistics& launch) {
+  const char* why = launch.timed ? "no time passed" : functional_why;
+  const auto slots = static_cast<double>(launch.timed ? launch.slots.sum() : 0);
+  const std::uint64_t eligible = launch.warp_cycles[SlotReason::issuing] +
+                                 launch.warp_cycles[SlotReason::issuing_replay] +
+                                 launch.warp_cycles[SlotReason::not_selected];
+  out.ratio("resident_avg", static_cast<double>(launch.warp_cycles.sum()), slots, why);
+  out.ratio("eligible_avg", static_cast<double>(eligible), slots, why);
+}
+
 void write_time(Writer out, const LaunchStatistics& launch) {
   if (launch.timed) {
     out.count("cycles", launch.shader_cycles);
@@ -279,6 +304,7 @@ void write_launch(const Writer& out, const LaunchResult& result, std::uint64_t i
   write_reasons(out.below("issue_slots"), launch.slots, ReasonViews::A, launch.timed);
   write_classes(out.below("issued_by_class"), launch, launch.timed);
   write_reasons(out.below("warp_cycles"), launch.warp_cycles, ReasonViews::B, launch.timed);
+  write_warps(out.below("warps"), launch);
   write_on_chip(out.below("shared"), "accesses_half_warp", launch.shared);
   write_on_chip(out.below("constant"), "accesses", launch.constant);
   out.below("constant").count("retries", launch.constant.retries);
@@ -286,6 +312,7 @@ void write_launch(const Writer& out, const LaunchResult& result, std::uint64_t i
   write_traffic(out.below("local"), launch.local, launch.timed);
   write_traffic(out.below("texture"), launch.texture, launch.timed);
   write_caches(out.below("caches"), launch.code, launch.timed);
+  write_profiler(out.below("profiler"), launch);
   write_dram(out.below("dram"), launch, machine);
   write_requests(out.below("requests"), launch);
   write_latency(out.below("latency"), launch);

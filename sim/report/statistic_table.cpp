@@ -10,6 +10,9 @@ constexpr auto rows = std::to_array<StatisticInfo>({
 #define STATISTIC(path, unit, scope, formula, sentence) {path, unit, scope, formula, sentence},
 #include "sim/report/statistic_table.def"
 #undef STATISTIC
+#define COUNTER(name, scope, rules, description) {"profiler." #name, "", #scope, "", description},
+#include "sim/base/profiler_counter.def"
+#undef COUNTER
 });
 
 /// Cuts the first segment off `path`; list positions are skipped.

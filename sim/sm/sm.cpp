@@ -44,7 +44,7 @@ void Sm::begin(const SmLaunch& launch) {
   launch_ = launch;
   pipes_.clear();
   accounting_.begin(*launch.statistics, *launch.pcs);
-  load_store_.begin(*launch.memory);
+  load_store_.begin(*launch.memory, launch.tpc_profile);
   wheel_.clear();
   LineLink lines = parameters_.lines;
   lines.receiver = launch.lines;
@@ -162,6 +162,7 @@ void Sm::finish_load(const LoadStoreUnit::Finished& finished, Cycle now) {
   const unsigned results = (*launch_.timing)[finished.instruction].result_registers;
   const Cycle written = registers_.write(finished.warp, now, earliest, results);
   wheel_.schedule(now, written, {WarpEvent::Kind::registers_ready, finished.warp, finished.instruction});
+  (*launch_.pcs)[finished.instruction].latency.add(written - finished.issued);
   WarpSlot& slot = warps_[finished.warp];
   --slot.loads_in_flight;
   --blocks_[slot.block_slot].loads_in_flight;

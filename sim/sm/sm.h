@@ -57,8 +57,10 @@ struct SmLaunch {
   SmStatistics* statistics = nullptr;  ///< this SM's own
   TransactionReceiver* memory = nullptr;
   BlockCompletionReceiver* completion = nullptr;
-  LineReceiver* lines = nullptr;  ///< may be null when both first-level caches are ideal
-  Address code = 0;               ///< device address of the kernel's first instruction
+  LineReceiver* lines = nullptr;            ///< may be null when both first-level caches are ideal
+  Address code = 0;                         ///< device address of the kernel's first instruction
+  ProfilerCounters* sm_profile = nullptr;   ///< where the SM that the profiler watches counts, else null
+  ProfilerCounters* tpc_profile = nullptr;  ///< the same for the SMs of the TPC that it watches
 };
 
 /// Stands for one SM of a Tesla-class GPU: instruction queue with one slot per warp, scoreboard, scheduler (one issue
@@ -118,6 +120,7 @@ class Sm {
     bool round_issued = false;                     ///< the current round of passes has issued at least once
     Pipe pipe = Pipe::none;                        ///< where the instruction being issued went
     std::uint16_t operand_wait = 0;                ///< cycles for which its operands waited for other warps
+    Cycle first_pass = 0;                          ///< when the instruction being issued did so first
     Cycle round_start = 0;                         ///< first issue of the current round of passes
     std::uint32_t last_pc = 0;
     Cycle finish_cycle = 0;
@@ -169,6 +172,7 @@ class Sm {
   void issue_replay(unsigned warp, Cycle now);
   void complete_instruction(unsigned warp, Cycle now, SlotReason use);
   void count_issue(PcStatistics& pc);
+  void count_profile(const InstructionTiming& timing);
   [[nodiscard]] Pipe unit_for(Pipe pipe, Cycle now) const;
   void start_unit(unsigned warp, const InstructionTiming& timing, Cycle now);
   void start_access(unsigned warp, const Instruction& instruction, const InstructionTiming& timing, Cycle now);

@@ -38,6 +38,8 @@ void Sm::start_block(const Arrival& arrival, Cycle now) {
   block.loads_in_flight = 0;
   block.barriers.clear(warps_per_block_);
   ++resident_blocks_;
+  if (launch_.sm_profile != nullptr) ++(*launch_.sm_profile)[ProfilerCounter::sm_cta_launched];
+  if (launch_.tpc_profile != nullptr) ++(*launch_.tpc_profile)[ProfilerCounter::cta_launched];
 
   launch_.stream->start_block(index, arrival.block, first);
   scheduler_->arrive(first, warps_per_block_);

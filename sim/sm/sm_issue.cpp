@@ -45,7 +45,9 @@ void Sm::issue_first_pass(unsigned warp, Cycle now) {
   PcStatistics& pc = (*launch_.pcs)[instruction.index];
   launch_.stream->issue(warp, now - clock_stopped_, record_);
   count_issue(pc);
+  if (launch_.sm_profile != nullptr) count_profile(timing);
   slot.last_pc = instruction.pc;
+  slot.first_pass = now;
   slot.executed = record_.executed != 0;
   slot.finishes = record_.finished;
 
@@ -56,6 +58,9 @@ void Sm::issue_first_pass(unsigned warp, Cycle now) {
     start_unit(warp, timing, now);
   }
   const bool replays = timing.on_chip && count_passes(slot.passes, pc) != 0;
+  if (replays && launch_.sm_profile != nullptr) {
+    (*launch_.sm_profile)[ProfilerCounter::warp_serialize] += slot.passes.remaining();
+  }
   if (record_.constant.lanes != 0 && !read_constants(warp, timing, pc, now)) return;
   if (replays) {
     slot.round_start = now;
@@ -209,6 +214,15 @@ void Sm::count_issue(PcStatistics& pc) {
   lanes_.active += lanes_in(record_.active);
 }
 
+/// What the profiler of the hardware would count of the instruction that has just issued.
+void Sm::count_profile(const InstructionTiming& timing) {
+  ProfilerCounters& profile = *launch_.sm_profile;
+  ++profile[ProfilerCounter::instructions];
+  const bool barrier = record_.instruction->opcode == Opcode::bar;
+  if (barrier || (timing.control_transfer && record_.executed != 0)) ++profile[ProfilerCounter::branch];
+  if (record_.divergent) ++profile[ProfilerCounter::divergent_branch];
+}
+
 void Sm::start_access(unsigned warp, const Instruction& instruction, const InstructionTiming& timing, Cycle now) {
   SIM_CHECK(record_.memory != nullptr, "a memory instruction without an access");
   MemoryAccess& access = *record_.memory;
@@ -231,9 +245,13 @@ void Sm::schedule_results(unsigned warp, const InstructionTiming& timing, std::u
     if (timing.result_registers != 0) written = registers_.write(warp, now, written, timing.result_registers);
     const auto kind = on_sfu ? WarpEvent::Kind::sfu_registers_ready : WarpEvent::Kind::registers_ready;
     wheel_.schedule(now, written, {kind, index, instruction});
+    (*launch_.pcs)[instruction].latency.add(written - slot.first_pass);
   }
   if (!timing.flag_writes.empty()) {
     wheel_.schedule(now, start + timing.flag_latency, {WarpEvent::Kind::flags_ready, index, instruction});
+    if (timing.register_writes.empty()) {
+      (*launch_.pcs)[instruction].latency.add(start + timing.flag_latency - slot.first_pass);
+    }
   }
 }
 

@@ -254,6 +254,43 @@ TEST(GpuTiming, an_empty_kernel_takes_the_dispatch_interval_for_each_block) {
   EXPECT_LE(per_block, 1.25 * spec.gpu.cta_dispatch_interval_cycles) << "waves add a gap each";
 }
 
+// The profiler of compute capability 1.x counts on one SM and one TPC only.
+TEST(GpuProfiler, counts_what_the_first_tpc_does) {
+  const std::string kernel =
+      "and.b32 $r1, $r0, 0x0000ffff\n shl.u32 $r2, $r1, 2\n add.u32 $r3, s[in], $r2\n mov.u32 $r4, g[$r3]\n"
+      " add.u32 $r2, s[out], $r2\n mov.u32 g[$r2], $r4\n bar.sync.u32 0x00000000\n return\n";
+  using C = ProfilerCounter;
+  // 60 blocks: two on each SM of the GTX 280, so six on its first TPC. Each has four half-warps of 64 bytes.
+  const ProfilerCounters gtx280 = Bench(kernel, 60, 64).run(machine("gtx280")).statistics.profiler;
+  EXPECT_EQ(gtx280[C::sm_cta_launched], 2U);
+  EXPECT_EQ(gtx280[C::cta_launched], 6U);
+  EXPECT_EQ(gtx280[C::gld_64b], 6U * 4);
+  EXPECT_EQ(gtx280[C::gld_request], 6U * 4);
+  EXPECT_EQ(gtx280[C::gst_64b], 6U * 4 * 4) << "a store of 64 bytes counts as 4";
+  EXPECT_EQ(gtx280[C::gld_32b] + gtx280[C::gld_128b], 0U);
+  EXPECT_EQ(gtx280[C::instructions], 2U * 2 * 8) << "two blocks of two warps";
+  EXPECT_EQ(gtx280[C::branch], 2U * 2 * 2) << "the barrier and the return of each warp";
+  EXPECT_EQ(gtx280[C::divergent_branch] + gtx280[C::warp_serialize], 0U);
+  EXPECT_GT(gtx280[C::tlb_hit] + gtx280[C::tlb_miss], 0U);
+  const ProfilerCounters g80 = Bench(kernel, 16, 64).run(machine("8800gtx")).statistics.profiler;
+  EXPECT_TRUE(g80.strict);
+  EXPECT_EQ(g80[C::gld_coherent], 2U * 4);
+  EXPECT_EQ(g80[C::gld_incoherent], 0U);
+}
+
+// Latencies per instruction: a multiply-add takes what its pipe and its operands take, a load what memory takes.
+TEST(GpuTiming, latencies_are_kept_for_each_instruction) {
+  const MachineSpec spec = machine_with_ideal_fetch("gtx280");
+  const LaunchStatistics s =
+      Bench("mad.rn.f32 $r1, $r2, $r3, $r4\n mov.b32 $r5, s[in]\n mov.u32 $r6, g[$r5]\n return\n", 1, 1)
+          .run(spec)
+          .statistics;
+  EXPECT_EQ(s.pcs[0].latency.count(), 1U);
+  EXPECT_EQ(2 * s.pcs[0].latency.least(), spec.sm.latency.alu + 2 * spec.sm.latency.operand_read);
+  EXPECT_GT(2 * s.pcs[2].latency.least(), 400U);
+  EXPECT_EQ(s.pcs[3].latency.count(), 0U) << "no result";
+}
+
 TEST(GpuLimits, a_limit_is_exact_in_simulated_time) {
   RunControl control;
   control.max_shader_cycles = 400;

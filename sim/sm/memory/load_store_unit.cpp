@@ -35,14 +35,53 @@ void count(const MemoryAccess& access, std::span<const CoalescedTransaction> tra
   }
 }
 
+/// Stores count by size: 2, 4 or 8 (profiler_counter.def).
+std::uint64_t store_steps(const CoalescedTransaction& transaction) {
+  constexpr unsigned bytes_per_step = 16;
+  return transaction.bytes / bytes_per_step;
+}
+
+void count_global(std::span<const CoalescedTransaction> transactions, bool load, ProfilerCounters& profile) {
+  using C = ProfilerCounter;
+  for (const CoalescedTransaction& transaction : transactions) {
+    const bool coalesced = transaction.bytes > 32;  // by the strict rules
+    if (load) {
+      ++profile[coalesced ? C::gld_coherent : C::gld_incoherent];
+      ++profile[transaction.bytes == 32 ? C::gld_32b : transaction.bytes == 64 ? C::gld_64b : C::gld_128b];
+    } else {
+      ++profile[coalesced ? C::gst_coherent : C::gst_incoherent];
+      profile[transaction.bytes == 32   ? C::gst_32b
+              : transaction.bytes == 64 ? C::gst_64b
+                                        : C::gst_128b] += store_steps(transaction);
+    }
+  }
+}
+
+void count_profile(const MemoryAccess& access, std::span<const CoalescedTransaction> transactions,
+                   ProfilerCounters& profile) {
+  using C = ProfilerCounter;
+  const bool load = access.kind == MemoryAccess::Kind::load;
+  if (!load && access.kind != MemoryAccess::Kind::store) return;
+  if (access.space == MemoryAccess::Space::local) {
+    for (const CoalescedTransaction& transaction : transactions) {
+      profile[load ? C::local_load : C::local_store] += load ? 1 : store_steps(transaction);
+    }
+  } else if (access.space == MemoryAccess::Space::global) {
+    const unsigned halves = ((access.lanes & 0xffffU) != 0 ? 1U : 0U) + ((access.lanes >> 16) != 0 ? 1U : 0U);
+    profile[load ? C::gld_request : C::gst_request] += halves;
+    count_global(transactions, load, profile);
+  }
+}
+
 }  // namespace
 
 LoadStoreUnit::LoadStoreUnit(CoalescingRules rules, const MemoryLink& link, PipeOccupancy& pipes,
                              unsigned table_entries)
     : rules_(rules), link_(link), pipes_(pipes), table_(table_entries) {}
 
-void LoadStoreUnit::begin(TransactionReceiver& receiver) {
+void LoadStoreUnit::begin(TransactionReceiver& receiver, ProfilerCounters* profile) {
   receiver_ = &receiver;
+  profile_ = profile;
   free_entries_.clear();
   for (std::size_t i = table_.size(); i-- > 0;) free_entries_.push_back(static_cast<std::uint16_t>(i));
   backlog_.clear();
@@ -84,7 +123,8 @@ void LoadStoreUnit::issue(unsigned warp, std::uint32_t instruction, MemoryAccess
     SIM_CHECK(!free_entries_.empty(), "the table of outstanding accesses overflowed");
     transaction.tag = free_entries_.back();
     free_entries_.pop_back();
-    table_[transaction.tag] = {&access, instruction, static_cast<std::uint16_t>(n), static_cast<std::uint8_t>(warp)};
+    table_[transaction.tag] = {&access, instruction, static_cast<std::uint16_t>(n), static_cast<std::uint8_t>(warp),
+                               now};
     ++outstanding_;
     loads_sent_ += n;
   } else {
@@ -122,7 +162,7 @@ bool LoadStoreUnit::response(std::uint16_t tag, Finished& finished) {
   SIM_CHECK(entry.transactions != 0, "a response belongs to no outstanding access");
   ++loads_returned_;
   if (--entry.transactions != 0) return false;
-  finished = {entry.access, entry.instruction, entry.warp};
+  finished = {entry.access, entry.instruction, entry.warp, entry.issued};
   free_entries_.push_back(tag);
   --outstanding_;
   return true;

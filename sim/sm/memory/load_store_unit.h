@@ -37,11 +37,13 @@ class LoadStoreUnit {
     MemoryAccess* access = nullptr;
     std::uint32_t instruction = 0;
     std::uint8_t warp = 0;
+    Cycle issued = 0;  ///< SM cycle
   };
 
   LoadStoreUnit(CoalescingRules rules, const MemoryLink& link, PipeOccupancy& pipes, unsigned table_entries);
 
-  void begin(TransactionReceiver& receiver);
+  /// `profile`: where the profiler of the hardware counts, or null.
+  void begin(TransactionReceiver& receiver, ProfilerCounters* profile = nullptr);
 
   /// Sends the transactions of an access that issues in cycle `now`. Returns the cycles for which it occupies the path.
   /// Precondition: the memory pipe is available and, for loads, the table has a free entry.
@@ -66,6 +68,7 @@ class LoadStoreUnit {
     std::uint32_t instruction = 0;
     std::uint16_t transactions = 0;
     std::uint8_t warp = 0;
+    Cycle issued = 0;
   };
   void send(MemoryTransaction& transaction, Cycle departure);
   [[nodiscard]] unsigned transactions_of(const MemoryAccess& access);
@@ -74,6 +77,7 @@ class LoadStoreUnit {
   MemoryLink link_;
   PipeOccupancy& pipes_;
   TransactionReceiver* receiver_ = nullptr;
+  ProfilerCounters* profile_ = nullptr;
   std::vector<Entry> table_;
   std::vector<std::uint16_t> free_entries_;
   Ring<MemoryTransaction> backlog_{64};
