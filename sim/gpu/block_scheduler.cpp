@@ -39,15 +39,22 @@ BlockScheduler::BlockScheduler(const GpuLayoutSpec& layout, Femtoseconds sm_peri
 void BlockScheduler::begin(std::uint64_t blocks, unsigned ctas_per_sm) {
   blocks_ = blocks;
   next_ = finished_ = 0;
-  std::fill(free_.begin(), free_.end(), ctas_per_sm);
+  ctas_per_sm_ = ctas_per_sm;
+  fill_slots();
   for (Inbox<Completion>& inbox : inboxes_) inbox.clear();
   vacancies_.clear();
   std::fill(tpcs_.begin(), tpcs_.end(), Tpc{});
-  free_slots_ = std::uint64_t{ctas_per_sm} * order_.size();
   cursor_ = 0;
   draining_ = false;
   next_dispatch_ = 0;
+  pressed_ = false;
   last_completion_ = 0;
+}
+
+/// Every slot may get a block.
+void BlockScheduler::fill_slots() {
+  std::fill(free_.begin(), free_.end(), ctas_per_sm_);
+  free_slots_ = std::uint64_t{ctas_per_sm_} * order_.size();
 }
 
 void BlockScheduler::completed(unsigned sm, Femtoseconds when) {
@@ -61,12 +68,15 @@ void BlockScheduler::take_completions(Femtoseconds now) {
       --tpc.blocks;
       const Femtoseconds ended = std::max(inboxes_[sm].front().when, completion_latency_) - completion_latency_;
       tpc.idle_since = std::max(tpc.idle_since, ended / sm_period_);
-      vacancies_.push({now + replacement_, sm});
+      if (!waves_) vacancies_.push({now + replacement_, sm});
       ++finished_;
       last_completion_ = now;
     }
   }
-  if (finished_ == next_) draining_ = false;
+  if (draining_ && finished_ == next_) {
+    draining_ = false;
+    fill_slots();
+  }
 }
 
 void BlockScheduler::free_slots(Femtoseconds now) {
@@ -97,11 +107,13 @@ void BlockScheduler::dispatch(Femtoseconds now) {
   --free_slots_;
   const Femtoseconds arrival = now + dispatch_latency_;
   receiver_.receive_block(sm, arrival, next_++, clock_stopped_at(sm / sms_per_tpc_, arrival));
-  next_dispatch_ = now + dispatch_interval_;
+  // Under pressure the interval counts from when the block was due, so that clock edges do not add up.
+  next_dispatch_ = (pressed_ ? next_dispatch_ : now) + dispatch_interval_;
   if (waves_ && free_slots_ == 0) {
     draining_ = true;
     cursor_ = 0;
   }
+  pressed_ = may_dispatch();
 }
 
 Femtoseconds BlockScheduler::advance(Femtoseconds now) {

@@ -27,11 +27,11 @@ class BlockReceiver {
 
 /// Stands for the chip's compute work distributor: deals the blocks of one grid in order, one per
 /// `cta_dispatch_interval_cycles` (Ye 2009, table 4: an empty kernel takes 16 SP cycles more for each block), round
-/// robin over the SMs with a free block slot. `wave`: when all slots are filled, nothing more is dealt until every
-/// running block has finished, as measured by Collange 2010 (section 7); `per_cta`: each slot is filled again after
-/// `cta_replacement_cycles` (Volkov 2016: 150 to 300 from block to block). The clock counter of a TPC stops while it
-/// has no work (Collange 2010, section 7): the distributor knows when, and tells it with the next block. Not modelled:
-/// several grids at once (the chip cannot). Time: femtoseconds, at core edges.
+/// robin over the SMs with a free block slot. `wave`: when every slot has got a block, nothing more is dealt until
+/// every running block has finished, as measured by Collange 2010 (section 7); `per_cta`: each slot is filled again
+/// after `cta_replacement_cycles` (Volkov 2016: 150 to 300 from block to block). The clock counter of a TPC stops while
+/// it has no work (Collange 2010, section 7): the distributor knows when, and tells it with the next block. Not
+/// modelled: several grids at once (the chip cannot). Time: femtoseconds, at core edges.
 class BlockScheduler {
  public:
   /// `sm_period`: length of an SM cycle, two SP cycles.
@@ -67,6 +67,7 @@ class BlockScheduler {
     Cycle stopped = 0;
   };
   void take_completions(Femtoseconds now);
+  void fill_slots();
   void free_slots(Femtoseconds now);
   void dispatch(Femtoseconds now);
   [[nodiscard]] bool may_dispatch() const;
@@ -85,10 +86,12 @@ class BlockScheduler {
   Ring<Vacancy> vacancies_;
   std::vector<Tpc> tpcs_;
   Femtoseconds next_dispatch_ = 0;
+  bool pressed_ = false;  ///< another block could have been sent with the last
   std::uint64_t blocks_ = 0, next_ = 0, finished_ = 0;
   std::uint64_t free_slots_ = 0;
+  unsigned ctas_per_sm_ = 1;
   std::size_t cursor_ = 0;  ///< position in order_ of the SM to look at next
-  bool draining_ = false;   ///< wave mode: all slots were filled, waiting for all blocks to finish
+  bool draining_ = false;   ///< wave mode: every slot has got a block, waiting for all blocks to finish
   Femtoseconds last_completion_ = 0;
 };
 

@@ -66,7 +66,7 @@ struct GpuLayoutSpec {
 
 /// What a launch costs before its first block, in driver and front end: outside the time of the kernel.
 struct LaunchOverheadSpec {
-  double base_us = 11.0;
+  double base_us = 10.5;
   double per_argument_us = 0.5;
   static constexpr auto fields = std::tuple{
       field("base_us", &LaunchOverheadSpec::base_us, 0.0, 1e6, "us", "any launch"),

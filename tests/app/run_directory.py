@@ -12,6 +12,7 @@ class Run_directory(Cli):
         folder = self.here / "runs/001-k-tiny"
         names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
         self.assertEqual(names, {"run.json", "config.effective.toml", "summary.txt", "stats.json", "stats.csv", "pc.csv",
+                                 "cuprof_cc1x.csv",
                                  "status.json", "inputs/k.asm", "inputs/k.launch.toml"})
         run = json.loads((folder / "run.json").read_text())
         self.assertEqual((run["status"], run["exit"], run["schema"]), ("ok", 0, "teslasim.run/1"))

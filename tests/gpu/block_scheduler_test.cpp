@@ -86,6 +86,20 @@ TEST(BlockScheduler, in_waves_the_next_group_waits_for_all_running_blocks) {
   EXPECT_EQ(sms.dealt[2].sm, 0U);
 }
 
+TEST(BlockScheduler, a_slot_gets_one_block_in_each_wave_however_soon_it_is_free) {
+  Recorder sms;
+  GpuLayoutSpec spec = layout(2, 1, "breadth_first", "wave");
+  spec.cta_dispatch_interval_cycles = 1000;
+  BlockScheduler scheduler(spec, sm_cycle, sms);
+  scheduler.begin(4, 1);
+  scheduler.advance(0);
+  scheduler.completed(0, edge);
+  Femtoseconds now = edge;
+  run(scheduler, now);
+  ASSERT_EQ(sms.dealt.size(), 2U) << "SM 0 is free, but its next block belongs to the next wave";
+  EXPECT_EQ(sms.dealt[1].sm, 1U);
+}
+
 TEST(BlockScheduler, per_cta_a_free_slot_is_filled_at_once) {
   Recorder sms;
   BlockScheduler scheduler(layout(2, 1, "breadth_first", "per_cta"), sm_cycle, sms);

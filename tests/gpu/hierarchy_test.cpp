@@ -90,7 +90,7 @@ Slope straight_line(const MachineSpec& spec, unsigned bytes) {
   const auto passes = [&](unsigned count) {
     std::string body;
     for (unsigned at = 64; at < bytes; at += 8) {
-      body += " mad.rn.f32 $r" + std::to_string(8 + at / 8 % 8) + ", $r5, $r6, $r7\n";  // no two in a row depend
+      body += " mad.rn.f32 $r" + std::to_string(8 + at / 8 % 8) + ", $r5, $r5, $r5\n";  // no two in a row depend
     }
     return run(spec, assemble_text(".arch sm_10\n.entry k\n{\n mov.b32 $r2, " + std::to_string(count) +
                                    "\n mov.b32 $r3, 0x1\nstep:\n" + body +

@@ -109,6 +109,7 @@ void LoadStoreUnit::issue(unsigned warp, std::uint32_t instruction, MemoryAccess
                           Cycle minimum_interval, CoalescingStatistics& statistics) {
   const unsigned n = transactions_of(access);
   count(access, std::span(transactions_).first(n), statistics);
+  if (profile_ != nullptr) count_profile(access, std::span(transactions_).first(n), *profile_);
   pipes_.start(Pipe::memory, now, std::max<Cycle>(minimum_interval, n));
 
   access.served = 0;
