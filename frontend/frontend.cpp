@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 
+#include "frontend/cubin/elf_cubin.h"
+#include "frontend/cubin/elf_image.h"
+#include "frontend/cubin/embedded_images.h"
 #include "frontend/cubin/text_cubin.h"
 #include "frontend/text/assembler.h"
 #include "sim/base/diagnostic.h"
@@ -21,12 +24,6 @@ namespace {
   throw InputError(ExitCode::input, std::move(problem));
 }
 
-bool is_elf(std::string_view bytes) {
-  return bytes.starts_with(
-      "\x7f"
-      "ELF");
-}
-
 /// Text of any encoding that keeps ASCII: no zero bytes and hardly any control characters.
 bool is_plain_text(std::string_view bytes) {
   constexpr std::size_t enough = 4096;
@@ -38,52 +35,48 @@ bool is_plain_text(std::string_view bytes) {
   return std::none_of(start.begin(), start.end(), is_control);
 }
 
-Module refuse_elf(const std::string& path, std::string_view /*bytes*/) {
-  refuse(path, "INPUT-FORMAT", "this is an ELF file; ELF cubins are not supported yet",
-         "give a text cubin (nvcc before CUDA 3.0) or assembly");
+Module read_assembly(const std::string& path, std::string_view bytes, const ReadOptions& /*options*/) {
+  Module module = assemble_text(bytes, path);
+  module.container = "assembly";
+  return module;
 }
 
-Module read_assembly(const std::string& path, std::string_view bytes) {
-  return assemble_text(bytes, path);
+Module read_cubin(const std::string& path, std::string_view bytes, const ReadOptions& options) {
+  return read_elf_cubin(path, bytes, options);
 }
 
 /// A kind of file: how to recognise it and how to read it.
 struct Reader {
-  std::string_view kind;
   bool (*recognises)(std::string_view bytes);
-  Module (*read)(const std::string& path, std::string_view bytes);
+  Module (*read)(const std::string& path, std::string_view bytes, const ReadOptions& options);
 };
 
 constexpr std::array readers{
-    Reader{"ELF file", is_elf, refuse_elf},
-    Reader{"text cubin", looks_like_text_cubin, read_text_cubin},
-    Reader{"assembly", is_plain_text, read_assembly},
+    Reader{looks_like_elf_cubin, read_cubin},
+    Reader{looks_like_text_cubin, read_text_cubin},
+    Reader{is_plain_text, read_assembly},
+    Reader{has_embedded_images, read_embedded_images},
 };
-
-const Reader* reader_for(std::string_view bytes) {
-  const auto* const found =
-      std::find_if(readers.begin(), readers.end(), [&](const Reader& reader) { return reader.recognises(bytes); });
-  return found == readers.end() ? nullptr : found;
-}
 
 }  // namespace
 
-std::string_view kind_of_module(std::string_view bytes) {
-  const Reader* const reader = reader_for(bytes);
-  return reader == nullptr ? std::string_view{} : reader->kind;
+Module read_module_bytes(const std::string& path, std::string_view bytes, const ReadOptions& options) {
+  for (const Reader& reader : readers) {
+    if (reader.recognises(bytes)) return reader.read(path, bytes, options);
+  }
+  const std::string what = identify_elf(bytes).bits == 0 ? "this file is neither assembly nor a cubin"
+                                                         : "this ELF file is not GPU code and holds none";
+  refuse(
+      path, "INPUT-FORMAT", what,
+      "give assembly text (docs/assembly.md), a cubin of nvcc, or a program with GPU code for sm_10 to sm_13 inside");
 }
 
-Module read_module_bytes(const std::string& path, std::string_view bytes) {
-  if (const Reader* const reader = reader_for(bytes)) return reader->read(path, bytes);
-  refuse(path, "INPUT-FORMAT", "this file is neither assembly nor a cubin",
-         "give assembly text (docs/assembly.md) or a text cubin ('architecture {sm_10} ...')");
-}
-
-Module read_module(const std::string& path) {
-  const TextFile file = read_text_file(path);
+Module read_module(const std::string& path, const ReadOptions& options) {
+  constexpr std::size_t largest_program = std::size_t{256} << 20U;
+  const TextFile file = read_text_file(path, largest_program);
   if (!file.error.empty())
     refuse(path, "INPUT-FILE", "the file '" + path + "' cannot be read: " + file.error, "check the name");
-  return read_module_bytes(path, file.text);
+  return read_module_bytes(path, file.text, options);
 }
 
 }  // namespace teslasim

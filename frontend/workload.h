@@ -16,18 +16,19 @@ namespace teslasim {
 
 /// A device buffer and how it is filled before the first launch that names it.
 struct BufferSpec {
-  enum class Initialiser : std::uint8_t { zero, iota, random, constant, permutation, file };
+  enum class Initialiser : std::uint8_t { zero, iota, random, constant, permutation, file, contents };
 
   std::string name;
   ValueType type = ValueType::u32;
   std::uint64_t count = 0;
   Initialiser initialiser = Initialiser::zero;
   std::uint64_t seed = 0;
-  double low = 0.0, high = 1.0;     ///< random: [low, high); integers: low <= x < high
-  double value = 0.0;               ///< constant
-  std::uint64_t stride = 1;         ///< permutation: the cycle visits elements 0, stride, 2*stride...
-  std::string file;                 ///< resolved path of a .npy or raw file
-  std::uint64_t padding_bytes = 0;  ///< allocated behind the contents (tiled images)
+  double low = 0.0, high = 1.0;          ///< random: [low, high); integers: low <= x < high
+  double value = 0.0;                    ///< constant
+  std::uint64_t stride = 1;              ///< permutation: the cycle visits elements 0, stride, 2*stride...
+  std::string file;                      ///< resolved path of a .npy or raw file
+  std::uint64_t padding_bytes = 0;       ///< allocated behind the contents (tiled images)
+  std::vector<std::uint8_t> contents{};  ///< contents: the bytes it starts with, then zeros
   SourceLocation where;
 };
 
@@ -86,6 +87,7 @@ struct LaunchSpec {
   std::vector<ParameterValue> parameters;  ///< in order; laid out with natural alignment from s[0x10]
   std::vector<ConstantSegment> constants;  ///< user constants, bank c0 by default
   std::vector<TextureSpec> textures;       ///< one per slot in use
+  std::vector<std::size_t> variables{};    ///< for each of Module::variables: index into Workload::buffers
   SourceLocation where;
 
   [[nodiscard]] const Kernel& kernel_code() const;  ///< throws InternalError when `kernel` is not in `module`

@@ -8,14 +8,18 @@
 #include <vector>
 
 #include "isa/instruction.h"
+#include "sim/base/diagnostic.h"
 
 namespace teslasim {
 
-/// A named kernel parameter, for hand-written kernels (`.param u32 n`); offset counts from the first parameter.
+/// A kernel parameter; offset counts from the first parameter. Hand-written kernels declare name and type
+/// (`.param u32 n`); binaries tell the size alone: names are then p0, p1... and the type is `none` when no type has the
+/// size (a struct).
 struct Parameter {
   std::string name;
   ValueType type = ValueType::u32;
   std::uint32_t offset = 0;
+  std::uint32_t bytes = 0;  ///< 0: the size of `type`
 };
 
 /// Bytes that a kernel wants in a constant bank before it starts.
@@ -32,6 +36,21 @@ struct TextureReference {
   std::uint32_t slot = 0;
 };
 
+/// A variable in device memory that belongs to the program (`__device__`), with the bytes that it starts with.
+struct DeviceVariable {
+  std::string name;
+  std::uint64_t bytes = 0;
+  std::vector<std::uint8_t> contents;  ///< at most `bytes`; the rest starts as 0
+};
+
+/// Four bytes of a constant bank that receive the address of a device variable when the program is loaded.
+struct AddressSlot {
+  std::uint8_t bank = 14;
+  std::uint32_t offset = 0;
+  std::size_t variable = 0;  ///< index into Module::variables
+  std::uint32_t addend = 0;
+};
+
 struct Kernel {
   std::string name;
   std::vector<Instruction> code;   ///< in address order; `pc` of each is its byte offset
@@ -39,7 +58,9 @@ struct Kernel {
   std::uint32_t shared_bytes = 0;  ///< static, including the 16-byte header and the parameters
   std::uint32_t local_bytes = 0;   ///< per thread
   std::uint32_t barriers = 0;
-  std::vector<Parameter> parameters;            ///< empty when unknown (cubins)
+  std::vector<Parameter> parameters;            ///< empty when unknown (text cubins)
+  bool parameters_named = true;                 ///< false: the file tells sizes, not names
+  std::vector<AddressSlot> address_slots;       ///< where addresses of Module::variables are wanted
   std::vector<ConstantSegment> constants;       ///< bank c1 of this kernel
   std::map<std::uint32_t, std::string> labels;  ///< byte offset -> name
 };
@@ -55,7 +76,11 @@ struct Module {
   std::vector<Kernel> kernels;
   std::vector<ConstantSegment> constants;  ///< user constants (bank c0), shared by all kernels
   std::vector<TextureReference> textures;
+  std::vector<DeviceVariable> variables;
   std::vector<std::string> source_lines;  ///< assembly text for excerpts; empty for binaries
+  std::string container;                  ///< kind of file in words: "text cubin", "64-bit ELF cubin", "assembly"
+  std::vector<std::string> images;        ///< what was found in a file with several programs, one line each
+  std::vector<Diagnostic> warnings;
 };
 
 }  // namespace teslasim

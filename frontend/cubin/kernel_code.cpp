@@ -22,13 +22,24 @@ std::string words_text(const UnknownInstruction& unknown) {
   return fmt::format("{:08x} {:08x}", unknown.first, unknown.second);
 }
 
-std::string unknown_help(const DecodedCode& decoded, std::uint8_t sm) {
+/// A shipped machine that has the level.
+std::string_view machine_of_level(std::uint8_t level) {
+  return level >= 13 ? "gtx280" : level == 12 ? "gt240" : level == 11 ? "8800gt" : "8800gtx";
+}
+
+std::string unknown_help(const DecodedCode& decoded, std::uint8_t sm, const ReadOptions& options) {
   std::uint8_t level = 0;
   for (const UnknownInstruction& unknown : decoded.unknown) {
     if (unknown.first_sm == 0) return "the words are no instruction of compute programs: the file may be damaged";
     level = std::max(level, unknown.first_sm);
   }
-  return fmt::format("these first appear in sm_{}; the file says sm_{}", level, sm);
+  const std::string appears =
+      fmt::format("{} first appear{} in sm_{}", decoded.unknown.size() == 1 ? "this opcode" : "these opcodes",
+                  decoded.unknown.size() == 1 ? "s" : "", level);
+  if (options.machine_sm == 0) return fmt::format("{}; the file says sm_{}. Use --retarget sm_{}", appears, sm, level);
+  const std::string machine = options.machine.empty() ? "" : fmt::format(" ({})", options.machine);
+  return fmt::format("{}; the configuration is sm_{}{}. Use -c {} or --retarget sm_{}", appears, options.machine_sm,
+                     machine, machine_of_level(level), level);
 }
 
 Diagnostic diagnostic(std::string code, std::string message, const CodePlace& place) {
@@ -40,7 +51,8 @@ Diagnostic diagnostic(std::string code, std::string message, const CodePlace& pl
   return result;
 }
 
-Diagnostic unknown_instructions(const DecodedCode& decoded, const CodePlace& place, std::uint8_t sm) {
+Diagnostic unknown_instructions(const DecodedCode& decoded, const CodePlace& place, std::uint8_t sm,
+                                const ReadOptions& options) {
   const std::size_t count = decoded.unknown.size();
   Diagnostic result = diagnostic(
       "ISA-UNKNOWN-OP", fmt::format("{} instruction{} cannot be decoded", count, count == 1 ? "" : "s"), place);
@@ -48,7 +60,7 @@ Diagnostic unknown_instructions(const DecodedCode& decoded, const CodePlace& pla
     result.details.push_back(fmt::format("kernel {}, pc 0x{:04x}: {}", place.kernel, unknown.pc, words_text(unknown)));
   if (!decoded.code.empty())
     result.notes.push_back(fmt::format("the other {} instructions are known", decoded.code.size()));
-  result.help = unknown_help(decoded, sm);
+  result.help = unknown_help(decoded, sm, options);
   return result;
 }
 
@@ -65,7 +77,7 @@ Diagnostic bad_targets(const DecodedCode& decoded, const CodePlace& place) {
 
 }  // namespace
 
-DecodedCode decode_code(std::span<const std::uint32_t> words, std::uint8_t sm) {
+DecodedCode decode_code(std::span<const std::uint32_t> words, std::uint8_t sm, std::uint8_t machine_sm) {
   DecodedCode result;
   std::set<std::uint32_t> starts;
   for (std::size_t i = 0; i < words.size();) {
@@ -78,11 +90,14 @@ DecodedCode decode_code(std::span<const std::uint32_t> words, std::uint8_t sm) {
     const std::uint32_t second = bytes > word_bytes ? words[i + 1] : 0;
     const auto pc = static_cast<std::uint32_t>(i * word_bytes);
     starts.insert(starts.end(), pc);
-    if (auto instruction = decode(first, second, sm)) {
+    auto instruction = decode(first, second, sm);
+    if (!instruction && machine_sm > sm) instruction = decode(first, second, machine_sm);
+    const std::uint8_t first_sm = instruction ? required_sm(*instruction) : first_sm_that_decodes(first, second);
+    if (instruction && (machine_sm == 0 || first_sm <= machine_sm)) {
       instruction->pc = pc;
       result.code.push_back(*instruction);
     } else {
-      result.unknown.push_back({pc, first, second, bytes, first_sm_that_decodes(first, second)});
+      result.unknown.push_back({pc, first, second, bytes, first_sm});
     }
     i += bytes / word_bytes;
   }
@@ -105,9 +120,10 @@ void adopt_code(Kernel& kernel, DecodedCode decoded) {
   finish_kernel(kernel);
 }
 
-std::vector<Diagnostic> problems_of(const DecodedCode& decoded, const CodePlace& place, std::uint8_t sm) {
+std::vector<Diagnostic> problems_of(const DecodedCode& decoded, const CodePlace& place, std::uint8_t sm,
+                                    const ReadOptions& options) {
   std::vector<Diagnostic> problems;
-  if (!decoded.unknown.empty()) problems.push_back(unknown_instructions(decoded, place, sm));
+  if (!decoded.unknown.empty()) problems.push_back(unknown_instructions(decoded, place, sm, options));
   if (!decoded.bad_targets.empty()) problems.push_back(bad_targets(decoded, place));
   if (decoded.cut_short) {
     problems.push_back(diagnostic(

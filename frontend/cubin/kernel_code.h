@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "frontend/read_options.h"
 #include "isa/program.h"
 #include "sim/base/diagnostic.h"
 
@@ -32,7 +33,10 @@ struct DecodedCode {
   bool cut_short = false;                  ///< the second word of the last instruction is missing
 };
 
-[[nodiscard]] DecodedCode decode_code(std::span<const std::uint32_t> words, std::uint8_t sm);
+/// `sm` is the level that the file names. Words that only the level of the machine knows are read as the machine reads
+/// them; instructions that the machine (`machine_sm`, 0 = none in mind) does not have count as unknown.
+[[nodiscard]] DecodedCode decode_code(std::span<const std::uint32_t> words, std::uint8_t sm,
+                                      std::uint8_t machine_sm = 0);
 
 /// Puts decoded code into `kernel`: instructions, labels, derived members. The kernel's resources must be set.
 void adopt_code(Kernel& kernel, DecodedCode decoded);
@@ -45,7 +49,8 @@ struct CodePlace {
 };
 
 /// One diagnostic per kind of problem, listing every place.
-[[nodiscard]] std::vector<Diagnostic> problems_of(const DecodedCode& decoded, const CodePlace& place, std::uint8_t sm);
+[[nodiscard]] std::vector<Diagnostic> problems_of(const DecodedCode& decoded, const CodePlace& place, std::uint8_t sm,
+                                                  const ReadOptions& options = {});
 
 /// The words of a kernel's code. Appends to `problems` when an instruction has none.
 [[nodiscard]] std::vector<std::uint32_t> encode_code(const Kernel& kernel, std::uint8_t sm,

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "frontend/cubin/cubin_limits.h"
 #include "frontend/cubin/kernel_code.h"
 #include "frontend/cubin/text_blocks.h"
 #include "isa/encoding/encoding.h"
@@ -14,19 +15,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::uint32_t word_bytes = 4;
-constexpr std::uint8_t literal_bank = 1;
-constexpr std::uint8_t user_bank = 0;
-constexpr std::uint8_t relocation_bank = 14;
-
-// What the hardware can hold; larger numbers mean a damaged file.
-constexpr std::uint32_t most_registers = 128;
-constexpr std::uint32_t most_shared = 16384;
-constexpr std::uint32_t most_local = 65536;
-constexpr std::uint32_t most_barriers = 16;
-constexpr std::uint32_t most_constant = 65536;
-constexpr std::uint32_t most_textures = 128;
-constexpr std::uint32_t most_constant_in_all = 16U << 20U;  ///< keeps a damaged file from asking for all memory
+using namespace cubin;  // NOLINT(google-build-using-namespace): limits and banks
 
 std::optional<std::uint32_t> number(std::string_view text) {
   const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
@@ -39,8 +28,10 @@ std::optional<std::uint32_t> number(std::string_view text) {
 
 class TextCubinReader {
  public:
-  TextCubinReader(const std::string& path, std::string_view text) : text_(text), problems_(path, text) {
+  TextCubinReader(const std::string& path, std::string_view text, const ReadOptions& options)
+      : text_(text), options_(options), problems_(path, text) {
     module_.path = path;
+    module_.container = "text cubin";
   }
 
   Module read() {
@@ -121,7 +112,6 @@ class TextCubinReader {
 
   /// Bytes of a constant bank: `consts`, `reloc` and the `const` block of a kernel.
   void read_segment(const CubinBlock& block, std::uint8_t usual_bank, std::vector<ConstantSegment>& segments) {
-    constexpr std::uint32_t last_bank = 15;
     ConstantSegment segment;
     if (const CubinField* const found = block.field("name")) segment.name = std::string(found->value.text);
     segment.bank = static_cast<std::uint8_t>(field(block, "segnum", last_bank, usual_bank));
@@ -185,15 +175,16 @@ class TextCubinReader {
   }
 
   void decode_kernel(Kernel kernel, const CubinBlock& code) {
-    DecodedCode decoded = decode_code(words(code), module_.sm);
+    DecodedCode decoded = decode_code(words(code), module_.sm, options_.machine_sm);
     const CodePlace place{kernel.name, problems_.place(code.name), problems_.excerpt(code.name)};
-    for (Diagnostic& problem : problems_of(decoded, place, module_.sm)) problems_.add(std::move(problem));
+    for (Diagnostic& problem : problems_of(decoded, place, module_.sm, options_)) problems_.add(std::move(problem));
     if (problems_.any()) return;
     adopt_code(kernel, std::move(decoded));
     module_.kernels.push_back(std::move(kernel));
   }
 
   std::string_view text_;
+  const ReadOptions& options_;
   CubinProblems problems_;
   Module module_;
   std::set<std::string> names_;
@@ -212,8 +203,8 @@ bool looks_like_text_cubin(std::string_view text) {
   return brace != std::string_view::npos && text[brace] == '{';
 }
 
-Module read_text_cubin(const std::string& path, std::string_view text) {
-  return TextCubinReader(path, text).read();
+Module read_text_cubin(const std::string& path, std::string_view text, const ReadOptions& options) {
+  return TextCubinReader(path, text, options).read();
 }
 
 }  // namespace teslasim

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "frontend/read_options.h"
 #include "isa/program.h"
 
 namespace teslasim {
@@ -18,7 +19,7 @@ namespace teslasim {
 /// True for text that starts as a text cubin does.
 [[nodiscard]] bool looks_like_text_cubin(std::string_view text);
 
-[[nodiscard]] Module read_text_cubin(const std::string& path, std::string_view text);
+[[nodiscard]] Module read_text_cubin(const std::string& path, std::string_view text, const ReadOptions& options = {});
 
 /// Throws InputError when an instruction cannot be encoded for the module's level.
 [[nodiscard]] std::string write_text_cubin(const Module& module);

@@ -127,6 +127,10 @@ void write_initial_contents(const BufferSpec& buffer, std::span<std::byte> targe
       return fill_constant(buffer, target);
     case BufferSpec::Initialiser::permutation:
       return fill_permutation(buffer, target);
+    case BufferSpec::Initialiser::contents:
+      std::transform(buffer.contents.begin(), buffer.contents.end(), target.begin(),
+                     [](std::uint8_t byte) { return std::byte{byte}; });
+      return;
     case BufferSpec::Initialiser::file:
       break;
   }

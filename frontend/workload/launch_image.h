@@ -16,7 +16,9 @@ namespace teslasim {
 [[nodiscard]] std::vector<std::uint8_t> parameter_block(const LaunchSpec& launch,
                                                         const std::vector<Address>& buffer_addresses);
 
-/// Banks c0..c15: the module's constants, then the kernel's, then the launch file's, later ones on top.
-[[nodiscard]] std::array<std::vector<std::uint8_t>, 16> constant_banks(const LaunchSpec& launch);
+/// Banks c0..c15: the module's constants, then the kernel's, then the addresses of device variables, then the launch
+/// file's, later ones on top. `buffer_addresses[i]` is the device address of Workload::buffers[i].
+[[nodiscard]] std::array<std::vector<std::uint8_t>, 16> constant_banks(
+    const LaunchSpec& launch, const std::vector<Address>& buffer_addresses = {});
 
 }  // namespace teslasim

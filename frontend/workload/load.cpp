@@ -78,11 +78,11 @@ struct CodeFile {
   std::shared_ptr<const Module> module;
   std::exception_ptr error;
 };
-CodeFile read_code(const std::string& path) {
+CodeFile read_code(const std::string& path, const ReadOptions& options) {
   CodeFile code;
   if (path.empty()) return code;
   try {
-    code.module = std::make_shared<const Module>(read_module(path));
+    code.module = std::make_shared<const Module>(read_module(path, options));
   } catch (const InputError&) {
     code.error = std::current_exception();
   }
@@ -96,17 +96,19 @@ Workload finish(const WorkloadDraft& draft, const ResolveContext& context, const
   if (code.error) std::rethrow_exception(code.error);
   SIM_CHECK(code.module != nullptr, "a code file or an error");
   workload.files.insert(workload.files.begin(), code.module->path);
+  workload.warnings.insert(workload.warnings.end(), code.module->warnings.begin(), code.module->warnings.end());
   return workload;
 }
 
-Workload load_from_file(const std::string& launch_file, const std::string& code_file, const std::string& kernel) {
+Workload load_from_file(const std::string& launch_file, const std::string& code_file, const std::string& kernel,
+                        const ReadOptions& code_options) {
   MistakeList mistakes(read_launch_file(launch_file));
   const WorkloadDraft draft = read_launch_text(mistakes);
   const bool is_toml = !mistakes.has_errors() || draft.defaults.where.line != 0;
   if (!is_toml) mistakes.throw_errors(ExitCode::configuration);
   std::string path = code_file;
   if (path.empty()) path = code_of_launch_file(launch_file, draft, mistakes);
-  const CodeFile code = read_code(path);
+  const CodeFile code = read_code(path, code_options);
   ResolveContext context;
   context.module = code.module;
   context.folder = fs::path(launch_file).parent_path().string();
@@ -116,7 +118,7 @@ Workload load_from_file(const std::string& launch_file, const std::string& code_
   return workload;
 }
 
-Workload load_inline(const std::string& code_file, const InlineLaunch& options) {
+Workload load_inline(const std::string& code_file, const InlineLaunch& options, const ReadOptions& code_options) {
   MistakeList mistakes(inline_text(options));
   const WorkloadDraft draft = read_inline_options(options, mistakes);
   const std::string beside = launch_file_of(code_file);
@@ -128,7 +130,7 @@ Workload load_inline(const std::string& code_file, const InlineLaunch& options) 
                       "",
                       {}});
   }
-  const CodeFile code = read_code(code_file);
+  const CodeFile code = read_code(code_file, code_options);
   ResolveContext context;
   context.module = code.module;
   return finish(draft, context, code, mistakes, ExitCode::usage);
@@ -144,7 +146,7 @@ std::string launch_file_of(const std::string& code_file) {
   return fs::path(code_file).replace_extension().string() + std::string(launch_extension);
 }
 
-Workload load_workload(const WorkloadRequest& request) {
+Workload load_workload(const WorkloadRequest& request, const ReadOptions& code_options) {
   Workload workload;
   const std::string& input = request.input;
   if (is_launch_file(input)) {
@@ -152,13 +154,13 @@ Workload load_workload(const WorkloadRequest& request) {
       refuse(ExitCode::usage, "LAUNCH-INLINE", "the input is a launch file already", input,
              "give the code file as input with --launch, or drop --launch and the launch options");
     }
-    workload = load_from_file(input, "", request.options.kernel);
+    workload = load_from_file(input, "", request.options.kernel, code_options);
   } else if (request.options.any()) {
     if (!request.launch_file.empty()) {
       refuse(ExitCode::usage, "LAUNCH-INLINE", "the launch is given twice: by --launch and by options",
              request.launch_file, "drop --launch, or drop --grid, --block, --param, --check and --tol");
     }
-    workload = load_inline(input, request.options);
+    workload = load_inline(input, request.options, code_options);
   } else {
     std::error_code error;
     const std::string launch_file = request.launch_file.empty() ? launch_file_of(input) : request.launch_file;
@@ -167,7 +169,7 @@ Workload load_workload(const WorkloadRequest& request) {
              "write it (docs/launch-files.md), name another with --launch FILE, or give --grid, --block and --param");
     }
     if (!fs::exists(input, error)) (void)read_module(input);  // says what is wrong with the name, with its exit code
-    workload = load_from_file(launch_file, input, request.options.kernel);
+    workload = load_from_file(launch_file, input, request.options.kernel, code_options);
   }
   workload.name = stem_of(input);
   return workload;

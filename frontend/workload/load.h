@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "frontend/read_options.h"
 #include "frontend/workload.h"
 #include "frontend/workload/inline_options.h"
 
@@ -22,7 +23,7 @@ struct WorkloadRequest {
 };
 
 /// Reads code and launch, and reports everything that is wrong with the launch at once. Throws InputError.
-[[nodiscard]] Workload load_workload(const WorkloadRequest& request);
+[[nodiscard]] Workload load_workload(const WorkloadRequest& request, const ReadOptions& code_options = {});
 
 /// The launch file that belongs to a code file: FILE.launch.toml beside it (whether it exists or not).
 [[nodiscard]] std::string launch_file_of(const std::string& code_file);

@@ -56,11 +56,86 @@ std::string report_extra(const Kernel& kernel, const ParameterValue& given, cons
   return meant;
 }
 
+std::string size_text(const Parameter& parameter) {
+  return fmt::format("{} of {} bytes at s[{:#x}]", parameter.name, parameter.bytes, 0x10 + parameter.offset);
+}
+
+/// Comparison by place. Several values may make up one parameter (a struct).
+class PlaceMatch {
+ public:
+  PlaceMatch(const Kernel& kernel, ResolvedParameters& given, const SourceLocation& where, MistakeList& mistakes)
+      : kernel_(kernel), given_(given), where_(where), mistakes_(mistakes) {}
+
+  void run() {
+    for (const Parameter& parameter : kernel_.parameters) {
+      if (!take(parameter)) return;
+    }
+    if (next_ < given_.values.size()) {
+      refuse("LAUNCH-UNKNOWN",
+             fmt::format("parameter '{}' is one more than kernel '{}' has", given_.values[next_].name, kernel_.name),
+             given_.values[next_].where);
+    }
+  }
+
+ private:
+  void refuse(const char* code, const std::string& message, const SourceLocation& where) {
+    std::vector<std::string> sizes;
+    for (const Parameter& parameter : kernel_.parameters) sizes.push_back(size_text(parameter));
+    mistakes_.error({code,
+                     message,
+                     where,
+                     "parameters are matched by place; 8 bytes are a buffer, u64, s64 or f64",
+                     {fmt::format("the kernel has {}", fmt::join(sizes, ", "))}});
+  }
+
+  bool take(const Parameter& parameter) {
+    if (next_ == given_.values.size()) {
+      refuse("LAUNCH-MISSING",
+             fmt::format("kernel '{}' needs another parameter: {}", kernel_.name, size_text(parameter)), where_);
+      return false;
+    }
+    ParameterValue& first = given_.values[next_];
+    if (!given_.understood[next_]) return false;  // reported by the reader
+    const bool wide = bytes_of(ValueType::u64) == parameter.bytes;
+    if (first.buffer && wide) first.type = ValueType::u64;
+    while (next_ < given_.values.size()) {
+      const unsigned bytes = bytes_of(given_.values[next_].type);
+      if (bytes == 0) return false;
+      const std::uint32_t place = (end_ + bytes - 1) / bytes * bytes;
+      const bool begins = &given_.values[next_] == &first;
+      if (!begins && place >= parameter.offset + parameter.bytes) break;
+      if ((begins && place != parameter.offset) || place + bytes > parameter.offset + parameter.bytes) {
+        refuse("LAUNCH-TYPE",
+               fmt::format("parameter '{}' ({} bytes) does not fit {}", given_.values[next_].name, bytes,
+                           size_text(parameter)),
+               given_.values[next_].where);
+        return false;
+      }
+      end_ = place + bytes;
+      ++next_;
+    }
+    if (parameter.type == ValueType::none || end_ == parameter.offset + parameter.bytes) return true;
+    refuse("LAUNCH-TYPE",
+           fmt::format("parameter '{}' is {} where the kernel has {}", first.name, type_name(first.type),
+                       size_text(parameter)),
+           first.where);
+    return false;
+  }
+
+  const Kernel& kernel_;
+  ResolvedParameters& given_;
+  const SourceLocation& where_;
+  MistakeList& mistakes_;
+  std::size_t next_ = 0;
+  std::uint32_t end_ = 0;
+};
+
 }  // namespace
 
-void match_parameters(const Kernel& kernel, const ResolvedParameters& given, const SourceLocation& where,
+void match_parameters(const Kernel& kernel, ResolvedParameters& given, const SourceLocation& where,
                       MistakeList& mistakes) {
   if (kernel.parameters.empty()) return;
+  if (!kernel.parameters_named) return PlaceMatch(kernel, given, where, mistakes).run();
   const std::vector<std::string> declared = names_of(kernel.parameters);
   std::vector<std::string> present, missing;
   for (const ParameterValue& value : given.values) {

@@ -36,6 +36,7 @@ class Resolver {
         textures_(parameters_, workload_.buffers, mistakes) {}
 
   Workload resolve() {
+    if (context_.module) add_variables(*context_.module);
     // Buffers of the top level exist before the first launch, also when every launch has its own list.
     if (draft_.defaults.parameters) default_parameters_ = parameters_.resolve(draft_.defaults.parameters->value);
     if (draft_.launches.empty()) {
@@ -54,6 +55,21 @@ class Resolver {
   }
 
  private:
+  /// Device variables of the program are buffers like those of parameters: they can be dumped and checked.
+  void add_variables(const Module& module) {
+    for (const DeviceVariable& variable : module.variables) {
+      BufferSpec buffer;
+      buffer.name = variable.name;
+      const bool words = variable.bytes % bytes_of(ValueType::u32) == 0;
+      buffer.type = words ? ValueType::u32 : ValueType::u8;
+      buffer.count = variable.bytes / bytes_of(buffer.type);
+      buffer.initialiser = BufferSpec::Initialiser::contents;
+      buffer.contents = variable.contents;
+      variables_.push_back(workload_.buffers.size());
+      workload_.buffers.push_back(std::move(buffer));
+    }
+  }
+
   void add_launch(const LaunchDraft& launch) {
     LaunchSpec spec;
     spec.module = context_.module;
@@ -68,7 +84,8 @@ class Resolver {
       const auto bytes = whole(*dynamic, "dynamic_shared_bytes", {0, shared_space}, mistakes_);
       spec.dynamic_shared_bytes = static_cast<std::uint32_t>(bytes.value_or(0));
     }
-    const ResolvedParameters parameters = parameters_of(launch);
+    ResolvedParameters parameters = parameters_of(launch);
+    spec.variables = variables_;
     if (kernel != nullptr) match_parameters(*kernel, parameters, parameters_place(launch), mistakes_);
     spec.parameters = parameters.values;
     for (const ConstantDraft& constant : draft_.defaults.constants) add_constant(constant, spec);
@@ -249,6 +266,7 @@ class Resolver {
   TextureResolver textures_;
   ResolvedParameters default_parameters_;
   std::optional<std::vector<TextureSpec>> default_textures_;
+  std::vector<std::size_t> variables_;
 };
 
 }  // namespace

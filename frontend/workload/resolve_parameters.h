@@ -49,8 +49,9 @@ class ParameterResolver {
   std::uint64_t bytes_so_far_ = 0;
 };
 
-/// Compares a list with what the kernel declares; kernels without declarations (cubins) accept any list.
-void match_parameters(const Kernel& kernel, const ResolvedParameters& given, const SourceLocation& where,
+/// Compares a list with what the kernel declares; kernels without declarations (text cubins) accept any list. Where the
+/// kernel tells sizes but no names (ELF cubins) the places are compared, and buffers get 8 bytes where it wants 8.
+void match_parameters(const Kernel& kernel, ResolvedParameters& given, const SourceLocation& where,
                       MistakeList& mistakes);
 
 }  // namespace teslasim

@@ -17,6 +17,14 @@ void store(const ConstantSegment& segment, std::array<std::vector<std::uint8_t>,
   std::copy(segment.bytes.begin(), segment.bytes.end(), bank.begin() + segment.offset);
 }
 
+ConstantSegment address_segment(const AddressSlot& slot, Address address) {
+  const Address value = address + slot.addend;
+  ConstantSegment segment{slot.bank, slot.offset, {}};
+  for (unsigned i = 0; i < sizeof(std::uint32_t); ++i)
+    segment.bytes.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
+  return segment;
+}
+
 }  // namespace
 
 const Kernel& LaunchSpec::kernel_code() const {
@@ -48,10 +56,13 @@ std::vector<std::uint8_t> parameter_block(const LaunchSpec& launch, const std::v
   return block;
 }
 
-std::array<std::vector<std::uint8_t>, 16> constant_banks(const LaunchSpec& launch) {
+std::array<std::vector<std::uint8_t>, 16> constant_banks(const LaunchSpec& launch,
+                                                         const std::vector<Address>& buffer_addresses) {
   std::array<std::vector<std::uint8_t>, 16> banks;
   for (const ConstantSegment& segment : launch.module->constants) store(segment, banks);
   for (const ConstantSegment& segment : launch.kernel_code().constants) store(segment, banks);
+  for (const AddressSlot& slot : launch.kernel_code().address_slots)
+    store(address_segment(slot, buffer_addresses.at(launch.variables.at(slot.variable))), banks);
   for (const ConstantSegment& segment : launch.constants) store(segment, banks);
   return banks;
 }

@@ -11,7 +11,6 @@
 #include "sim/app/atomic_file.h"
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
-#include "sim/base/text_file.h"
 
 namespace teslasim {
 namespace {
@@ -51,6 +50,7 @@ std::string kernel_listing(const Kernel& kernel, std::uint8_t sm) {
 
 std::string module_listing(const Module& module, std::string_view kind, const std::string& only) {
   std::string text;
+  for (const std::string& image : module.images) text += fmt::format("// {}: {}\n", module.path, image);
   for (const Kernel& kernel : module.kernels) {
     if (!only.empty() && kernel.name != only) continue;
     text +=
@@ -82,9 +82,7 @@ int print_code(const ParsedOptions& options, const char* command) {
     return 0;
   }
   check_kernel_name(module, options.text("kernel"));
-  print_result(format == "asm"
-                   ? listing(module)
-                   : module_listing(module, kind_of_module(read_text_file(path).text), options.text("kernel")));
+  print_result(format == "asm" ? listing(module) : module_listing(module, module.container, options.text("kernel")));
   return 0;
 }
 

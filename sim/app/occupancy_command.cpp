@@ -55,7 +55,7 @@ int occupancy_command(const Arguments& arguments) {
   RunSettings settings;
   settings.workload = workload_request(options, "occupancy");
   settings.configs = options.all("config");
-  settings.sets = options.all("set");
+  settings.sets = machine_sets(options);
   const PreparedRun prepared = prepare(std::move(settings));
   for (const LaunchSpec& launch : prepared.workload.launches) print_result(report_text(launch, prepared));
   return 0;

@@ -8,9 +8,10 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 10> workload_table{{
+constexpr std::array<Option, 11> workload_table{{
     {"config", 'c', Arity::values, "CONFIG", "machine: a preset (gtx280, 8800gtx...) or FILE.toml; repeat to stack"},
     {"set", 's', Arity::values, "KEY=VALUE", "override one value of the machine; repeat"},
+    {"retarget", 0, Arity::value, "sm_1X", "let the machine execute this instruction set level", Listing::rare},
     {"launch", 0, Arity::value, "FILE", "launch file (default: INPUT's name with .launch.toml)"},
     {"kernel", 0, Arity::value, "NAME", "kernel of a file with several"},
     {"grid", 0, Arity::value, "X[,Y]", "blocks, instead of a launch file"},
@@ -36,6 +37,7 @@ constexpr std::array<Option, 12> run_table{{
     {"no-sleep", 0, Arity::flag, "", "tick idle SMs too; never changes a result", Listing::rare},
 }};
 
+constexpr std::array<std::string_view, 4> levels{"sm_10", "sm_11", "sm_12", "sm_13"};
 constexpr unsigned largest_look_ahead = 64;
 
 std::vector<std::pair<std::string, std::string>> dumps(const ParsedOptions& options) {
@@ -86,12 +88,19 @@ WorkloadRequest workload_request(const ParsedOptions& options, std::string_view 
   return request;
 }
 
+std::vector<std::string> machine_sets(const ParsedOptions& options) {
+  std::vector<std::string> sets = options.all("set");
+  const std::string level = options.choice("retarget", levels);
+  if (options.has("retarget")) sets.push_back("arch=" + level);
+  return sets;
+}
+
 RunSettings run_settings(const ParsedOptions& options) {
   constexpr std::array<std::string_view, 2> modes{"timing", "functional"};
   RunSettings settings;
   settings.workload = workload_request(options, "run");
   settings.configs = options.all("config");
-  settings.sets = options.all("set");
+  settings.sets = machine_sets(options);
   settings.mode = options.choice("mode", modes) == "functional" ? Mode::functional : Mode::timing;
   settings.look_ahead = look_ahead(options);
   settings.sleeping = !options.has("no-sleep");

@@ -44,6 +44,8 @@ struct RunOutputs {
 [[nodiscard]] std::span<const Option> run_options();
 
 [[nodiscard]] WorkloadRequest workload_request(const ParsedOptions& options, std::string_view command);
+/// --set, and what --retarget sets.
+[[nodiscard]] std::vector<std::string> machine_sets(const ParsedOptions& options);
 [[nodiscard]] RunSettings run_settings(const ParsedOptions& options);
 [[nodiscard]] RunOutputs run_outputs(const ParsedOptions& options);
 

@@ -66,6 +66,7 @@ class Collector {
     if (diagnostics_.empty()) exit_code_ = exit_code;
     diagnostics_.insert(diagnostics_.end(), diagnostics.begin(), diagnostics.end());
   }
+  [[nodiscard]] bool empty() const { return diagnostics_.empty(); }
   void throw_if_any() {
     if (!diagnostics_.empty()) throw InputError(exit_code_, diagnostics_);
   }
@@ -141,7 +142,12 @@ PreparedRun prepare(RunSettings settings) {
   PreparedRun prepared;
   Collector collector;
   prepared.machine = collector.read([&] { return load_machine(settings.configs, settings.sets); });
-  prepared.workload = collector.read([&] { return load_workload(settings.workload); });
+  ReadOptions code_options;
+  if (collector.empty()) {
+    code_options.machine_sm = static_cast<std::uint8_t>(prepared.machine.spec.sm_level());
+    code_options.machine = machine_word(settings.configs);
+  }
+  prepared.workload = collector.read([&] { return load_workload(settings.workload, code_options); });
   collector.throw_if_any();
   for (const LaunchSpec& launch : prepared.workload.launches) {
     collector.add(ExitCode::configuration, check_launch(prepared.machine.spec, launch_demand(launch)));
@@ -182,7 +188,7 @@ Launch WorkloadRun::launch_of(const LaunchSpec& spec) {
   launch.block = spec.block;
   launch.shared_bytes = shared_bytes(spec);
   launch.parameters = parameter_block(spec, addresses_);
-  launch.constant_banks = constant_banks(spec);
+  launch.constant_banks = constant_banks(spec, addresses_);
   launch.textures = bound_textures(spec, addresses_);
   launch.memory = &memory_;
   launch.machine_sm = static_cast<std::uint8_t>(prepared_.machine.spec.sm_level());

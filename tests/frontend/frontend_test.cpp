@@ -24,12 +24,10 @@ Diagnostic first_problem(const std::string& path, std::string_view bytes) {
 }
 
 TEST(Frontend, TellsFilesByTheirContent) {
-  EXPECT_EQ(kind_of_module("architecture {sm_10}"), "text cubin");
-  EXPECT_EQ(kind_of_module(".entry k\n{\n}\n"), "assembly");
-  EXPECT_EQ(kind_of_module("\x7f"
-                           "ELF\x02\x01"),
-            "ELF file");
-  EXPECT_EQ(kind_of_module(std::string_view("\0\1\2\3", 4)), "");
+  EXPECT_EQ(read_module_bytes("a", "architecture {sm_10} code { name = k reg = 1 bincode { 0xf0000001 0xe0000001 } }")
+                .container,
+            "text cubin");
+  EXPECT_EQ(read_module_bytes("a", ".entry k\n{\nreturn\n}\n").container, "assembly");
 }
 
 TEST(Frontend, ReadsATextCubinWhateverItsNameIs) {

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lays the sections out one behind the other in the order of the table, the table last.
+#include <elf.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "frontend/cubin/cubin_limits.h"
+#include "frontend/cubin/elf_cubin.h"
+#include "frontend/cubin/elf_image.h"
+#include "frontend/cubin/kernel_code.h"
+
+namespace teslasim {
+namespace {
+
+using namespace cubin;  // NOLINT(google-build-using-namespace): limits and banks
+
+constexpr std::uint32_t nv_info_type = SHT_LOPROC;
+constexpr std::uint32_t names_index = 1;  ///< of the section that holds all names
+constexpr std::uint32_t symbols_index = 2;
+
+struct Class32 {
+  using Header = Elf32_Ehdr;
+  using Section = Elf32_Shdr;
+  using Symbol = Elf32_Sym;
+  using Relocation = Elf32_Rel;
+  static constexpr unsigned char ident = ELFCLASS32;
+  static constexpr unsigned symbol_shift = 8;
+};
+struct Class64 {
+  using Header = Elf64_Ehdr;
+  using Section = Elf64_Shdr;
+  using Symbol = Elf64_Sym;
+  using Relocation = Elf64_Rel;
+  static constexpr unsigned char ident = ELFCLASS64;
+  static constexpr unsigned symbol_shift = 32;
+};
+
+template <typename T>
+void append(std::string& bytes, const T& value) {
+  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);  // NOLINT: plain structs as they are stored
+}
+
+struct Section {
+  std::string name;
+  std::uint32_t type = SHT_PROGBITS;
+  std::uint64_t flags = 0;
+  std::uint32_t link = 0;
+  std::uint32_t info = 0;
+  std::string bytes{};
+  std::uint64_t memory_bytes = 0;  ///< of sections without bytes in the file
+};
+
+template <typename Class>
+class ElfCubinWriter {
+ public:
+  explicit ElfCubinWriter(const Module& module) : module_(module) {}
+
+  std::string write() {
+    sections_ = {{"", SHT_NULL}, {".strtab", SHT_STRTAB}, {".symtab", SHT_SYMTAB}};
+    symbols_.resize(1);
+    for (const ConstantSegment& segment : module_.constants) add_bank(segment, "");
+    for (const Kernel& kernel : module_.kernels) add_kernel(kernel);
+    add_variables();
+    if (!problems_.empty()) throw InputError(ExitCode::input, std::move(problems_));
+    return assembled();
+  }
+
+ private:
+  std::uint32_t name_offset(const std::string& name) {
+    if (name.empty()) return 0;
+    const auto offset = static_cast<std::uint32_t>(names_.size());
+    names_ += name + '\0';
+    return offset;
+  }
+
+  std::uint32_t add_symbol(const std::string& name, std::uint64_t value, std::uint64_t size, std::size_t section,
+                           unsigned char kind) {
+    typename Class::Symbol symbol{};
+    symbol.st_name = name_offset(name);
+    symbol.st_value = static_cast<decltype(symbol.st_value)>(value);
+    symbol.st_size = static_cast<decltype(symbol.st_size)>(size);
+    symbol.st_shndx = static_cast<std::uint16_t>(section);
+    symbol.st_info = static_cast<unsigned char>(STB_GLOBAL << 4U | kind);
+    symbols_.push_back(symbol);
+    return static_cast<std::uint32_t>(symbols_.size() - 1);
+  }
+
+  /// Segments of one bank and one owner share a section.
+  void add_bank(const ConstantSegment& segment, const std::string& kernel) {
+    const std::string name = fmt::format(".nv.constant{}{}", segment.bank, kernel.empty() ? "" : "." + kernel);
+    auto found = std::find_if(sections_.begin(), sections_.end(), [&](const Section& s) { return s.name == name; });
+    if (found == sections_.end()) {
+      sections_.push_back({name, SHT_PROGBITS, SHF_ALLOC});
+      found = std::prev(sections_.end());
+    }
+    found->bytes.resize(std::max(found->bytes.size(), segment.offset + segment.bytes.size()), '\0');
+    std::copy(segment.bytes.begin(), segment.bytes.end(),
+              found->bytes.begin() + static_cast<std::ptrdiff_t>(segment.offset));
+  }
+
+  void add_kernel(const Kernel& kernel) {
+    constexpr unsigned register_shift = 24, barrier_shift = 20;
+    Section code{".text." + kernel.name, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, symbols_index};
+    for (const std::uint32_t word : encode_code(kernel, module_.sm, problems_)) append(code.bytes, word);
+    const std::size_t index = sections_.size();
+    const std::uint32_t symbol = add_symbol(kernel.name, 0, code.bytes.size(), index, STT_FUNC);
+    code.flags |= std::uint64_t{kernel.barriers} << barrier_shift;
+    code.info = std::min(kernel.registers, most_registers) << register_shift | symbol;
+    sections_.push_back(std::move(code));
+    if (kernel.shared_bytes != 0) add_memory(".nv.shared." + kernel.name, kernel.shared_bytes, index);
+    if (kernel.local_bytes != 0) add_memory(".nv.local." + kernel.name, kernel.local_bytes, index);
+    for (const ConstantSegment& segment : kernel.constants) add_bank(segment, kernel.name);
+    sections_.push_back({".nv.info." + kernel.name, nv_info_type, 0, symbols_index, static_cast<std::uint32_t>(index),
+                         attributes(kernel)});
+  }
+
+  void add_memory(const std::string& name, std::uint32_t bytes, std::size_t code) {
+    sections_.push_back({name, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 0, static_cast<std::uint32_t>(code), "", bytes});
+  }
+
+  static std::string attributes(const Kernel& kernel) {
+    constexpr std::uint16_t block_bytes = 0x1803, parameter = 0x1704, payload_bytes = 12;
+    constexpr unsigned size_shift = 18;
+    std::string bytes;
+    std::uint32_t end = 0;
+    for (const Parameter& p : kernel.parameters)
+      end = std::max(end, p.offset + (p.bytes != 0 ? p.bytes : bytes_of(p.type)));
+    append(bytes, block_bytes);
+    append(bytes, static_cast<std::uint16_t>(end));
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+      const Parameter& p = kernel.parameters[i];
+      append(bytes, parameter);
+      append(bytes, payload_bytes);
+      append(bytes, std::uint32_t{0});
+      append(bytes, static_cast<std::uint16_t>(i));
+      append(bytes, static_cast<std::uint16_t>(p.offset));
+      append(bytes, (p.bytes != 0 ? p.bytes : bytes_of(p.type)) << size_shift);
+    }
+    return bytes;
+  }
+
+  void add_variables() {
+    if (module_.variables.empty()) return;
+    constexpr std::size_t alignment = 16;
+    const std::size_t index = sections_.size();
+    Section data{".nv.global.init", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE};
+    std::vector<std::uint32_t> symbols;
+    for (const DeviceVariable& variable : module_.variables) {
+      data.bytes.resize((data.bytes.size() + alignment - 1) / alignment * alignment, '\0');
+      symbols.push_back(add_symbol(variable.name, data.bytes.size(), variable.bytes, index, STT_OBJECT));
+      data.bytes.append(variable.contents.begin(), variable.contents.end());
+      data.bytes.append(variable.bytes - variable.contents.size(), '\0');
+    }
+    sections_.push_back(std::move(data));
+    std::vector<Section> tables;
+    for (std::size_t i = 0; i < sections_.size(); ++i) add_relocations(i, symbols, tables);
+    std::move(tables.begin(), tables.end(), std::back_inserter(sections_));
+  }
+
+  /// Those of a bank of one kernel, or of a bank of all kernels, which every kernel repeats.
+  void add_relocations(std::size_t target, const std::vector<std::uint32_t>& symbols, std::vector<Section>& tables) {
+    constexpr std::uint32_t absolute_32 = 1;
+    Section table{".rel" + sections_[target].name, SHT_REL, 0, symbols_index, static_cast<std::uint32_t>(target)};
+    for (const Kernel& kernel : module_.kernels) {
+      for (const AddressSlot& slot : kernel.address_slots) {
+        const std::string all = fmt::format(".nv.constant{}", slot.bank);
+        if (sections_[target].name != all + "." + kernel.name && sections_[target].name != all) continue;
+        typename Class::Relocation relocation{};
+        relocation.r_offset = slot.offset;
+        relocation.r_info =
+            static_cast<decltype(relocation.r_info)>(symbols.at(slot.variable)) << Class::symbol_shift | absolute_32;
+        append(table.bytes, relocation);
+        for (std::size_t i = 0; i < word_bytes; ++i)
+          sections_[target].bytes.at(slot.offset + i) = static_cast<char>(slot.addend >> (8 * i));
+      }
+      if (!table.bytes.empty()) break;
+    }
+    if (!table.bytes.empty()) tables.push_back(std::move(table));
+  }
+
+  std::string assembled() {
+    constexpr std::size_t alignment = 8;
+    std::vector<std::uint32_t> names;
+    for (const Section& section : sections_) names.push_back(name_offset(section.name));
+    sections_[names_index].bytes = names_;
+    for (const auto& symbol : symbols_) append(sections_[symbols_index].bytes, symbol);
+    sections_[symbols_index].link = names_index;
+    sections_[symbols_index].info = 1;
+    std::string bytes(sizeof(typename Class::Header), '\0');
+    std::string table;
+    for (std::size_t i = 0; i < sections_.size(); ++i) {
+      bytes.resize((bytes.size() + alignment - 1) / alignment * alignment, '\0');
+      append(table, section_header(sections_[i], names[i], i == 0 ? 0 : bytes.size()));
+      bytes += sections_[i].bytes;
+    }
+    bytes.resize((bytes.size() + alignment - 1) / alignment * alignment, '\0');
+    const typename Class::Header header = file_header(bytes.size());
+    std::memcpy(bytes.data(), &header, sizeof header);
+    return bytes + table;
+  }
+
+  static typename Class::Section section_header(const Section& section, std::uint32_t name, std::size_t offset) {
+    typename Class::Section header{};
+    header.sh_name = name;
+    header.sh_type = section.type;
+    header.sh_flags = static_cast<decltype(header.sh_flags)>(section.flags);
+    header.sh_offset = static_cast<decltype(header.sh_offset)>(offset);
+    header.sh_size =
+        static_cast<decltype(header.sh_size)>(section.type == SHT_NOBITS ? section.memory_bytes : section.bytes.size());
+    header.sh_link = section.link;
+    header.sh_info = section.info;
+    header.sh_addralign = section.type == SHT_NULL ? 0 : 4;
+    if (section.type == SHT_SYMTAB) header.sh_entsize = sizeof(typename Class::Symbol);
+    if (section.type == SHT_REL) header.sh_entsize = sizeof(typename Class::Relocation);
+    return header;
+  }
+
+  typename Class::Header file_header(std::size_t table) const {
+    constexpr unsigned char os_cuda = 0x33, abi_version = 2;
+    typename Class::Header header{};
+    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_ident[EI_CLASS] = Class::ident;
+    header.e_ident[EI_DATA] = ELFDATA2LSB;
+    header.e_ident[EI_VERSION] = EV_CURRENT;
+    header.e_ident[EI_OSABI] = os_cuda;
+    header.e_ident[EI_ABIVERSION] = abi_version;
+    header.e_type = ET_EXEC;
+    header.e_machine = elf_machine_cuda;
+    header.e_version = EV_CURRENT;
+    header.e_shoff = static_cast<decltype(header.e_shoff)>(table);
+    header.e_flags = module_.sm | 0x100U | static_cast<std::uint32_t>(module_.sm) << 16U;
+    header.e_ehsize = sizeof(typename Class::Header);
+    header.e_shentsize = sizeof(typename Class::Section);
+    header.e_shnum = static_cast<std::uint16_t>(sections_.size());
+    header.e_shstrndx = names_index;
+    return header;
+  }
+
+  const Module& module_;
+  std::vector<Section> sections_;
+  std::vector<typename Class::Symbol> symbols_;
+  std::string names_{'\0'};
+  std::vector<Diagnostic> problems_;
+};
+
+}  // namespace
+
+std::string write_elf_cubin(const Module& module, unsigned bits) {
+  return bits == 64 ? ElfCubinWriter<Class64>(module).write() : ElfCubinWriter<Class32>(module).write();
+}
+
+}  // namespace teslasim

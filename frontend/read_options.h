@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a reader of code may want to know about the machine that is going to run it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace teslasim {
+
+struct ReadOptions {
+  /// Level of the machine, 10..13; 0 = none in mind. Of several images the best one up to this level is taken, and
+  /// words that the level of the file does not know are read as the machine reads them.
+  std::uint8_t machine_sm = 0;
+  std::string machine;  ///< its name, for messages
+};
+
+}  // namespace teslasim
