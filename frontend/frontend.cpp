@@ -9,6 +9,7 @@
 #include "frontend/cubin/embedded_images.h"
 #include "frontend/cubin/text_cubin.h"
 #include "frontend/text/assembler.h"
+#include "frontend/text/listing_reader.h"
 #include "sim/base/diagnostic.h"
 #include "sim/base/text_file.h"
 
@@ -52,9 +53,8 @@ struct Reader {
 };
 
 constexpr std::array readers{
-    Reader{looks_like_elf_cubin, read_cubin},
-    Reader{looks_like_text_cubin, read_text_cubin},
-    Reader{is_plain_text, read_assembly},
+    Reader{looks_like_elf_cubin, read_cubin},          Reader{looks_like_text_cubin, read_text_cubin},
+    Reader{looks_like_listing, read_listing},          Reader{is_plain_text, read_assembly},
     Reader{has_embedded_images, read_embedded_images},
 };
 

@@ -12,6 +12,9 @@ struct ReadOptions {
   /// words that the level of the file does not know are read as the machine reads them.
   std::uint8_t machine_sm = 0;
   std::string machine;  ///< its name, for messages
+  /// Accept long instructions at addresses that are not multiples of 8. The chip fetches 8 bytes at a time and cannot
+  /// run such code; soft GPGPUs (FlexGrip) can.
+  bool allow_unaligned = false;
 };
 
 }  // namespace teslasim

@@ -5,6 +5,7 @@
 // Stands for: the printer of decuda (van der Laan 2008) with its known mistakes corrected.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "isa/program.h"
@@ -20,8 +21,11 @@ namespace teslasim {
 /// Gives each branch target without a name the next free `labelN`, in address order.
 void name_targets(Kernel& kernel);
 
+/// Prints one instruction of a kernel; the default is `to_text`.
+using InstructionPrinter = std::function<std::string(const Instruction&, const Kernel&)>;
+
 /// A whole kernel or module as a file for the assembler, with labels for all branch targets.
-[[nodiscard]] std::string to_assembly(const Kernel& kernel);
-[[nodiscard]] std::string listing(const Module& module);
+[[nodiscard]] std::string to_assembly(const Kernel& kernel, const InstructionPrinter& print = {});
+[[nodiscard]] std::string listing(const Module& module, const InstructionPrinter& print = {});
 
 }  // namespace teslasim

@@ -87,11 +87,11 @@ std::string operand_text(const Operand& operand, ValueType default_access) {
 
 std::string source_text(const Instruction& instruction, std::size_t position) {
   Operand operand = instruction.source[position];
+  std::string text = operand_text(operand, access_type(instruction.source_type[position]));
   if (operand.kind == Kind::immediate && operand.negate) {
-    operand.immediate ^= 0x80000000U;  // only floats have a sign of their own
+    text += ".neg";  // '-' would change the bits of the literal
     operand.negate = false;
   }
-  std::string text = operand_text(operand, access_type(instruction.source_type[position]));
   if (operand.absolute) text = fmt::format("|{}|", text);
   if (operand.negate) text.insert(0, 1, '-');
   if (operand.invert) text.insert(0, 1, '~');

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "isa/forms.h"
+#include "isa/modifier_reference.h"
 #include "isa/names.h"
 
 namespace teslasim {
@@ -120,10 +121,11 @@ std::string assembly_reference_markdown() {
       "Sources of each form: r register, s s[], c c[], number 32-bit literal (16-bit operations: 16 bits), n shift "
       "count 0 to\n"
       "127, n16, n4 numbers of that many bits, dst the destination again.\n\n{}\n"
+      "### Modifiers and types\n\nBesides `.join`, `.end` and `.half`, by operation.\n\n{}\n"
       "### Condition codes\n\n{}\n### Comparisons of `set`\n\nBit 0 less, bit 1 equal, bit 2 greater, bit 3 "
       "unordered.\n\n{}\n"
       "### Names after %\n\n{}",
-      operations_table(), conditions_table(), comparisons_table(), special_table());
+      operations_table(), modifiers_table(), conditions_table(), comparisons_table(), special_table());
 }
 
 }  // namespace teslasim

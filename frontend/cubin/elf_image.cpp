@@ -182,25 +182,29 @@ void ElfImage::read_with_libelf() {
                           static_cast<unsigned>(GELF_ST_TYPE(symbol.st_info))});
     }
   }
-  for (const std::size_t table : relocation_tables) {
-    Elf_Data* const data = elf_getdata(elf_getscn(elf.get(), table), nullptr);
-    if (data == nullptr)
-      refuse(fmt::format("the relocations of section {} cannot be read", table), sections_[table].offset);
-    RelocationSection section{sections_[table].info, {}};
-    GElf_Rel rel;
-    GElf_Rela rela;
-    if (sections_[table].type == SHT_REL) {
-      for (int i = 0; gelf_getrel(data, i, &rel) != nullptr; ++i)
-        section.entries.push_back({rel.r_offset, static_cast<std::uint32_t>(GELF_R_TYPE(rel.r_info)),
-                                   static_cast<std::uint32_t>(GELF_R_SYM(rel.r_info)), 0, true});
-    } else {
-      for (int i = 0; gelf_getrela(data, i, &rela) != nullptr; ++i)
-        section.entries.push_back({rela.r_offset, static_cast<std::uint32_t>(GELF_R_TYPE(rela.r_info)),
-                                   static_cast<std::uint32_t>(GELF_R_SYM(rela.r_info)),
-                                   static_cast<std::uint64_t>(rela.r_addend), false});
-    }
-    relocations_.push_back(std::move(section));
+  for (const std::size_t table : relocation_tables) read_relocations(elf.get(), table);
+}
+
+void ElfImage::read_relocations(void* elf, std::size_t table) {
+  Elf_Data* const data = elf_getdata(elf_getscn(static_cast<Elf*>(elf), table), nullptr);
+  if (data == nullptr)
+    throw InputError(ExitCode::input,
+                     problem("CUBIN-ELF", fmt::format("the relocations of section {} cannot be read", table),
+                             sections_[table].offset, std::string(damaged)));
+  RelocationSection section{sections_[table].info, {}};
+  GElf_Rel rel;
+  GElf_Rela rela;
+  if (sections_[table].type == SHT_REL) {
+    for (int i = 0; gelf_getrel(data, i, &rel) != nullptr; ++i)
+      section.entries.push_back({rel.r_offset, static_cast<std::uint32_t>(GELF_R_TYPE(rel.r_info)),
+                                 static_cast<std::uint32_t>(GELF_R_SYM(rel.r_info)), 0, true});
+  } else {
+    for (int i = 0; gelf_getrela(data, i, &rela) != nullptr; ++i)
+      section.entries.push_back({rela.r_offset, static_cast<std::uint32_t>(GELF_R_TYPE(rela.r_info)),
+                                 static_cast<std::uint32_t>(GELF_R_SYM(rela.r_info)),
+                                 static_cast<std::uint64_t>(rela.r_addend), false});
   }
+  relocations_.push_back(std::move(section));
 }
 
 void ElfImage::check_sections() const {

@@ -76,6 +76,7 @@ class ElfImage {
  private:
   void check_tables() const;
   void read_with_libelf();
+  void read_relocations(void* elf, std::size_t table);  ///< `elf` is libelf's own handle
   void check_sections() const;
 
   struct RelocationSection {

@@ -75,6 +75,19 @@ Diagnostic bad_targets(const DecodedCode& decoded, const CodePlace& place) {
   return result;
 }
 
+Diagnostic unaligned_instructions(const DecodedCode& decoded, const CodePlace& place) {
+  constexpr std::size_t most_listed = 4;
+  const std::size_t count = decoded.unaligned.size();
+  Diagnostic result = diagnostic(
+      "CUBIN-ALIGN",
+      fmt::format("{} long instruction{} not start at a multiple of 8", count, count == 1 ? " does" : "s do"), place);
+  for (std::size_t i = 0; i < std::min(count, most_listed); ++i)
+    result.details.push_back(fmt::format("kernel {}, pc 0x{:04x}", place.kernel, decoded.unaligned[i]));
+  if (count > most_listed) result.details.push_back(fmt::format("and {} more", count - most_listed));
+  result.help = "the chip cannot run this; --allow-unaligned reads code made for soft GPGPUs without this rule";
+  return result;
+}
+
 }  // namespace
 
 DecodedCode decode_code(std::span<const std::uint32_t> words, std::uint8_t sm, std::uint8_t machine_sm) {
@@ -99,6 +112,7 @@ DecodedCode decode_code(std::span<const std::uint32_t> words, std::uint8_t sm, s
     } else {
       result.unknown.push_back({pc, first, second, bytes, first_sm});
     }
+    if (bytes > word_bytes && pc % bytes != 0) result.unaligned.push_back(pc);
     i += bytes / word_bytes;
   }
   for (const Instruction& instruction : result.code) {
@@ -124,6 +138,8 @@ std::vector<Diagnostic> problems_of(const DecodedCode& decoded, const CodePlace&
                                     const ReadOptions& options) {
   std::vector<Diagnostic> problems;
   if (!decoded.unknown.empty()) problems.push_back(unknown_instructions(decoded, place, sm, options));
+  if (!decoded.unaligned.empty() && !options.allow_unaligned)
+    problems.push_back(unaligned_instructions(decoded, place));
   if (!decoded.bad_targets.empty()) problems.push_back(bad_targets(decoded, place));
   if (decoded.cut_short) {
     problems.push_back(diagnostic(

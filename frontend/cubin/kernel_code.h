@@ -3,8 +3,8 @@
 //
 // Decodes all words, names the targets of branches label0, label1, ... in address order, and collects everything that
 // is wrong instead of stopping at the first: instructions that do not decode, targets outside the code or inside an
-// instruction, a last instruction cut in half. Long instructions at odd word addresses are accepted: the assemblers of
-// the time produced them and the decoder does not mind.
+// instruction, a last instruction cut in half, long instructions at addresses that are not multiples of 8 (ReadOptions
+// can allow those).
 #pragma once
 
 #include <cstdint>
@@ -30,6 +30,7 @@ struct DecodedCode {
   std::vector<Instruction> code;
   std::vector<UnknownInstruction> unknown;
   std::vector<std::uint32_t> bad_targets;  ///< addresses of instructions whose target is not an instruction
+  std::vector<std::uint32_t> unaligned;    ///< addresses of long instructions that are not multiples of 8
   bool cut_short = false;                  ///< the second word of the last instruction is missing
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "frontend/text/assembler.h"
+#include "frontend/text/decuda_dialect.h"
 #include "sim/base/text_file.h"
 
 namespace teslasim::text {
@@ -35,14 +36,37 @@ std::vector<std::string> split_lines(std::string_view text) {
 Assembly::Assembly(std::string_view text, std::string path) {
   module_.path = std::move(path);
   module_.source_lines = split_lines(text);
+  decuda_ = looks_like_decuda(text);
+}
+
+void Assembly::warn_of_corrections(const std::vector<std::string>& corrections) {
+  constexpr std::size_t most_named = 8;
+  if (corrections.empty()) return;
+  Diagnostic warning;
+  warning.severity = Diagnostic::Severity::warning;
+  warning.code = "ASM-DECUDA";
+  warning.message = fmt::format("{} line{} of decuda's text known to be wrong {} corrected", corrections.size(),
+                                corrections.size() == 1 ? "" : "s", corrections.size() == 1 ? "was" : "were");
+  warning.where.file = module_.path;
+  const std::size_t named = std::min(corrections.size(), most_named);
+  warning.details.assign(corrections.begin(), corrections.begin() + static_cast<std::ptrdiff_t>(named));
+  if (named < corrections.size()) warning.details.push_back(fmt::format("and {} more", corrections.size() - named));
+  warning.help =
+      "if this is not decuda's output, write '.arch sm_10' at its top: then every line is taken as it stands";
+  module_.warnings.push_back(std::move(warning));
 }
 
 Module Assembly::run() {
   Lines all;
+  std::vector<std::string> corrections;
   for (std::size_t i = 0; i < module_.source_lines.size(); ++i) {
-    lines_.push_back({std::string(without_comment(module_.source_lines[i])), static_cast<std::uint32_t>(i + 1), false});
+    const std::string_view text = without_comment(module_.source_lines[i]);
+    DecudaLine line = decuda_ ? corrected_decuda_line(text) : DecudaLine{std::string(text), ""};
+    if (!line.remark.empty()) corrections.push_back(fmt::format("line {}: {}", i + 1, line.remark));
+    lines_.push_back({std::move(line.text), static_cast<std::uint32_t>(i + 1), false});
     all.push_back(&lines_.back());
   }
+  warn_of_corrections(corrections);
   try {
     process(all, nullptr);
     if (kernel_) {
@@ -187,7 +211,15 @@ void Assembly::close_kernel(LineReference where) {
   body_open_ = false;
   symbols_.leave_kernel();
   std::erase_if(constant_end_, [](const auto& entry) { return entry.first.second; });
-  for (const PlacedError& error : errors) report(error.error, error.where);
+  for (const PlacedError& error : errors) {
+    if (error.warning) {
+      Diagnostic warning = diagnose(error.error, error.where, module_.path, module_.source_lines);
+      warning.severity = Diagnostic::Severity::warning;
+      module_.warnings.push_back(std::move(warning));
+    } else {
+      report(error.error, error.where);
+    }
+  }
 }
 
 }  // namespace teslasim::text

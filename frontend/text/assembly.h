@@ -42,6 +42,7 @@ class Assembly {
   void take_labels(Cursor& cursor, LineReference where);
   void add_instruction(Cursor& cursor, LineReference where);
   void close_kernel(LineReference where);
+  void warn_of_corrections(const std::vector<std::string>& corrections);
   void report(const TextError& error, LineReference where);
   void count_line(LineReference where);
   [[nodiscard]] KernelBuilder& open_kernel(std::string_view what, Span span);
@@ -72,6 +73,7 @@ class Assembly {
   void directive_lmem(Cursor& cursor, LineReference where);
   void directive_bar(Cursor& cursor, LineReference where);
   void directive_const(Cursor& cursor, LineReference where);
+  void directive_unaligned(Cursor& cursor, LineReference where);
   void raw_words(Cursor& cursor, LineReference where);
   void declare(Cursor& cursor, LineReference where, KernelBuilder::Resource resource, std::int64_t minimum,
                std::int64_t maximum, std::string_view what);
@@ -83,6 +85,7 @@ class Assembly {
   std::map<std::string, Macro, std::less<>> macros_;
   std::optional<KernelBuilder> kernel_;
   bool body_open_ = false;  ///< '{' seen
+  bool decuda_ = false;     ///< the file is decuda's own output
   std::map<std::pair<std::uint8_t, bool>, std::uint32_t>
       constant_end_;  ///< next free byte of a bank, per file or kernel
   std::vector<Diagnostic> diagnostics_;

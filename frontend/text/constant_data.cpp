@@ -70,11 +70,13 @@ void Assembly::directive_const(Cursor& cursor, LineReference) {
     word = cursor.take_word();
   }
   const int bank = bank_number(word);
-  if (bank != 0 && bank != 1)
-    fail("ASM-DIRECTIVE", cursor.span_from(start), "constants are placed in c0 (whole file) or c1 (this kernel)",
+  if (bank < 0)
+    fail("ASM-DIRECTIVE", cursor.span_from(start),
+         "constants are placed in c0 (whole file), c1 (this kernel) or another bank",
          "write .const c1[0] : u32 1, 2, 3");
   if (bank == 1) (void)open_kernel("a constant of c1", cursor.span_from(start));
-  const bool of_kernel = bank == 1;
+  // c0 is shared; other banks belong to the kernel in which they are written.
+  const bool of_kernel = bank == 1 || (bank != 0 && kernel_.has_value());
   std::uint32_t& end = constant_end_[{static_cast<std::uint8_t>(bank), of_kernel}];
   std::optional<std::int64_t> offset;
   if (cursor.accept("[")) {

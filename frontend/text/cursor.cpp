@@ -87,6 +87,16 @@ std::string_view Cursor::expect_name(std::string_view what) {
   return take_word();
 }
 
+std::string Cursor::expect_quoted(std::string_view what) {
+  const std::size_t start = position_ - 1;
+  const std::size_t end = text_.find('"', position_);
+  if (end == std::string_view::npos || end == position_)
+    fail("ASM-SYNTAX", span_from(start), fmt::format("{} is empty or lacks its second '\"'", what));
+  std::string inside(text_.substr(position_, end - position_));
+  position_ = end + 1;
+  return inside;
+}
+
 void Cursor::expect_end() {
   if (at_end()) return;
   fail("ASM-SYNTAX", here(), "unexpected text at the end of the statement", "one statement per line");

@@ -57,6 +57,8 @@ class Cursor {
   [[nodiscard]] std::string_view take_word();
   /// A name (letter or '_' first); an error that says `what` was expected otherwise.
   [[nodiscard]] std::string_view expect_name(std::string_view what);
+  /// What stands up to the next '"', which is taken; the opening one must have been taken.
+  [[nodiscard]] std::string expect_quoted(std::string_view what);
   void expect_end();
 
  private:

@@ -18,7 +18,7 @@ namespace {
 using Resource = KernelBuilder::Resource;
 
 constexpr std::int64_t shared_memory_bytes = 16 * 1024;
-constexpr std::int64_t local_memory_bytes = 16 * 1024;
+constexpr std::int64_t local_memory_bytes = 64 * 1024;
 constexpr std::int64_t most_registers = 128;
 constexpr std::int64_t most_barriers = 16;
 
@@ -36,7 +36,7 @@ void Assembly::directive(Cursor& cursor, LineReference where) {
     std::string_view word;
     Directive run;
   };
-  static constexpr std::array<Row, 11> rows{{{"entry", &Assembly::directive_entry},
+  static constexpr std::array<Row, 12> rows{{{"entry", &Assembly::directive_entry},
                                              {"arch", &Assembly::directive_arch},
                                              {"equ", &Assembly::directive_equ},
                                              {"alias", &Assembly::directive_alias},
@@ -46,7 +46,8 @@ void Assembly::directive(Cursor& cursor, LineReference where) {
                                              {"smem", &Assembly::directive_smem},
                                              {"lmem", &Assembly::directive_lmem},
                                              {"bar", &Assembly::directive_bar},
-                                             {"const", &Assembly::directive_const}}};
+                                             {"const", &Assembly::directive_const},
+                                             {"unaligned", &Assembly::directive_unaligned}}};
   const std::size_t start = cursor.position();
   cursor.advance();
   const std::string_view word = cursor.take_word();
@@ -69,7 +70,11 @@ void Assembly::directive(Cursor& cursor, LineReference where) {
 
 void Assembly::directive_entry(Cursor& cursor, LineReference where) {
   std::string name;
-  const Span span = take_name(cursor, "the name of the kernel", name);
+  cursor.skip_space();
+  const std::size_t start = cursor.position();
+  name = cursor.accept("\"") ? cursor.expect_quoted("the name of the kernel")
+                             : std::string(cursor.expect_name("the name of the kernel"));
+  const Span span = cursor.span_from(start);
   const bool brace = cursor.accept("{");
   cursor.expect_end();
   if (kernel_) {
@@ -186,7 +191,7 @@ void Assembly::declare(Cursor& cursor, LineReference where, KernelBuilder::Resou
 }
 
 void Assembly::directive_reg(Cursor& cursor, LineReference where) {
-  declare(cursor, where, Resource::registers, 1, most_registers, "the register count");
+  declare(cursor, where, Resource::registers, 0, most_registers, "the register count");
 }
 void Assembly::directive_smem(Cursor& cursor, LineReference where) {
   declare(cursor, where, Resource::shared, 0, shared_memory_bytes, "the shared memory size");
@@ -196,6 +201,12 @@ void Assembly::directive_lmem(Cursor& cursor, LineReference where) {
 }
 void Assembly::directive_bar(Cursor& cursor, LineReference where) {
   declare(cursor, where, Resource::barriers, 0, most_barriers, "the barrier count");
+}
+
+/// For code of assemblers that do not align long instructions.
+void Assembly::directive_unaligned(Cursor& cursor, LineReference) {
+  cursor.expect_end();
+  open_kernel(".unaligned", cursor.here()).allow_odd_addresses();
 }
 
 /// d.u32 W0, W1, ...: instruction words, decoded.

@@ -55,7 +55,7 @@ KernelBuilder::KernelBuilder(std::string_view name, LineReference where)
 void KernelBuilder::add(ParsedInstruction parsed, LineReference where) {
   Instruction& instruction = parsed.instruction;
   const bool second_half = address_ % 8 != 0;
-  if (instruction.bytes == 8 && second_half) {
+  if (instruction.bytes == 8 && second_half && !odd_addresses_) {
     unpaired_.push_back(kernel_.code.size() - 1);
     address_ += 4;
   }
@@ -97,7 +97,7 @@ void KernelBuilder::declare(Resource resource, std::uint32_t value, LineReferenc
 }
 
 void KernelBuilder::check_pairing(std::vector<PlacedError>& errors) {
-  if (address_ % 8 != 0) unpaired_.push_back(kernel_.code.size() - 1);
+  if (address_ % 8 != 0 && !odd_addresses_) unpaired_.push_back(kernel_.code.size() - 1);
   for (const std::size_t index : unpaired_) {
     errors.push_back({error("ASM-ALIGN", spans_[index], "a short instruction stands alone: they come in pairs",
                             "drop '.half' or add another short instruction"),
@@ -148,7 +148,7 @@ void KernelBuilder::check_end(LineReference end, std::vector<PlacedError>& error
   if (stops(kernel_.code.back())) return;
   errors.push_back({error("ASM-END", {}, fmt::format("kernel '{}' runs past its last instruction", kernel_.name),
                           "end it with 'return', or put .end on the last instruction"),
-                    end});
+                    end, true});
 }
 
 void KernelBuilder::settle_registers(std::vector<PlacedError>& errors) {
@@ -172,8 +172,8 @@ void KernelBuilder::settle_registers(std::vector<PlacedError>& errors) {
     errors.push_back(
         {error("ASM-REGISTER", spans_[i],
                fmt::format("$r{} does not exist: the kernel declares {} registers", count - 1, kernel_.registers),
-               fmt::format("write '.reg {}', or leave .reg out", needed)),
-         lines_[i]});
+               fmt::format("it reads 0 and writes to it vanish; write '.reg {}', or leave .reg out", needed)),
+         lines_[i], true});
     return;
   }
 }
@@ -203,7 +203,7 @@ void KernelBuilder::settle_barriers(std::vector<PlacedError>& errors) {
   errors.push_back({error("ASM-RANGE", declared->second.span,
                           fmt::format("the kernel uses {} barriers, .bar declares {}", needed, kernel_.barriers),
                           fmt::format("write '.bar {}', or leave it out", needed)),
-                    declared->second.where});
+                    declared->second.where, true});
 }
 
 void KernelBuilder::settle_local(std::vector<PlacedError>& errors) {

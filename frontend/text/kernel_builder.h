@@ -23,6 +23,7 @@ namespace teslasim::text {
 struct PlacedError {
   TextError error;
   LineReference where;
+  bool warning = false;  ///< compilers do it too
 };
 
 class KernelBuilder {
@@ -46,6 +47,9 @@ class KernelBuilder {
   [[nodiscard]] const std::string& name() const { return kernel_.name; }
   [[nodiscard]] LineReference where() const { return where_; }
   [[nodiscard]] std::uint32_t next_address() const { return address_; }
+
+  /// `.unaligned`: short instructions need not come in pairs.
+  void allow_odd_addresses() { odd_addresses_ = true; }
 
   /// A statement of the kernel was refused: what would only follow from its absence is not reported.
   void mark_incomplete() { incomplete_ = true; }
@@ -87,6 +91,7 @@ class KernelBuilder {
   std::map<std::string, Label, std::less<>> labels_;
   std::map<Resource, Declared> declared_;
   bool incomplete_ = false;
+  bool odd_addresses_ = false;
   std::uint32_t address_ = 0;
   std::uint32_t parameter_end_;
   std::uint32_t shared_end_ = 0;  ///< 0: no variable yet

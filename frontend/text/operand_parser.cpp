@@ -125,7 +125,17 @@ class OperandParser {
     result.shape = ParsedOperand::Shape::number;
     result.value = parse_expression(cursor_, symbols_);
     result.operand.kind = Kind::immediate;
+    if (cursor_.look() == '.') result.operand.negate = read_negation();
     return result;
+  }
+
+  /// `0x3f800000.neg`: the instruction negates the literal.
+  bool read_negation() {
+    const std::size_t start = cursor_.position();
+    cursor_.advance();
+    if (cursor_.take_word() == "neg") return true;
+    fail("ASM-OPERAND", cursor_.span_from(start), "only '.neg' can follow a number",
+         "write 0x3f800000.neg for a literal that the instruction negates");
   }
 
   ParsedOperand register_operand() {

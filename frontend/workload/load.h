@@ -17,9 +17,10 @@
 namespace teslasim {
 
 struct WorkloadRequest {
-  std::string input;        ///< .asm, .cubin or .launch.toml
-  std::string launch_file;  ///< --launch; empty: the one beside the code
-  InlineLaunch options;     ///< launch options; `kernel` also serves launch files that do not name one
+  std::string input;             ///< .asm, .cubin or .launch.toml
+  std::string launch_file;       ///< --launch; empty: the one beside the code
+  InlineLaunch options;          ///< launch options; `kernel` also serves launch files that do not name one
+  bool allow_unaligned = false;  ///< see ReadOptions
 };
 
 /// Reads code and launch, and reports everything that is wrong with the launch at once. Throws InputError.

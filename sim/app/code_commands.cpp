@@ -1,63 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-// `teslasim asm` and `teslasim disasm`: assembly text to words and back.
+// `teslasim asm` and `teslasim disasm`: text to words and back, from any file with code to text or a cubin.
 #include <fmt/format.h>
 
 #include <array>
 
+#include "frontend/cubin/elf_cubin.h"
 #include "frontend/cubin/text_cubin.h"
 #include "frontend/frontend.h"
-#include "isa/disassembler.h"
-#include "isa/encoding/encoding.h"
+#include "frontend/text/disassembly.h"
 #include "sim/app/atomic_file.h"
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
+#include "sim/app/run_settings.h"
 
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 2> asm_options{{
-    {"output", 'o', Arity::value, "FILE.cubin", "write a text cubin instead of the listing"},
-    {"format", 0, Arity::value, "listing|asm", "listing: address, words, text; asm: text alone"},
+constexpr std::array<Option, 4> asm_options{{
+    {"output", 'o', Arity::value, "FILE.cubin", "write a cubin instead of printing"},
+    {"format", 0, Arity::value, "FORMAT", "decuda, annotated, tsv, asm; with -o: text, elf, elf64"},
+    {"allow-unaligned", 0, Arity::flag, "", "accept long instructions at odd addresses", Listing::rare},
+    {"retarget", 0, Arity::value, "sm_1X", "read the code as this level does", Listing::rare},
 }};
-constexpr std::array<Option, 2> disasm_options{{
-    {"format", 0, Arity::value, "listing|asm", "listing: address, words, text; asm: text that assembles again"},
+constexpr std::array<Option, 5> disasm_options{{
+    {"format", 0, Arity::value, "FORMAT", "decuda: address, words, text; annotated; tsv; asm: text alone"},
     {"kernel", 0, Arity::value, "NAME", "only this kernel"},
+    {"output", 'o', Arity::value, "FILE.cubin", "write a cubin instead of printing", Listing::rare},
+    {"allow-unaligned", 0, Arity::flag, "", "accept long instructions at odd addresses", Listing::rare},
+    {"retarget", 0, Arity::value, "sm_1X", "read the code as this level does", Listing::rare},
 }};
-constexpr std::array<std::string_view, 2> formats{"listing", "asm"};
 
-std::string resources(const Kernel& kernel) {
-  return fmt::format("{} registers, {} B shared, {} B local, {} barriers", kernel.registers, kernel.shared_bytes,
-                     kernel.local_bytes, kernel.barriers);
+constexpr std::array<std::string_view, 5> text_formats{"decuda", "annotated", "tsv", "asm", "listing"};
+constexpr std::array<std::string_view, 3> cubin_formats{"text", "elf", "elf64"};
+
+DisassemblyFormat text_format(const ParsedOptions& options) {
+  const std::string name = options.choice("format", text_formats);
+  if (name == "annotated") return DisassemblyFormat::annotated;
+  if (name == "tsv") return DisassemblyFormat::tsv;
+  return name == "asm" ? DisassemblyFormat::assembly : DisassemblyFormat::decuda;
 }
 
-std::string words_of(const Instruction& instruction, std::uint8_t sm) {
-  const Encoding encoding = encode(instruction, sm);
-  if (!encoding.words) return "-";
-  if (encoding.words->bytes == 4) return fmt::format("{:08x}", encoding.words->first);
-  return fmt::format("{:08x} {:08x}", encoding.words->first, encoding.words->second);
-}
-
-std::string kernel_listing(const Kernel& kernel, std::uint8_t sm) {
-  std::string text;
-  for (const Instruction& instruction : kernel.code) {
-    const auto label = kernel.labels.find(instruction.pc);
-    if (label != kernel.labels.end()) text += label->second + ":\n";
-    text +=
-        fmt::format("{:06x}: {:<17} {}\n", instruction.pc, words_of(instruction, sm), to_text(instruction, &kernel));
-  }
-  return text;
-}
-
-std::string module_listing(const Module& module, std::string_view kind, const std::string& only) {
-  std::string text;
-  for (const std::string& image : module.images) text += fmt::format("// {}: {}\n", module.path, image);
-  for (const Kernel& kernel : module.kernels) {
-    if (!only.empty() && kernel.name != only) continue;
-    text +=
-        fmt::format("// {}: {}, sm_{}, kernel {}: {}\n", module.path, kind, module.sm, kernel.name, resources(kernel));
-    text += kernel_listing(kernel, module.sm);
-  }
-  return text;
+std::string cubin(const Module& module, const ParsedOptions& options) {
+  constexpr unsigned narrow = 32, wide = 64;
+  const std::string name = options.choice("format", cubin_formats);
+  return name == "text" ? write_text_cubin(module) : write_elf_cubin(module, name == "elf" ? narrow : wide);
 }
 
 void check_kernel_name(const Module& module, const std::string& name) {
@@ -74,15 +60,20 @@ void check_kernel_name(const Module& module, const std::string& name) {
 int print_code(const ParsedOptions& options, const char* command) {
   if (options.inputs().size() != 1)
     usage_error("CLI-INPUT", fmt::format("{} takes one file", command), fmt::format("teslasim {} --help", command));
-  const std::string format = options.choice("format", formats);
-  const std::string& path = options.inputs().front();
-  const Module module = read_module(path);
-  if (options.has("output")) {
-    write_file(options.text("output"), write_text_cubin(module));
+  ReadOptions reading;
+  reading.machine_sm = retarget_level(options);
+  reading.allow_unaligned = options.has("allow-unaligned");
+  const bool to_file = options.has("output");
+  const DisassemblyFormat format = to_file ? DisassemblyFormat::decuda : text_format(options);
+  const Module module = read_module(options.inputs().front(), reading);
+  const ConsoleOptions console = console_options(options);
+  if (!console.quiet) print_diagnostics(module.warnings, console.errors);
+  if (to_file) {
+    write_file(options.text("output"), cubin(module, options));
     return 0;
   }
   check_kernel_name(module, options.text("kernel"));
-  print_result(format == "asm" ? listing(module) : module_listing(module, module.container, options.text("kernel")));
+  print_result(disassembly(module, format, options.text("kernel")));
   return 0;
 }
 

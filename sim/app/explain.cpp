@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "isa/modifier_reference.h"
 #include "isa/opcode.h"
 #include "sim/app/command_line.h"
 #include "sim/base/diagnostic.h"
@@ -62,6 +63,9 @@ std::string explain_opcodes(const std::string& word) {
     text += fmt::format("opcode {} ({}): {}\n    {}, class {}, from sm_{} on, up to {} source operands\n", row.mnemonic,
                         row.name, row.description, unit_name(row.unit),
                         issue_class_names[static_cast<unsigned>(row.issue_class)], row.first_sm, row.sources);
+    const ModifierWords words = modifier_words_of(static_cast<Opcode>(i));
+    if (!words.modifiers.empty()) text += fmt::format("    modifiers: .{}\n", fmt::join(words.modifiers, " ."));
+    if (!words.types.empty()) text += fmt::format("    types: .{}\n", fmt::join(words.types, " ."));
   }
   return text;
 }

@@ -37,6 +37,7 @@ Json settings_json(const RunSettings& settings) {
   const InlineLaunch& launch = settings.workload.options;
   json["input"] = settings.workload.input;
   json["launch_file"] = settings.workload.launch_file;
+  json["allow_unaligned"] = settings.workload.allow_unaligned;
   json["kernel"] = launch.kernel;
   json["grid"] = launch.grid;
   json["block"] = launch.block;
@@ -121,6 +122,7 @@ RecordedRun record_from(const Json& json, const std::string& directory) {
   WorkloadRequest& workload = record.settings.workload;
   workload.input = map(given.at("input").get<std::string>());
   workload.launch_file = map(given.at("launch_file").get<std::string>());
+  workload.allow_unaligned = given.value("allow_unaligned", false);
   workload.options.kernel = given.at("kernel");
   workload.options.grid = given.at("grid");
   workload.options.block = given.at("block");

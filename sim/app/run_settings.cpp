@@ -8,10 +8,11 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 11> workload_table{{
+constexpr std::array<Option, 12> workload_table{{
     {"config", 'c', Arity::values, "CONFIG", "machine: a preset (gtx280, 8800gtx...) or FILE.toml; repeat to stack"},
     {"set", 's', Arity::values, "KEY=VALUE", "override one value of the machine; repeat"},
     {"retarget", 0, Arity::value, "sm_1X", "let the machine execute this instruction set level", Listing::rare},
+    {"allow-unaligned", 0, Arity::flag, "", "accept long instructions at odd addresses (soft GPGPUs)", Listing::rare},
     {"launch", 0, Arity::value, "FILE", "launch file (default: INPUT's name with .launch.toml)"},
     {"kernel", 0, Arity::value, "NAME", "kernel of a file with several"},
     {"grid", 0, Arity::value, "X[,Y]", "blocks, instead of a launch file"},
@@ -38,6 +39,7 @@ constexpr std::array<Option, 12> run_table{{
 }};
 
 constexpr std::array<std::string_view, 4> levels{"sm_10", "sm_11", "sm_12", "sm_13"};
+constexpr int lowest_level = 10;
 constexpr unsigned largest_look_ahead = 64;
 
 std::vector<std::pair<std::string, std::string>> dumps(const ParsedOptions& options) {
@@ -78,6 +80,7 @@ WorkloadRequest workload_request(const ParsedOptions& options, std::string_view 
   WorkloadRequest request;
   request.input = options.inputs().front();
   request.launch_file = options.text("launch");
+  request.allow_unaligned = options.has("allow-unaligned");
   request.options.kernel = options.text("kernel");
   request.options.grid = options.text("grid");
   request.options.block = options.text("block");
@@ -86,6 +89,12 @@ WorkloadRequest workload_request(const ParsedOptions& options, std::string_view 
   request.options.tolerance = options.text("tol");
   request.options.dynamic_shared_bytes = options.text("dynamic-shared");
   return request;
+}
+
+std::uint8_t retarget_level(const ParsedOptions& options) {
+  if (!options.has("retarget")) return 0;
+  const std::string level = options.choice("retarget", levels);
+  return static_cast<std::uint8_t>(lowest_level + (level.back() - '0'));
 }
 
 std::vector<std::string> machine_sets(const ParsedOptions& options) {

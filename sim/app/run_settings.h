@@ -44,6 +44,8 @@ struct RunOutputs {
 [[nodiscard]] std::span<const Option> run_options();
 
 [[nodiscard]] WorkloadRequest workload_request(const ParsedOptions& options, std::string_view command);
+/// The level that --retarget names, 0 without it.
+[[nodiscard]] std::uint8_t retarget_level(const ParsedOptions& options);
 /// --set, and what --retarget sets.
 [[nodiscard]] std::vector<std::string> machine_sets(const ParsedOptions& options);
 [[nodiscard]] RunSettings run_settings(const ParsedOptions& options);

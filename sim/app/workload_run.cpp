@@ -143,6 +143,7 @@ PreparedRun prepare(RunSettings settings) {
   Collector collector;
   prepared.machine = collector.read([&] { return load_machine(settings.configs, settings.sets); });
   ReadOptions code_options;
+  code_options.allow_unaligned = settings.workload.allow_unaligned;
   if (collector.empty()) {
     code_options.machine_sm = static_cast<std::uint8_t>(prepared.machine.spec.sm_level());
     code_options.machine = machine_word(settings.configs);

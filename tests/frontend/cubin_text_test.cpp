@@ -151,7 +151,7 @@ TEST(TextCubin, AnInstructionOfALaterLevelIsNamedAsSuch) {
   const auto problems =
       problems_of_text(replaced(std::string(example), "0x20000001 0x04000780", "0xe0000c11 0x60028780"));
   ASSERT_THAT(problems, SizeIs(1));
-  EXPECT_EQ(problems[0].help, "these first appear in sm_13; the file says sm_12");
+  EXPECT_EQ(problems[0].help, "this opcode first appears in sm_13; the file says sm_12. Use --retarget sm_13");
 }
 
 TEST(TextCubin, ProblemsHaveTheirPlace) {

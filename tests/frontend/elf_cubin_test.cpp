@@ -115,8 +115,8 @@ TEST_P(ElfCubin, RelocationsAskForAddressesOfDeviceVariables) {
 
 TEST_P(ElfCubin, DeviceVariablesBecomeBuffersAndTheirAddressesConstants) {
   const auto shared = std::make_shared<const Module>(module);
-  const Workload workload =
-      workload_from_text("x.launch.toml", "kernel = \"second\"\ngrid = [1]\nblock = [1]\n", shared);
+  const Workload workload = workload_from_text(
+      "x.launch.toml", "schema = \"teslasim.launch/1\"\nkernel = \"second\"\ngrid = [1]\nblock = [1]\n", shared);
   ASSERT_THAT(workload.buffers, SizeIs(2));
   EXPECT_EQ(workload.buffers[0].name, "counter");
   const auto banks = constant_banks(workload.launches.at(0), {0x11223344, 0x1000});

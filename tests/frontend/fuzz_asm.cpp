@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "frontend/text/assembler.h"
-#include "isa/disassembler.h"
-#include "isa/forms.h"
+#include "frontend/text/disassembly.h"
+#include "isa/encoding/encoding.h"
 #include "sim/base/diagnostic.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -18,18 +18,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const InputError&) {
     return 0;
   }
-  for (const Kernel& kernel : module.kernels) {
-    for (const Instruction& instruction : kernel.code) {
-      if (encoding_problem(instruction)) return 0;  // raw words can say what the language cannot
-    }
-  }
-  const Module again = assemble_text(listing(module), "again.asm");
+  const Module again = assemble_text(disassembly(module, DisassemblyFormat::assembly), "again.asm");
   for (std::size_t k = 0; k < module.kernels.size(); ++k) {
     const Kernel& before = module.kernels[k];
     const Kernel& after = again.kernels.at(k);
     if (before.code.size() != after.code.size()) std::abort();
     for (std::size_t i = 0; i < before.code.size(); ++i) {
       if (!equivalent(before.code[i], after.code[i])) std::abort();
+      if (encode(before.code[i], again.sm).words != encode(after.code[i], again.sm).words) std::abort();
     }
   }
   return 0;

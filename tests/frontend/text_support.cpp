@@ -37,11 +37,21 @@ std::vector<Diagnostic> diagnostics(const std::string& text) {
   return {};
 }
 
-std::vector<std::string> places(const std::string& text) {
+namespace {
+std::vector<std::string> places_of(const std::vector<Diagnostic>& diagnostics) {
   std::vector<std::string> result;
-  for (const Diagnostic& d : diagnostics(text))
+  for (const Diagnostic& d : diagnostics)
     result.push_back(fmt::format("{}@{}:{}+{}", d.code, d.where.line, d.where.column, d.where.length));
   return result;
+}
+}  // namespace
+
+std::vector<std::string> places(const std::string& text) {
+  return places_of(diagnostics(text));
+}
+
+std::vector<std::string> warned_places(const std::string& text) {
+  return places_of(assemble_text(text, "test.asm").warnings);
 }
 
 std::string underlined(const Diagnostic& diagnostic) {

@@ -20,6 +20,8 @@ namespace teslasim::test {
 [[nodiscard]] std::vector<Diagnostic> diagnostics(const std::string& text);
 /// `CODE@line:column+length` of each diagnostic.
 [[nodiscard]] std::vector<std::string> places(const std::string& text);
+/// The same for the warnings of a text that is accepted.
+[[nodiscard]] std::vector<std::string> warned_places(const std::string& text);
 /// The text that the caret of a diagnostic underlines.
 [[nodiscard]] std::string underlined(const Diagnostic& diagnostic);
 
