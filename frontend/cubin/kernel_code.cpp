@@ -59,7 +59,8 @@ Diagnostic unknown_instructions(const DecodedCode& decoded, const CodePlace& pla
   for (const UnknownInstruction& unknown : decoded.unknown)
     result.details.push_back(fmt::format("kernel {}, pc 0x{:04x}: {}", place.kernel, unknown.pc, words_text(unknown)));
   if (!decoded.code.empty())
-    result.notes.push_back(fmt::format("the other {} instructions are known", decoded.code.size()));
+    result.notes.push_back(fmt::format("the other {} instruction{} known", decoded.code.size(),
+                                       decoded.code.size() == 1 ? " is" : "s are"));
   result.help = unknown_help(decoded, sm, options);
   return result;
 }

@@ -40,7 +40,7 @@ class Cubins(Cli):
         self.write("d.asm", ".arch sm_13\n.entry d\n{\nadd.rn.f64 $r0, $r2, $r4\nreturn\n}\n")
         self.expect(0, "asm", "d.asm", "-o", "d.cubin")
         error = self.expect_refusal(4, "ISA-UNKNOWN-OP", "run", "d.cubin", "--grid", "1", "--block", "32", "-c", "8800gtx")
-        self.assertIn("pc 0x0000: e0008001 60010780", error)
+        self.assertIn("pc 0x0000: e0000401 60010780", error)
         self.assertIn("first appears in sm_13; the configuration is sm_10 (8800gtx)", error)
         self.expect(0, "run", "d.cubin", "--grid", "1", "--block", "32", "-c", "gtx280", "--no-out")
 
