@@ -10,6 +10,7 @@
 
 #include "isa/semantics/families.h"
 #include "isa/semantics/float_bits.h"
+#include "isa/semantics/float_wide.h"
 #include "isa/semantics/lanes.h"
 
 namespace teslasim::semantics {
@@ -199,6 +200,25 @@ void multiply_add(const Instruction& instruction, LaneContext& context) {
   write_float_flags(context);
 }
 
+// --- the same on hosts with wider vectors, the careful code above where it is needed
+
+void add_nearest_wide(const Instruction& instruction, LaneContext& context) {
+  wide_add(instruction, context);
+  write_float_flags(context);
+}
+
+void multiply_nearest_wide(const Instruction& instruction, LaneContext& context) {
+  if (saturates(instruction, context) || !wide_multiply(instruction, context)) {
+    return multiply_nearest(instruction, context);
+  }
+  write_float_flags(context);
+}
+
+void multiply_add_wide(const Instruction& instruction, LaneContext& context) {
+  if (!wide_multiply_add(instruction, context)) return multiply_add<Clamp::no>(instruction, context);
+  write_float_flags(context);
+}
+
 // --- between the lanes of a quad
 
 std::uint32_t quad_lane(unsigned operation, std::uint32_t first, std::uint32_t second) {
@@ -234,15 +254,19 @@ void quad_operation(const Instruction& instruction, LaneContext& context) {
 Semantics bind_float(const Instruction& instruction) {
   const bool toward_zero = instruction.rounding == Rounding::zero;
   const bool clamp = instruction.saturate;
+  const bool wide = wide_lanes() && !clamp && !toward_zero;
   switch (instruction.opcode) {
     case Opcode::fadd:
       if (toward_zero) return clamp ? &add_toward_zero<Clamp::yes> : &add_toward_zero<Clamp::no>;
+      if (wide) return &add_nearest_wide;
       return clamp ? &add_nearest<Clamp::yes> : &add_nearest<Clamp::no>;
     case Opcode::fmul:
+      if (wide) return &multiply_nearest_wide;
       return toward_zero ? &multiply_toward_zero : &multiply_nearest;
     case Opcode::quadop:
       return &quad_operation;
     default:
+      if (wide) return &multiply_add_wide;
       return clamp ? &multiply_add<Clamp::yes> : &multiply_add<Clamp::no>;
   }
 }

@@ -118,7 +118,7 @@ std::uint32_t cut_to_float(std::uint32_t sign, std::int64_t value, int one) {
 
 // --- one lane of each function; operands flushed
 
-std::uint32_t reciprocal(std::uint32_t bits) {
+std::uint32_t reciprocal(std::uint32_t bits, std::uint32_t square) {
   constexpr unsigned short_rest_bits = 16;
   constexpr std::int64_t rounding = 0x47e7;
   const std::uint32_t sign = bits & f32_sign;
@@ -127,13 +127,12 @@ std::uint32_t reciprocal(std::uint32_t bits) {
   if (magnitude >= f32_infinity) return is_nan(bits) ? f32_nan : sign;
   const std::uint32_t fraction = bits & fraction_mask;
   const std::uint32_t rest = fraction & ((1U << short_rest_bits) - 1);
-  const std::int64_t sum =
-      interpolated(reciprocal_segments, fraction >> short_rest_bits, rest, square_without_tail(rest << 1U), {13, 0});
+  const std::int64_t sum = interpolated(reciprocal_segments, fraction >> short_rest_bits, rest, square, {13, 0});
   const auto significand = static_cast<std::uint32_t>((sum + rounding) >> 15);
   return packed(sign, -1 - parts_of(bits).exponent + f32_bias, significand - (1U << fraction_bits));
 }
 
-std::uint32_t reciprocal_root(std::uint32_t bits) {
+std::uint32_t reciprocal_root(std::uint32_t bits, std::uint32_t square) {
   constexpr std::int64_t rounding = 0x7fff;
   const std::uint32_t sign = bits & f32_sign;
   if ((bits & ~f32_sign) == 0) return sign | f32_infinity;
@@ -145,13 +144,12 @@ std::uint32_t reciprocal_root(std::uint32_t bits) {
   const int half = exponent >> 1;
   if (position == 0) return packed(0, f32_bias - half, 0);  // a power of four
   const std::uint32_t rest = position & rest_mask;
-  const std::int64_t sum =
-      interpolated(reciprocal_root_segments, position >> rest_bits, rest, square_without_tail(rest), {14, 2});
+  const std::int64_t sum = interpolated(reciprocal_root_segments, position >> rest_bits, rest, square, {14, 2});
   const auto significand = static_cast<std::uint32_t>((sum + rounding) >> 16);
   return packed(0, f32_bias - half - 1, significand - (1U << fraction_bits));
 }
 
-std::uint32_t logarithm(std::uint32_t bits) {
+std::uint32_t logarithm(std::uint32_t bits, std::uint32_t square) {
   constexpr std::int64_t rounding = 0x3345;
   constexpr int one = 36;
   if ((bits & ~f32_sign) == 0) return f32_sign | f32_infinity;
@@ -161,8 +159,7 @@ std::uint32_t logarithm(std::uint32_t bits) {
   std::int64_t value = 0;
   if (bits != f32_one) {
     const std::uint32_t rest = fraction & rest_mask;
-    const std::int64_t sum =
-        interpolated(logarithm_segments, fraction >> rest_bits, rest, square_without_tail(rest), {12, 1});
+    const std::int64_t sum = interpolated(logarithm_segments, fraction >> rest_bits, rest, square, {12, 1});
     value = (sum + rounding) >> 2;
   }
   value += std::int64_t{parts_of(bits).exponent} * (std::int64_t{1} << one);
@@ -171,26 +168,25 @@ std::uint32_t logarithm(std::uint32_t bits) {
 }
 
 /// Sine of a fixed-point number of quarter turns, advanced by `quarter` of them.
-std::uint32_t sine_of(std::uint32_t fixed, std::uint32_t quarter, std::uint32_t sign) {
+std::uint32_t sine_of(std::uint32_t fixed, std::uint32_t quarter, std::uint32_t sign, std::uint32_t square) {
   constexpr int one = 37;
   const std::uint32_t quadrant = (fixed >> fraction_bits) + quarter;
   const std::uint32_t position = (quadrant & 1U) != 0 ? ~fixed : fixed;  // mirrored one unit short
   const std::uint32_t half_turn = (quadrant & 2U) != 0 ? f32_sign : 0U;
   const std::uint32_t rest = position & rest_mask;
-  const std::int64_t value =
-      interpolated(sine_segments, position >> rest_bits & last_segment, rest, square_without_tail(rest), {11, 0});
+  const std::int64_t value = interpolated(sine_segments, position >> rest_bits & last_segment, rest, square, {11, 0});
   return cut_to_float(sign ^ half_turn, value, one);
 }
 
-std::uint32_t sine_lane(std::uint32_t fixed) {
-  return (fixed & fixed_special) != 0 ? f32_nan : sine_of(fixed, 0, fixed & f32_sign);
+std::uint32_t sine_lane(std::uint32_t fixed, std::uint32_t square) {
+  return (fixed & fixed_special) != 0 ? f32_nan : sine_of(fixed, 0, fixed & f32_sign, square);
 }
 
-std::uint32_t cosine_lane(std::uint32_t fixed) {
-  return (fixed & fixed_special) != 0 ? f32_nan : sine_of(fixed, 1, 0);
+std::uint32_t cosine_lane(std::uint32_t fixed, std::uint32_t square) {
+  return (fixed & fixed_special) != 0 ? f32_nan : sine_of(fixed, 1, 0, square);
 }
 
-std::uint32_t power_of_two(std::uint32_t fixed) {
+std::uint32_t power_of_two(std::uint32_t fixed, std::uint32_t square) {
   constexpr std::int64_t rounding = 0x77e2;
   constexpr std::uint32_t magnitude_mask = 0x3fffffffU;
   const bool negative = (fixed & f32_sign) != 0;
@@ -207,21 +203,66 @@ std::uint32_t power_of_two(std::uint32_t fixed) {
     fraction = fraction != 0 ? ~fraction & fraction_mask : 0U;
   }
   const std::uint32_t rest = fraction & rest_mask;
-  const std::int64_t sum =
-      interpolated(exponential_segments, fraction >> rest_bits, rest, square_without_tail(rest), {13, 0});
+  const std::int64_t sum = interpolated(exponential_segments, fraction >> rest_bits, rest, square, {13, 0});
   const auto significand = static_cast<std::uint32_t>((sum + rounding) >> 15);
   return packed(0, whole + f32_bias, significand - (1U << fraction_bits));
 }
 
-template <std::uint32_t (*function)(std::uint32_t)>
-void float_function(const Instruction& instruction, LaneContext& context) {
-  const SignModifier modifier(instruction.source[0]);
-  map1(context, [=](std::uint32_t a) { return function(flush(modifier(a))); });
+// --- 32 lanes: what is squared first, so that vectors can do it, then the rest lane by lane
+
+using Rest = std::uint32_t (*)(std::uint32_t);
+using Interpolation = std::uint32_t (*)(std::uint32_t, std::uint32_t);
+
+std::uint32_t rest_of_reciprocal(std::uint32_t bits) {
+  constexpr std::uint32_t short_rest = 0xffffU;
+  return (bits & short_rest) << 1U;
+}
+std::uint32_t rest_of_float(std::uint32_t bits) {
+  return bits & rest_mask;
+}
+std::uint32_t rest_of_sine(std::uint32_t fixed) {
+  const std::uint32_t mirror = 0U - (fixed >> fraction_bits & 1U);
+  return (fixed ^ mirror) & rest_mask;
+}
+std::uint32_t rest_of_cosine(std::uint32_t fixed) {
+  const std::uint32_t mirror = (fixed >> fraction_bits & 1U) - 1U;
+  return (fixed ^ mirror) & rest_mask;
+}
+std::uint32_t rest_of_power(std::uint32_t fixed) {
+  const std::uint32_t negative = 0U - (fixed >> 31U);
+  const std::uint32_t fractional = (fixed & fraction_mask) != 0 ? ~0U : 0U;
+  return (fixed ^ (negative & fractional)) & rest_mask;
 }
 
-template <std::uint32_t (*function)(std::uint32_t)>
-void fixed_function(const Instruction& /*instruction*/, LaneContext& context) {
-  map1(context, function);
+template <Rest rest>
+void square_rows(const LaneRow& operand, LaneRow& square) {
+  TESLASIM_LANE_LOOP
+  for (unsigned i = 0; i < warp_size; ++i) square.lane[i] = square_without_tail(rest(operand.lane[i]));
+}
+
+template <Rest rest, Interpolation function>
+void float_function(const Instruction& instruction, LaneContext& context) {
+  const SignModifier modifier(instruction.source[0]);
+  const std::uint32_t* const a = aligned(context.source[0]);
+  LaneRow operand;
+  LaneRow square;
+  for (unsigned i = 0; i < warp_size; ++i) operand.lane[i] = flush(modifier(a[i]));
+  square_rows<rest>(operand, square);
+  write_lanes(context, context.destination, [&](unsigned i) { return function(operand.lane[i], square.lane[i]); });
+}
+
+template <Rest rest, Interpolation function>
+void fixed_function(const Instruction& instruction, LaneContext& context) {
+  const std::uint32_t* const a = aligned(context.source[0]);
+  LaneRow operand;
+  LaneRow square;
+  for (unsigned i = 0; i < warp_size; ++i) operand.lane[i] = a[i];
+  square_rows<rest>(operand, square);
+  const bool clamp = instruction.saturate;
+  write_lanes(context, context.destination, [&](unsigned i) {
+    const std::uint32_t value = function(operand.lane[i], square.lane[i]);
+    return clamp ? saturated(value) : value;
+  });
 }
 
 template <std::uint32_t (*function)(std::uint32_t)>
@@ -230,30 +271,22 @@ void reduction(const Instruction& instruction, LaneContext& context) {
   map1(context, [=](std::uint32_t a) { return function(modifier(a)); });
 }
 
-void exponential_function(const Instruction& instruction, LaneContext& context) {
-  if (instruction.saturate) {
-    map1(context, [](std::uint32_t a) { return saturated(power_of_two(a)); });
-  } else {
-    map1(context, &power_of_two);
-  }
-}
-
 }  // namespace
 
 Semantics bind_special(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::rcp:
-      return &float_function<&reciprocal>;
+      return &float_function<&rest_of_reciprocal, &reciprocal>;
     case Opcode::rsqrt:
-      return &float_function<&reciprocal_root>;
+      return &float_function<&rest_of_float, &reciprocal_root>;
     case Opcode::lg2:
-      return &float_function<&logarithm>;
+      return &float_function<&rest_of_float, &logarithm>;
     case Opcode::sin:
-      return &fixed_function<&sine_lane>;
+      return &fixed_function<&rest_of_sine, &sine_lane>;
     case Opcode::cos:
-      return &fixed_function<&cosine_lane>;
+      return &fixed_function<&rest_of_cosine, &cosine_lane>;
     case Opcode::ex2:
-      return &exponential_function;
+      return &fixed_function<&rest_of_power, &power_of_two>;
     case Opcode::presin:
       return &reduction<&fixed_for_sin>;
     default:

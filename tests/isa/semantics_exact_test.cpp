@@ -8,6 +8,7 @@
 #include <functional>
 #include <random>
 
+#include "isa/semantics/float_wide.h"
 #include "tests/isa/exact_arithmetic.h"
 #include "tests/isa/semantics_harness.h"
 
@@ -209,7 +210,21 @@ Instruction with(Opcode opcode, ValueType type, Rounding mode, bool saturate = f
   return instruction;
 }
 
-TEST(ExactSingle, addition) {
+/// Both versions of the hot operations, where the host has the wide one.
+class ExactSingle : public testing::TestWithParam<semantics::LaneCode> {
+ protected:
+  void SetUp() override {
+    semantics::use_lane_code(GetParam());
+    if (GetParam() == semantics::LaneCode::widest && !semantics::wide_lanes()) GTEST_SKIP() << "no AVX2 here";
+  }
+  void TearDown() override { semantics::use_lane_code(semantics::LaneCode::widest); }
+};
+INSTANTIATE_TEST_SUITE_P(Lanes, ExactSingle, testing::Values(semantics::LaneCode::widest, semantics::LaneCode::narrow),
+                         [](const auto& parameter) {
+                           return parameter.param == semantics::LaneCode::widest ? "widest" : "narrow";
+                         });
+
+TEST_P(ExactSingle, addition) {
   for (const Rounding mode : {Rounding::nearest, Rounding::zero}) {
     for (const bool saturate : {false, true}) {
       compare32(with(Opcode::fadd, ValueType::f32, mode, saturate),
@@ -218,7 +233,7 @@ TEST(ExactSingle, addition) {
   }
 }
 
-TEST(ExactSingle, multiplication) {
+TEST_P(ExactSingle, multiplication) {
   for (const Rounding mode : {Rounding::nearest, Rounding::zero}) {
     for (const bool saturate : {false, true}) {
       compare32(with(Opcode::fmul, ValueType::f32, mode, saturate),
@@ -227,7 +242,7 @@ TEST(ExactSingle, multiplication) {
   }
 }
 
-TEST(ExactSingle, multiply_add) {
+TEST_P(ExactSingle, multiply_add) {
   for (const bool saturate : {false, true}) {
     for (const unsigned negate : {0U, 1U, 2U, 3U}) {
       Instruction mad = with(Opcode::fmad, ValueType::f32, Rounding::nearest, saturate);
@@ -251,7 +266,7 @@ std::uint64_t extreme(std::uint64_t a, std::uint64_t b, const Format& format, bo
   return (rank(a) < rank(b)) == maximum ? b : a;
 }
 
-TEST(ExactSingle, minimum_and_maximum) {
+TEST_P(ExactSingle, minimum_and_maximum) {
   for (const bool maximum : {false, true}) {
     compare32(operation(maximum ? Opcode::fmax : Opcode::fmin, ValueType::f32), [=](auto a, auto b, auto) {
       if (single.is_nan(a) && single.is_nan(b)) return nan32;
@@ -275,13 +290,26 @@ std::uint64_t relation(std::uint64_t a, std::uint64_t b, const Format& format) {
   return difference < 0 ? 1 : difference == 0 ? 2 : 4;
 }
 
-TEST(ExactSingle, comparison) {
+TEST_P(ExactSingle, comparison) {
   for (std::uint8_t compare = 0; compare < 16; ++compare) {
     Instruction set = operation(Opcode::fset, ValueType::f32);
     set.compare = compare;
     compare32(set, [=](auto a, auto b, auto) {
       return (relation(flush32(a), flush32(b), single) & compare) != 0 ? 0xffffffffU : 0U;
     });
+  }
+}
+
+TEST(WideLanes, touch_only_the_lanes_that_execute) {
+  for (const Opcode opcode : {Opcode::fadd, Opcode::fmul, Opcode::fmad}) {
+    for (const LaneMask lanes : {0x00000001U, 0x80000000U, 0x0f0ff3c5U, 0xfffffffeU}) {
+      Warp warp(operation(opcode, ValueType::f32));
+      warp.operand(0, bits(1.5F)).operand(1, bits(2.0F)).operand(2, bits(0.25F)).lanes(lanes).run();
+      const float want = opcode == Opcode::fadd ? 3.5F : opcode == Opcode::fmul ? 3.0F : 3.25F;
+      for (unsigned lane = 0; lane < warp_size; ++lane) {
+        EXPECT_EQ(warp.value(lane), (lanes >> lane & 1U) != 0 ? bits(want) : untouched) << lane;
+      }
+    }
   }
 }
 

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/semantics/float_wide.h"
+
+#include "isa/semantics/float_bits.h"
+#include "isa/semantics/lanes.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace teslasim::semantics {
+
+namespace {
+
+LaneCode lane_code = LaneCode::widest;
+
+}  // namespace
+
+void use_lane_code(LaneCode code) {
+  lane_code = code;
+}
+
+#if defined(__x86_64__)
+
+bool wide_lanes() {
+  static const bool available = __builtin_cpu_supports("avx2") != 0;
+  return available && lane_code == LaneCode::widest;
+}
+
+// Every function below carries the target itself, so that nothing that runs on other hosts is compiled for it.
+#define TESLASIM_WIDE __attribute__((target("avx2")))
+#define TESLASIM_WIDE_INLINE __attribute__((target("avx2"), always_inline)) inline
+
+namespace {
+
+constexpr unsigned width = 8;
+
+TESLASIM_WIDE_INLINE __m256i all(std::uint32_t word) {
+  return _mm256_set1_epi32(static_cast<int>(word));
+}
+
+TESLASIM_WIDE_INLINE __m256i load(const std::uint32_t* row) {
+  return _mm256_load_si256(reinterpret_cast<const __m256i*>(row));
+}
+
+/// Denormals become zero of the same sign.
+TESLASIM_WIDE_INLINE __m256i flushed(__m256i bits) {
+  const __m256i exponent = _mm256_and_si256(bits, all(f32_infinity));
+  const __m256i tiny = _mm256_cmpeq_epi32(exponent, _mm256_setzero_si256());
+  return _mm256_andnot_si256(_mm256_and_si256(tiny, all(~f32_sign)), bits);
+}
+
+TESLASIM_WIDE_INLINE __m256i result_of(__m256i bits) {
+  const __m256i value = flushed(bits);
+  const __m256i nan = _mm256_cmpgt_epi32(_mm256_and_si256(value, all(~f32_sign)), all(f32_infinity));
+  return _mm256_blendv_epi8(value, all(f32_nan), nan);
+}
+
+TESLASIM_WIDE_INLINE __m256i modified(__m256i bits, const SignModifier& modifier) {
+  return _mm256_xor_si256(_mm256_and_si256(bits, all(modifier.keep)), all(modifier.toggle));
+}
+
+/// Only the lanes that execute.
+TESLASIM_WIDE_INLINE void store(std::uint32_t* row, __m256i value, LaneMask lanes, unsigned first) {
+  auto* const at = reinterpret_cast<__m256i*>(row + first);
+  if (lanes != all_lanes) {
+    const __m256i bit = load(lane_bits.data() + first);
+    const __m256i chosen = _mm256_cmpeq_epi32(_mm256_and_si256(all(lanes), bit), bit);
+    value = _mm256_blendv_epi8(_mm256_load_si256(at), value, chosen);
+  }
+  _mm256_store_si256(at, value);
+}
+
+/// Four lanes: the product cut to 24 bits, plus the addend.
+TESLASIM_WIDE_INLINE __m128 cut_product_plus(__m128 a, __m128 b, __m128 c) {
+  constexpr std::int64_t significant_24 = ~((std::int64_t{1} << 29) - 1);
+  const __m256d product = _mm256_mul_pd(_mm256_cvtps_pd(a), _mm256_cvtps_pd(b));
+  const __m256d cut = _mm256_and_pd(product, _mm256_castsi256_pd(_mm256_set1_epi64x(significant_24)));
+  return _mm256_cvtpd_ps(_mm256_add_pd(cut, _mm256_cvtps_pd(c)));
+}
+
+TESLASIM_WIDE_INLINE __m256i multiply_add_lanes(__m256i a, __m256i b, __m256i c) {
+  const __m128i low = _mm_castps_si128(cut_product_plus(_mm_castsi128_ps(_mm256_castsi256_si128(a)),
+                                                        _mm_castsi128_ps(_mm256_castsi256_si128(b)),
+                                                        _mm_castsi128_ps(_mm256_castsi256_si128(c))));
+  const __m128i high = _mm_castps_si128(cut_product_plus(_mm_castsi128_ps(_mm256_extracti128_si256(a, 1)),
+                                                         _mm_castsi128_ps(_mm256_extracti128_si256(b, 1)),
+                                                         _mm_castsi128_ps(_mm256_extracti128_si256(c, 1))));
+  return _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
+}
+
+}  // namespace
+
+TESLASIM_WIDE bool wide_multiply_add(const Instruction& instruction, LaneContext& context) {
+  const bool negate_product = instruction.source[0].negate != instruction.source[1].negate;
+  const __m256i product_sign = all(negate_product ? f32_sign : 0U);
+  const __m256i addend_sign = all(instruction.source[2].negate ? f32_sign : 0U);
+  const std::uint32_t* const c = context.source[2];
+  __m256i zeros = _mm256_setzero_si256();
+  for (unsigned i = 0; i < warp_size; i += width) {
+    const __m256i exponent = _mm256_and_si256(load(c + i), all(f32_infinity));
+    zeros = _mm256_or_si256(zeros, _mm256_cmpeq_epi32(exponent, _mm256_setzero_si256()));
+  }
+  if (_mm256_testz_si256(zeros, zeros) == 0) return false;
+  for (unsigned i = 0; i < warp_size; i += width) {
+    const __m256i first = flushed(_mm256_xor_si256(load(context.source[0] + i), product_sign));
+    const __m256i second = flushed(load(context.source[1] + i));
+    const __m256i third = _mm256_xor_si256(load(c + i), addend_sign);
+    store(context.destination, result_of(multiply_add_lanes(first, second, third)), context.lanes, i);
+  }
+  return true;
+}
+
+TESLASIM_WIDE bool wide_multiply(const Instruction& instruction, LaneContext& context) {
+  const SignModifier first(instruction.source[0]);
+  const SignModifier second(instruction.source[1]);
+  alignas(row_alignment) __m256i result[warp_size / width];
+  __m256i careful = _mm256_setzero_si256();
+  for (unsigned i = 0; i < warp_size; i += width) {
+    const __m256i a = flushed(modified(load(context.source[0] + i), first));
+    const __m256i b = flushed(modified(load(context.source[1] + i), second));
+    const __m256i value = result_of(_mm256_castps_si256(_mm256_mul_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b))));
+    const __m256i magnitude = _mm256_and_si256(value, all(~f32_sign));
+    careful = _mm256_or_si256(careful, _mm256_cmpeq_epi32(magnitude, all(f32_smallest_normal)));
+    result[i / width] = value;
+  }
+  if (_mm256_testz_si256(careful, careful) == 0) return false;
+  for (unsigned i = 0; i < warp_size; i += width) store(context.destination, result[i / width], context.lanes, i);
+  return true;
+}
+
+TESLASIM_WIDE void wide_add(const Instruction& instruction, LaneContext& context) {
+  const SignModifier first(instruction.source[0]);
+  const SignModifier second(instruction.source[1]);
+  for (unsigned i = 0; i < warp_size; i += width) {
+    const __m256i a = flushed(modified(load(context.source[0] + i), first));
+    const __m256i b = flushed(modified(load(context.source[1] + i), second));
+    const __m256 sum = _mm256_add_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b));
+    store(context.destination, result_of(_mm256_castps_si256(sum)), context.lanes, i);
+  }
+}
+
+#else
+
+bool wide_lanes() {
+  return false;
+}
+bool wide_multiply_add(const Instruction& /*instruction*/, LaneContext& /*context*/) {
+  return false;
+}
+bool wide_multiply(const Instruction& /*instruction*/, LaneContext& /*context*/) {
+  return false;
+}
+void wide_add(const Instruction& /*instruction*/, LaneContext& /*context*/) {}
+
+#endif
+
+}  // namespace teslasim::semantics
