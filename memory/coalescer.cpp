@@ -143,4 +143,21 @@ const CoalescingRules& find_coalescing_rules(std::string_view name) {
   return *found;
 }
 
+void count_traffic(const MemoryAccess& access, std::span<const CoalescedTransaction> transactions,
+                   CoalescingStatistics& statistics) {
+  statistics.requests_half_warp += ((access.lanes & 0xffffU) != 0 ? 1U : 0U) + ((access.lanes >> 16) != 0 ? 1U : 0U);
+  const unsigned texels = access.space == MemoryAccess::Space::texture ? access.texture->texels : 1U;
+  statistics.bytes_used += static_cast<std::uint64_t>(std::popcount(access.lanes)) * access.bytes * texels;
+  for (const CoalescedTransaction& transaction : transactions) {
+    statistics.bytes += transaction.bytes;
+    if (transaction.bytes == 32) {
+      ++statistics.transactions_32;
+    } else if (transaction.bytes == 64) {
+      ++statistics.transactions_64;
+    } else {
+      ++statistics.transactions_128;
+    }
+  }
+}
+
 }  // namespace teslasim

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "memory/image/memory_access.h"
+#include "sim/base/launch_statistics.h"
 #include "sim/base/types.h"
 
 namespace teslasim {
@@ -42,6 +43,10 @@ inline unsigned coalesce(const MemoryAccess& access, const CoalescingRules& rule
                          std::span<CoalescedTransaction> out) {
   return rules.coalesce(access, out);
 }
+
+/// Adds an access and the transactions that it became to the counts of the traffic.
+void count_traffic(const MemoryAccess& access, std::span<const CoalescedTransaction> transactions,
+                   CoalescingStatistics& statistics);
 
 /// Compute capability 1.0 and 1.1: if the k-th lane takes the k-th word of an aligned block (lanes may be missing), one
 /// transaction of 64 bytes (4-byte words), one of 128 (8-byte words) or two of 128 (16-byte words; a block none of

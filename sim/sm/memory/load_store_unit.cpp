@@ -2,7 +2,6 @@
 #include "sim/sm/memory/load_store_unit.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "memory/image/memory_access.h"
 #include "sim/base/diagnostic.h"
@@ -12,27 +11,6 @@ namespace {
 
 bool wants_response(const MemoryAccess& access) {
   return access.kind == MemoryAccess::Kind::load || access.kind == MemoryAccess::Kind::atomic;
-}
-
-unsigned lanes_in(LaneMask lanes) {
-  return static_cast<unsigned>(std::popcount(lanes));
-}
-
-void count(const MemoryAccess& access, std::span<const CoalescedTransaction> transactions,
-           CoalescingStatistics& statistics) {
-  statistics.requests_half_warp += ((access.lanes & 0xffffU) != 0 ? 1U : 0U) + ((access.lanes >> 16) != 0 ? 1U : 0U);
-  const unsigned texels = access.space == MemoryAccess::Space::texture ? access.texture->texels : 1U;
-  statistics.bytes_used += std::uint64_t{lanes_in(access.lanes)} * access.bytes * texels;
-  for (const CoalescedTransaction& transaction : transactions) {
-    statistics.bytes += transaction.bytes;
-    if (transaction.bytes == 32) {
-      ++statistics.transactions_32;
-    } else if (transaction.bytes == 64) {
-      ++statistics.transactions_64;
-    } else {
-      ++statistics.transactions_128;
-    }
-  }
 }
 
 /// Stores count by size: 2, 4 or 8 (profiler_counter.def).
@@ -108,7 +86,7 @@ unsigned LoadStoreUnit::transactions_of(const MemoryAccess& access) {
 void LoadStoreUnit::issue(unsigned warp, std::uint32_t instruction, MemoryAccess& access, Cycle now,
                           Cycle minimum_interval, CoalescingStatistics& statistics) {
   const unsigned n = transactions_of(access);
-  count(access, std::span(transactions_).first(n), statistics);
+  count_traffic(access, std::span(transactions_).first(n), statistics);
   if (profile_ != nullptr) count_profile(access, std::span(transactions_).first(n), *profile_);
   pipes_.start(Pipe::memory, now, std::max<Cycle>(minimum_interval, n));
 
