@@ -9,6 +9,7 @@
 #include "memory/memory_spec.h"
 #include "sim/base/config.h"
 #include "sim/base/types.h"
+#include "sim/gpu/model_constants_spec.h"
 #include "sim/sm/sm_spec.h"
 
 namespace teslasim {
@@ -111,6 +112,7 @@ struct MachineSpec {
   NocSpec noc;
   DramSpec dram;
   RopSpec rop;
+  ModelConstantsSpec models;
   DerivedSpec derived;
   static constexpr auto fields = std::tuple{
       text_field("name", &MachineSpec::name, "what the machine is called in reports"),
@@ -127,6 +129,7 @@ struct MachineSpec {
       section("noc", &MachineSpec::noc, "crossbar between TPCs and partitions"),
       section("dram", &MachineSpec::dram, "memory partitions"),
       section("rop", &MachineSpec::rop, "raster operation unit of a partition: atomics"),
+      section("models", &MachineSpec::models, "published constants of the analytical models; the simulation reads none"),
       section("derived", &MachineSpec::derived, "peak figures, checked against the rest"),
   };
 
