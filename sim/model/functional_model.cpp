@@ -2,11 +2,14 @@
 #include "sim/model/functional_model.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "memory/texture_segments.h"
 #include "sim/exec/barrier.h"
 #include "sim/exec/conflict_degree.h"
 #include "sim/exec/execution_stream.h"
@@ -35,6 +38,7 @@ class FunctionalRun {
     statistics.timed = false;
     statistics.ctas_total = launch.blocks();
     statistics.pcs.resize(launch.kernel->code.size());
+    if (options.profile != nullptr) recorder_.emplace(*options.profile, launch.blocks(), warps_);
   }
 
   LaunchOutcome run() {
@@ -63,6 +67,7 @@ class FunctionalRun {
   void run_block(std::uint64_t block) {
     stream_.start_block(0, block, 0);
     barriers_.clear(warps_);
+    if (recorder_) recorder_->start_block(block);
     LaneMask ready = warps_ >= warp_size ? all_lanes : (LaneMask{1} << warps_) - 1;
     unfinished_ = ready;
     while (ready != 0 && going_on()) {
@@ -86,7 +91,7 @@ class FunctionalRun {
       stream_.issue(warp, issued_, record_);
       ++issued_;
       last_pc_[warp] = record_.instruction->pc;
-      count();
+      count(warp);
       if (record_.instruction->opcode == Opcode::bar) {
         const Instruction& bar = *record_.instruction;
         const LaneMask released =
@@ -105,18 +110,37 @@ class FunctionalRun {
     return lanes == all_lanes ? warp_size : static_cast<unsigned>(std::popcount(lanes));
   }
 
-  void count() {
+  void count(unsigned warp) {
     PcStatistics& pc = outcome_.statistics.pcs[record_.instruction->index];
     ++pc.warp_issues;
     pc.thread_issues += lanes_in(record_.executed);
     pc.null_issues += record_.executed == 0 ? 1 : 0;
     pc.divergent += record_.divergent ? 1 : 0;
     active_lanes_ += lanes_in(record_.active);
-    if (record_.shared.lanes != 0) count_passes(record_.shared, pc.shared, true);
-    if (record_.constant.lanes != 0) count_passes(record_.constant, pc.constant, false);
+    Passes shared, constant;
+    if (record_.shared.lanes != 0) shared = count_passes(record_.shared, pc.shared, true);
+    if (record_.constant.lanes != 0) constant = count_passes(record_.constant, pc.constant, false);
+    if (options_.coalescing == nullptr) return;
+    const std::uint64_t bytes = record_.memory != nullptr ? count_access(*record_.memory, pc.memory) : 0;
+    if (recorder_) recorder_->record(warp, record_, shared.all, shared.replays + constant.replays, bytes);
   }
 
-  void count_passes(const OnChipAccess& access, OnChipStatistics& statistics, bool shared) const {
+  /// Bytes that the access moves in device memory (textures: as if nothing were in their cache).
+  std::uint64_t count_access(const MemoryAccess& access, CoalescingStatistics& statistics) {
+    const bool texture = access.space == MemoryAccess::Space::texture;
+    const unsigned count = texture ? texture_segments(*access.texture, access.lanes, transactions_)
+                                   : coalesce(access, *options_.coalescing, transactions_);
+    const std::uint64_t before = statistics.bytes;
+    count_traffic(access, {transactions_.data(), count}, statistics);
+    return access.space == MemoryAccess::Space::local ? 0 : statistics.bytes - before;
+  }
+
+  struct Passes {
+    unsigned all = 0, replays = 0;
+  };
+
+  Passes count_passes(const OnChipAccess& access, OnChipStatistics& statistics, bool shared) const {
+    Passes sum;
     for (unsigned first = 0; first < warp_size; first += options_.access_group) {
       const unsigned passes = shared ? shared_passes(access, first, options_.access_group, options_.banks)
                                      : constant_passes(access, first, options_.access_group);
@@ -124,7 +148,10 @@ class FunctionalRun {
       ++statistics.accesses;
       statistics.replays += passes - 1;
       ++statistics.degree[std::min<std::size_t>(passes, statistics.degree.size() - 1)];
+      sum.all += passes;
+      sum.replays += passes - 1;
     }
+    return sum;
   }
 
   /// Looks at limits and at the outside world; false when the run must stop.
@@ -156,8 +183,21 @@ class FunctionalRun {
       if (instruction.opcode == Opcode::bar) statistics.barriers += pc.warp_issues;
       statistics.shared += pc.shared;
       statistics.constant += pc.constant;
+      traffic_of(instruction) += pc.memory;
     }
     statistics.active_lane_sum = active_lanes_;
+  }
+
+  CoalescingStatistics& traffic_of(const Instruction& instruction) {
+    LaunchStatistics& statistics = outcome_.statistics;
+    switch (instruction.row().issue_class) {
+      case IssueClass::local:
+        return statistics.local;
+      case IssueClass::tex:
+        return statistics.texture;
+      default:
+        return statistics.global;
+    }
   }
 
   [[nodiscard]] std::string list_warps(LaneMask warps) const {
@@ -210,6 +250,8 @@ class FunctionalRun {
   std::uint64_t issued_ = 0;
   std::uint64_t next_watch_ = 0;
   std::uint64_t active_lanes_ = 0;
+  std::optional<ProfileRecorder> recorder_;
+  std::array<CoalescedTransaction, max_texture_segments> transactions_;
   LaunchOutcome outcome_;
 };
 

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Executes a launch without time: one block after the other, the warps of a block in turn between barriers.
 //
-// For checking results quickly and for counts that need no clock. Statistics of global memory, cycles and slots stay
-// empty; LaunchStatistics::timed is false. %clock reads the number of warp instructions issued so far.
-// Blocks do not overlap: programs in which one block waits for another do not end here (RunControl::watch can
-// interrupt).
+// For checking results quickly and for counts that need no clock. Cycles and slots stay empty, and so do the statistics
+// of global and local memory unless coalescing rules are given; LaunchStatistics::timed is false. %clock reads the
+// number of warp instructions issued so far. Blocks do not overlap: programs in which one block waits for another do
+// not end here (RunControl::watch can interrupt).
 #pragma once
 
+#include "memory/coalescer.h"
 #include "sim/exec/launch.h"
 #include "sim/exec/run_control.h"
+#include "sim/model/kernel_profile.h"
 
 namespace teslasim {
 
 struct FunctionalOptions {
-  unsigned divergence_stack = 64;  ///< entries per warp
-  unsigned access_group = 16;      ///< lanes served together by shared and constant memory
-  unsigned banks = 16;             ///< of shared memory
+  unsigned divergence_stack = 64;               ///< entries per warp
+  unsigned access_group = 16;                   ///< lanes served together by shared and constant memory
+  unsigned banks = 16;                          ///< of shared memory
+  const CoalescingRules* coalescing = nullptr;  ///< set: global and local accesses are coalesced and counted
+  KernelProfile* profile = nullptr;             ///< set (with `coalescing`): filled for analytical models
 };
 
 /// Runs `launch` to its end, to a kernel error, to a dead end, or until `control` stops it. `max_shader_cycles` is

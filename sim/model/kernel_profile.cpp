@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/model/kernel_profile.h"
+
+#include <algorithm>
+
+namespace teslasim {
+
+ThroughputType throughput_type(const Instruction& instruction) {
+  if (instruction.unit() == UnitClass::sfu) return ThroughputType::sfu;
+  if (instruction.unit() == UnitClass::dp) return ThroughputType::dp;
+  return instruction.opcode == Opcode::fmul ? ThroughputType::mul : ThroughputType::mad;
+}
+
+ProfileRecorder::ProfileRecorder(KernelProfile& profile, std::uint64_t blocks, unsigned warps)
+    : profile_(profile), representative_(blocks / 2), stage_(warps, 0) {
+  profile_.stages.resize(1);
+}
+
+void ProfileRecorder::start_block(std::uint64_t block) {
+  std::fill(stage_.begin(), stage_.end(), 0U);
+  followed_ = block == representative_;
+}
+
+void ProfileRecorder::record(unsigned warp, const WarpInst& instruction, unsigned shared_passes, unsigned replays,
+                             std::uint64_t global_bytes) {
+  const Instruction& code = *instruction.instruction;
+  StageCounts& stage = profile_.stages[stage_[warp]];
+  ++stage.instructions[static_cast<unsigned>(throughput_type(code))];
+  stage.shared_passes += shared_passes;
+  stage.global_bytes += global_bytes;
+  if (code.opcode == Opcode::bar && code.barrier_wait) {
+    if (stage_[warp] + 1 < KernelProfile::max_stages) {
+      ++stage_[warp];
+      if (profile_.stages.size() <= stage_[warp]) profile_.stages.resize(stage_[warp] + 1);
+    } else {
+      profile_.stages_merged = true;
+    }
+  }
+  if (!followed_ || warp != 0) return;
+  if (profile_.warp.size() == KernelProfile::max_steps) {
+    profile_.warp_cut = true;
+    return;
+  }
+  profile_.warp.push_back({code.index, static_cast<std::uint16_t>(replays), instruction.executed != 0});
+}
+
+}  // namespace teslasim

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What analytical models want to know of a launch beyond LaunchStatistics and what needs no clock: counts per stage
+// between barriers, and the path of one representative warp. Filled by the functional model when asked.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/launch_statistics.h"
+#include "sim/exec/warp_inst.h"
+
+namespace teslasim {
+
+/// Types of instruction in the sense of Zhang & Owens 2011, Table 1.
+enum class ThroughputType : std::uint8_t { mul, mad, sfu, dp };
+inline constexpr unsigned throughput_type_count = 4;
+[[nodiscard]] ThroughputType throughput_type(const Instruction& instruction);
+
+/// The whole launch between the k-th and the next barrier of each warp.
+struct StageCounts {
+  std::array<std::uint64_t, throughput_type_count> instructions{};  ///< of warps
+  std::uint64_t shared_passes = 0;                                  ///< half-warp passes, conflicts included
+  std::uint64_t global_bytes = 0;                                   ///< after coalescing; textures without their cache
+};
+
+/// One executed instruction of the representative warp.
+struct WarpStep {
+  std::uint32_t index = 0;    ///< position in the kernel
+  std::uint16_t replays = 0;  ///< further passes over shared or constant memory
+  bool executed = true;       ///< at least one lane passed the guard
+};
+
+struct KernelProfile {
+  /// Barriers beyond this count as one stage with those before them (the last).
+  static constexpr std::size_t max_stages = 64;
+  static constexpr std::size_t max_steps = 1U << 20U;
+
+  std::vector<StageCounts> stages;
+  std::vector<WarpStep> warp;  ///< the first warp of the middle block
+  bool stages_merged = false;  ///< there were more stages than max_stages
+  bool warp_cut = false;       ///< the warp went on beyond max_steps
+};
+
+/// Collects a profile while a launch executes.
+class ProfileRecorder {
+ public:
+  ProfileRecorder(KernelProfile& profile, std::uint64_t blocks, unsigned warps);
+
+  void start_block(std::uint64_t block);
+  /// After the instruction was counted: passes are those of the whole warp.
+  void record(unsigned warp, const WarpInst& instruction, unsigned shared_passes, unsigned replays,
+              std::uint64_t global_bytes);
+
+ private:
+  KernelProfile& profile_;
+  std::uint64_t representative_;
+  bool followed_ = false;
+  std::vector<std::uint32_t> stage_;  ///< of each warp of the block
+};
+
+}  // namespace teslasim

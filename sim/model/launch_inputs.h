@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Feeds the analytical models from a machine, a launch and its counts: every value with the key, counter or table that
+// it comes from.
+#pragma once
+
+#include "sim/base/launch_statistics.h"
+#include "sim/exec/launch.h"
+#include "sim/gpu/gpu_spec.h"
+#include "sim/model/input_set.h"
+#include "sim/model/kernel_profile.h"
+
+namespace teslasim {
+
+/// `statistics` with per-instruction counts of either model; `profile` may be null: then all barriers' stages count as
+/// one and the interval model has nothing to work on. An instruction address counts as uncoalesced when its half-warps
+/// made more transactions than they had to. Without calibration, rates are the peaks of the configuration and constants
+/// come from the section `models` of it.
+[[nodiscard]] InputSet launch_inputs(const MachineSpec& machine, const Launch& launch,
+                                     const LaunchStatistics& statistics, const KernelProfile* profile);
+
+}  // namespace teslasim
