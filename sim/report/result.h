@@ -11,6 +11,7 @@
 
 #include "sim/base/config_loader.h"
 #include "sim/base/launch_statistics.h"
+#include "sim/base/prediction.h"
 
 namespace teslasim {
 
@@ -46,6 +47,8 @@ struct LaunchResult {
   std::vector<ListingLine> listing;
   /// Filled for the launch after which the buffers are checked (the last one); absent for the others.
   std::optional<std::vector<OutputCheck>> outputs;
+  /// What the analytical models say; empty when they were not asked.
+  std::vector<Prediction> predictions;
 };
 
 /// Numbers of the host. They differ between two runs of the same input and are not part of the digest.

@@ -290,6 +290,24 @@ void write_identity(Writer out, const LaunchStatistics& launch, std::uint64_t in
   out.count("ctas/done", launch.ctas_done);
 }
 
+void write_predictions(const Writer& out, const LaunchResult& result) {
+  const LaunchStatistics& launch = result.statistics;
+  const double simulated =
+      launch.timed && launch.status == RunStatus::ok ? static_cast<double>(launch.duration) * 1e-15 : 0.0;
+  for (const Prediction& prediction : result.predictions) {
+    Writer model = out.below("models").below(prediction.model);
+    model.text("level", std::string(name_of(prediction.level)));
+    if (prediction.seconds) {
+      model.put("predicted_ms", *prediction.seconds * 1e3);
+      model.text("bound", prediction.bound);
+      model.ratio("error_pct", 100.0 * (*prediction.seconds - simulated), simulated, "nothing was simulated");
+      continue;
+    }
+    const std::string why = prediction.refusal.empty() ? "the model does not predict a time" : prediction.refusal;
+    for (const char* name : {"predicted_ms", "bound", "error_pct"}) model.absent(name, why);
+  }
+}
+
 void write_launch(const Writer& out, const LaunchResult& result, std::uint64_t index, const MachineFacts& machine) {
   const LaunchStatistics& launch = result.statistics;
   write_identity(out, launch, index);
@@ -320,6 +338,7 @@ void write_launch(const Writer& out, const LaunchResult& result, std::uint64_t i
   write_units(out.below("units"), launch);
   write_sms(out, launch);
   write_outputs(out.below("outputs"), result);
+  write_predictions(out, result);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "sim/report/format.h"
 #include "sim/report/hints.h"
+#include "sim/report/prediction_report.h"
 #include "sim/report/slot_table.h"
 
 namespace teslasim {
@@ -179,6 +180,11 @@ std::string counts_section(const LaunchStatistics& launch) {
                                  grouped(launch.shared.replays), grouped(launch.shared.accesses)));
 }
 
+std::string models_section(const Result& result) {
+  const std::string line = prediction_line(predictions_of(result));
+  return line.empty() ? "" : section("MODELS", wrapped(line, summary_width - label_width, label_width));
+}
+
 std::string hint_section(const LaunchStatistics& launch) {
   const Hint hint = best_hint(launch);
   if (hint.text.empty()) return "";
@@ -221,7 +227,7 @@ std::string summary(const Result& result, Bars bars) {
   text += "\n\n" + result_section(result) + overhead_section(result) + occupancy_section(launch, result.machine);
   if (launch.timed) {
     text += speed_section(launch, result.machine) + launches_section(result) + slot_table(launch, bars) +
-            hot_spots_section(shown) + '\n' + hint_section(launch);
+            hot_spots_section(shown) + '\n' + models_section(result) + hint_section(launch);
   } else {
     text += counts_section(launch) + launches_section(result) + '\n';
   }
