@@ -9,6 +9,7 @@ namespace teslasim {
 [[nodiscard]] int run_command(const Arguments& arguments);
 [[nodiscard]] int rerun_command(const Arguments& arguments);
 [[nodiscard]] int configs_command(const Arguments& arguments);
+[[nodiscard]] int models_command(const Arguments& arguments);
 [[nodiscard]] int occupancy_command(const Arguments& arguments);
 [[nodiscard]] int asm_command(const Arguments& arguments);
 [[nodiscard]] int disasm_command(const Arguments& arguments);

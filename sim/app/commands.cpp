@@ -8,15 +8,18 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Command, 10> table{{
+constexpr std::array<Command, 11> table{{
     {"run", "run INPUT [OPTIONS]", "simulate a kernel and say where the cycles went", run_command},
     {"occupancy", "occupancy INPUT [OPTIONS]", "what limits resident warps, and what the next step needs",
      occupancy_command},
+    {"models", "models INPUT|RUN... [OPTIONS]",
+     "analytical models: from a functional pre-run, a run, or --given inputs", models_command},
     {"configs", "configs list|show|diff|check|explain|schema [ARGUMENT...]", "machine descriptions", configs_command},
     {"validate", "validate [OPTIONS]", "published micro-benchmarks against the simulated machines", validate_command},
     {"asm", "asm FILE.asm [-o FILE.cubin]", "assemble; print the listing", asm_command},
     {"disasm", "disasm FILE.cubin", "disassemble a cubin", disasm_command},
-    {"explain", "explain WORD", "a statistic, stall reason, error code, config key, opcode or topic", explain_command},
+    {"explain", "explain WORD", "a statistic, stall reason, error code, config key, opcode, model or topic",
+     explain_command},
     {"rerun", "rerun RUN", "repeat a run from its directory and compare digests", rerun_command},
     {"new", "new DIR [KERNEL...]", "copy a worked example", new_command},
     {"doctor", "doctor", "versions, environment, self-test", doctor_command},

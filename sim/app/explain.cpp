@@ -12,6 +12,7 @@
 #include "sim/base/embedded_file.h"
 #include "sim/base/slot_reason.h"
 #include "sim/gpu/machine_loader.h"
+#include "sim/model/model.h"
 #include "sim/report/format.h"
 #include "sim/report/result.h"
 #include "sim/report/statistic_table.h"
@@ -138,6 +139,11 @@ std::string explain_keys(const std::string& word) {
   return text;
 }
 
+std::string explain_models(const std::string& word) {
+  const Model* model = find_model(word);
+  return model == nullptr ? "" : describe(*model);
+}
+
 std::string explain_page(const std::string& word) {
   for (const ExplainPage& page : explain_pages()) {
     if (page.name == word) return fmt::format("{}\n{}\n", page.name, page.text);
@@ -158,8 +164,8 @@ const std::vector<ExplainPage>& explain_pages() {
 
 std::string explain_word(const std::string& word) {
   std::string text;
-  for (const std::string& part : {explain_reasons(word), explain_page(word), explain_statistics(word),
-                                  explain_keys(word), explain_opcodes(word)}) {
+  for (const std::string& part : {explain_reasons(word), explain_page(word), explain_models(word),
+                                  explain_statistics(word), explain_keys(word), explain_opcodes(word)}) {
     if (!part.empty() && !text.empty()) text += '\n';
     text += part;
   }
@@ -169,6 +175,7 @@ std::string explain_word(const std::string& word) {
 std::vector<std::string> explainable_words() {
   std::vector<std::string> words;
   for (const ExplainPage& page : explain_pages()) words.emplace_back(page.name);
+  for (const Model& model : models()) words.emplace_back(model.name);
   for (const SlotReasonInfo& reason : slot_reasons) words.emplace_back(reason.name);
   for (const StatisticInfo& row : statistic_table()) words.emplace_back(row.path);
   for (const EffectiveValue& value : load_machine({}, {}).values) words.push_back(value.key);

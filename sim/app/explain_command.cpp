@@ -17,7 +17,7 @@ int list_pages() {
   std::string names;
   for (const ExplainPage& page : explain_pages()) names += (names.empty() ? "" : " ") + std::string(page.name);
   print_result("Topics and error codes:\n  " + wrapped(names, 90, 2) +
-               "\nAlso: every stall reason, statistic, configuration key and opcode.\n");
+               "\nAlso: every analytical model, stall reason, statistic, configuration key and opcode.\n");
   return 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -16,6 +17,7 @@
 #include "sim/report/digest.h"
 #include "sim/report/format.h"
 #include "sim/report/pc_csv.h"
+#include "sim/report/prediction_report.h"
 #include "sim/report/profiler_csv.h"
 #include "sim/report/stats_csv.h"
 #include "sim/report/stats_json.h"
@@ -67,6 +69,11 @@ RecordedInput copy_input(const RunDirectory& directory, const std::string& file,
   return input;
 }
 
+bool any_prediction(const Result& result) {
+  return std::any_of(result.launches.begin(), result.launches.end(),
+                     [](const LaunchResult& launch) { return !launch.predictions.empty(); });
+}
+
 }  // namespace
 
 std::string utc_now() {
@@ -91,6 +98,7 @@ void write_results(const RunDirectory& directory, const Result& result) {
   write_file(directory.file("summary.txt"), summary(result, Bars::none));
   write_file(directory.file("stats.csv"), stats_csv(result));
   write_file(directory.file("pc.csv"), pc_csv(result));
+  if (any_prediction(result)) write_file(directory.file("models.json"), prediction_json(predictions_of(result)));
   write_file(directory.file("cuprof_cc1x.csv"), profiler_csv(result));
   write_file(directory.file("stats.json"), stats_json(result));
 }

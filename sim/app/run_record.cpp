@@ -166,6 +166,7 @@ void write_record(const RunDirectory& directory, const PreparedRun& prepared, co
   json["inputs"] = files;
   json["diagnostics"] = diagnostics_json(record.diagnostics);
   json["files"] = {"config.effective.toml", "summary.txt", "stats.json", "stats.csv", "pc.csv", "status.json"};
+  if (fs::exists(directory.file("models.json"))) json["files"].push_back("models.json");
   write_file(directory.file("run.json"), json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 

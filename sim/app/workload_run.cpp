@@ -18,6 +18,8 @@
 #include "sim/gpu/launch_check.h"
 #include "sim/gpu/occupancy.h"
 #include "sim/model/functional_model.h"
+#include "sim/model/launch_inputs.h"
+#include "sim/model/model.h"
 #include "sim/report/conservation.h"
 #include "sim/report/digest.h"
 
@@ -159,7 +161,8 @@ PreparedRun prepare(RunSettings settings) {
   return prepared;
 }
 
-WorkloadRun::WorkloadRun(const PreparedRun& prepared) : prepared_(prepared) {
+WorkloadRun::WorkloadRun(const PreparedRun& prepared, Profiling profiling)
+    : prepared_(prepared), profiling_(profiling) {
   for (const BufferSpec& buffer : prepared.workload.buffers) {
     const std::uint64_t bytes = buffer.count * bytes_of(buffer.type);
     const std::uint64_t allocated = bytes + buffer.padding_bytes;
@@ -196,10 +199,21 @@ Launch WorkloadRun::launch_of(const LaunchSpec& spec) {
   return launch;
 }
 
-LaunchOutcome WorkloadRun::run_launch(const LaunchSpec& spec, const RunControl& control) {
+LaunchOutcome WorkloadRun::run_launch(const LaunchSpec& spec, const RunControl& control,
+                                      std::vector<Prediction>& predictions) {
   const Launch launch = launch_of(spec);
-  LaunchOutcome outcome =
-      gpu_ ? gpu_->run(launch, control) : run_functional(launch, functional_options(prepared_.machine.spec), control);
+  const MachineSpec& machine = prepared_.machine.spec;
+  const bool profiled = !gpu_ && profiling_ == Profiling::on;
+  KernelProfile profile;
+  FunctionalOptions options = functional_options(machine);
+  if (profiled) {
+    options.coalescing = &find_coalescing_rules(machine.coalescing.rules);
+    options.profile = &profile;
+  }
+  LaunchOutcome outcome = gpu_ ? gpu_->run(launch, control) : run_functional(launch, options, control);
+  if ((gpu_ || profiled) && outcome.statistics.status == RunStatus::ok) {
+    predictions = predict_launch(launch_inputs(machine, launch, outcome.statistics, profiled ? &profile : nullptr));
+  }
   LaunchStatistics& statistics = outcome.statistics;
   statistics.kernel = spec.kernel;
   statistics.grid = spec.grid;
@@ -239,13 +253,15 @@ RunOutcome WorkloadRun::run(const LaunchWatch& watch) {
     if (prepared_.settings.max_cycles != never)
       control.max_shader_cycles = prepared_.settings.max_cycles - std::min(cycles, prepared_.settings.max_cycles);
     if (watch) control.watch = [&watch, i](const Progress& progress) { return watch(i, progress); };
-    LaunchOutcome launch = run_launch(spec, control);
+    std::vector<Prediction> predictions;
+    LaunchOutcome launch = run_launch(spec, control, predictions);
     cycles += launch.statistics.shader_cycles;
     result.status = launch.statistics.status;
     outcome.errors.insert(outcome.errors.end(), launch.errors.begin(), launch.errors.end());
     const std::vector<Diagnostic> broken = broken_laws(launch.statistics);
     outcome.errors.insert(outcome.errors.end(), broken.begin(), broken.end());
-    result.launches.push_back({std::move(launch.statistics), listing_of(spec.kernel_code()), {}});
+    result.launches.push_back(
+        {std::move(launch.statistics), listing_of(spec.kernel_code()), {}, std::move(predictions)});
   }
   result.host.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (result.status == RunStatus::ok && !result.launches.empty()) check_outputs(result);

@@ -46,10 +46,12 @@ struct RunOutcome {
   std::vector<Diagnostic> errors;  ///< kernel errors, stuck reports, broken conservation laws
 };
 
+enum class Profiling : std::uint8_t { off, on };
+
 class WorkloadRun {
  public:
-  /// Allocates and fills the buffers.
-  explicit WorkloadRun(const PreparedRun& prepared);
+  /// Allocates and fills the buffers. With `profiling` the functional model also counts what analytical models want.
+  explicit WorkloadRun(const PreparedRun& prepared, Profiling profiling = Profiling::off);
   ~WorkloadRun();
   WorkloadRun(const WorkloadRun&) = delete;
   WorkloadRun& operator=(const WorkloadRun&) = delete;
@@ -61,11 +63,12 @@ class WorkloadRun {
 
  private:
   Launch launch_of(const LaunchSpec& spec);
-  LaunchOutcome run_launch(const LaunchSpec& spec, const RunControl& control);
+  LaunchOutcome run_launch(const LaunchSpec& spec, const RunControl& control, std::vector<Prediction>& predictions);
   void check_outputs(Result& result);
   [[nodiscard]] std::uint64_t digest_of(const Result& result);
 
   const PreparedRun& prepared_;
+  Profiling profiling_;
   DeviceMemory memory_;
   std::vector<Address> addresses_;
   std::unique_ptr<GpuSimulator> gpu_;
