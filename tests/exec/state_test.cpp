@@ -212,6 +212,35 @@ TEST(ConstantMemory, is_read_as_operand_and_by_address_register) {
   for (unsigned i = 0; i < 32; ++i) EXPECT_EQ(out[i], 10 * (i % 4 + 1) + 20);
 }
 
+TEST(ConstantMemory, has_sixteen_banks) {
+  std::string body = "mov.b32 $r3, 0\n";
+  for (unsigned bank = 0; bank < 16; ++bank) {
+    body += "mov.b32 $r4, c" + std::to_string(bank) + "[4]\nshl.u32 $r3, $r3, 2\nxor.b32 $r3, $r3, $r4\n";
+  }
+  Program program(body + store);
+  std::uint32_t want = 0;
+  for (unsigned bank = 0; bank < 16; ++bank) {
+    const std::uint32_t value = 1000 + 7 * bank;
+    program.launch.constant_banks[bank].resize(8);
+    std::memcpy(program.launch.constant_banks[bank].data() + 4, &value, 4);
+    want = want << 2U ^ value;
+  }
+  EXPECT_EQ(program.run()[0], want);
+}
+
+TEST(SharedMemory, several_barriers_open_on_their_own) {
+  Program program(
+      "mov.b32 $r3, 0\n"
+      "bar.sync.u32 1\n"
+      "add.u32 $r3, $r3, 1\n"
+      "bar.sync.u32 15\n"
+      "add.u32 $r3, $r3, 1" +
+      store);
+  program.block(96);
+  const auto out = program.run();
+  for (unsigned i = 0; i < 96; ++i) EXPECT_EQ(out[i], 2U);
+}
+
 TEST(ConstantMemory, the_record_says_whether_all_lanes_read_one_word) {
   Program program(
       "movsh.b32 $ofs1, $r1, 2\n"
