@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <vector>
 
 #include "sim/gpu/occupancy.h"
 #include "sim/validation/measure.h"
@@ -106,14 +107,51 @@ MeasuredValue shared_size(MicroMachine& machine, const MeasureArguments&) {
   return static_cast<double>(bytes) / kilobyte;
 }
 
-MeasuredValue launch_cost(MicroMachine&, const MeasureArguments&) {
-  throw CannotMeasure("what driver and front end take before the first block is not part of the simulated time");
+/// End-to-end time of an empty kernel in ms, as a host sees it: overhead and kernel. Kernels here have one parameter at
+/// least, so that without any is one step further down the line through one and ten.
+double launch_ms(MicroMachine& machine, unsigned blocks, double arguments, unsigned threads = 32) {
+  constexpr double femtoseconds_per_ms = 1e12;
+  const auto time = [&](const char* kernel, std::size_t more) {
+    const std::vector<std::uint32_t> values(more);
+    const LaunchStatistics s = machine.run({"launch", "launch", kernel}, {blocks, threads}, values).statistics;
+    return static_cast<double>(s.duration + s.overhead) / femtoseconds_per_ms;
+  };
+  constexpr double more = 9;
+  const double one = time("one", 0), ten = time("ten", 9);
+  return one + (ten - one) / more * (arguments - 1);
+}
+
+/// In ms, or in SP cycles with in=sp.
+double in_unit(const MicroMachine& machine, const MeasureArguments& arguments, double ms) {
+  constexpr double cycles_per_ms_and_mhz = 1e3;
+  return arguments.text("in") == "sp" ? ms * cycles_per_ms_and_mhz * machine.spec().clock.shader_mhz : ms;
+}
+
+/// blocks=0 is the base, which Ye gives for one block.
+MeasuredValue launch_cost(MicroMachine& machine, const MeasureArguments& arguments) {
+  const auto blocks = static_cast<unsigned>(std::max<std::int64_t>(arguments.number("blocks", 0), 1));
+  return in_unit(machine, arguments, launch_ms(machine, blocks, static_cast<double>(arguments.number("args", 0))));
+}
+
+MeasuredValue launch_slope(MicroMachine& machine, const MeasureArguments& arguments) {
+  if (arguments.text("by") == "args") {
+    return in_unit(machine, arguments, (launch_ms(machine, 50, 10) - launch_ms(machine, 50, 0)) / 10);
+  }
+  constexpr unsigned few = 2, many = 1000;
+  const double slope = (launch_ms(machine, many, 0) - launch_ms(machine, few, 0)) / (many - few);
+  return in_unit(machine, arguments, slope);
+}
+
+MeasuredValue launch_threads(MicroMachine& machine, const MeasureArguments&) {
+  constexpr double little = 0.05;
+  const double small = launch_ms(machine, 100, 0, 32), large = launch_ms(machine, 100, 0, 128);
+  return std::string(large - small < little * small ? "little effect" : "effect");
 }
 
 constexpr std::array<Measure, 9> table{{
     {"launch", "end-to-end time of an empty kernel", launch_cost},
-    {"launch_slope", "what one more block or argument adds to an empty kernel", launch_cost},
-    {"launch_threads", "whether threads per block change the time of an empty kernel", launch_cost},
+    {"launch_slope", "what one more block or argument adds to an empty kernel", launch_slope},
+    {"launch_threads", "whether threads per block change the time of an empty kernel", launch_threads},
     {"linear_growth", "blocks up to which active TPCs grow as they began, from %physid", linear_growth},
     {"distribution", "whether blocks go to different SMs first, from %physid", distribution},
     {"replacement", "whether a block waits for the longest of the ones before", replacement},

@@ -90,22 +90,27 @@ again\@:
     shr.u32         $r9, $r0, 5
     and.b32         $r9, $r9, 0x0000001f
     set.ne.s32      $p1|$o127, $r9, $r4
+again\@:                         // the first round fills the instruction cache, the last is reported
+    bar.sync        0
 @$p1.ne bra.label   others\@
     mov.b32         $r7, %clock
 .rept COUNT
     \step
 .endr
     mov.b32         $r8, %clock
-    store_clocks
-    return
+    bra.label       done\@
 others\@:
-    mov.b32         $r5, COUNT
-again\@:
+    mov.b32         $r13, COUNT
+more\@:
 .rept 8
     mad.f32         $r10, $r1, $r2, $r3
 .endr
-    sub.u32         $p1|$r5, $r5, $r6
-@$p1.ne bra.label   again\@
+    sub.u32         $p2|$r13, $r13, $r6
+@$p2.ne bra.label   more\@
+done\@:
+    sub.u32         $p3|$r5, $r5, $r6
+@$p3.ne bra.label   again\@
+    store_clocks
     return
 }
 .endm
