@@ -7,6 +7,7 @@
 namespace teslasim {
 
 [[nodiscard]] int run_command(const Arguments& arguments);
+[[nodiscard]] int trace_command(const Arguments& arguments);
 [[nodiscard]] int rerun_command(const Arguments& arguments);
 [[nodiscard]] int configs_command(const Arguments& arguments);
 [[nodiscard]] int models_command(const Arguments& arguments);

@@ -8,7 +8,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Command, 11> table{{
+constexpr std::array<Command, 12> table{{
     {"run", "run INPUT [OPTIONS]", "simulate a kernel and say where the cycles went", run_command},
     {"occupancy", "occupancy INPUT [OPTIONS]", "what limits resident warps, and what the next step needs",
      occupancy_command},
@@ -20,6 +20,8 @@ constexpr std::array<Command, 11> table{{
     {"disasm", "disasm FILE.cubin", "disassemble a cubin", disasm_command},
     {"explain", "explain WORD", "a statistic, stall reason, error code, config key, opcode, model or topic",
      explain_command},
+    {"trace", "trace record|info|cat|verify FILE [OPTIONS]", "warp traces: record a run, look into a trace",
+     trace_command},
     {"rerun", "rerun RUN", "repeat a run from its directory and compare digests", rerun_command},
     {"new", "new DIR [KERNEL...]", "copy a worked example", new_command},
     {"doctor", "doctor", "versions, environment, self-test", doctor_command},

@@ -77,8 +77,12 @@ WorkloadRequest workload_request(const ParsedOptions& options, std::string_view 
     usage_error("CLI-INPUT", "one input at a time, got '" + options.inputs()[0] + "' and '" + options.inputs()[1] + "'",
                 "a launch file goes with --launch FILE");
   }
+  return workload_request_for(options, options.inputs().front());
+}
+
+WorkloadRequest workload_request_for(const ParsedOptions& options, const std::string& input) {
   WorkloadRequest request;
-  request.input = options.inputs().front();
+  request.input = input;
   request.launch_file = options.text("launch");
   request.allow_unaligned = options.has("allow-unaligned");
   request.options.kernel = options.text("kernel");

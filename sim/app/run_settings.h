@@ -44,6 +44,8 @@ struct RunOutputs {
 [[nodiscard]] std::span<const Option> run_options();
 
 [[nodiscard]] WorkloadRequest workload_request(const ParsedOptions& options, std::string_view command);
+/// The same for an input that is not the only word behind the command.
+[[nodiscard]] WorkloadRequest workload_request_for(const ParsedOptions& options, const std::string& input);
 /// The level that --retarget names, 0 without it.
 [[nodiscard]] std::uint8_t retarget_level(const ParsedOptions& options);
 /// --set, and what --retarget sets.

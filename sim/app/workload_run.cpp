@@ -14,6 +14,7 @@
 #include "isa/disassembler.h"
 #include "isa/names.h"
 #include "sim/app/texture_binding.h"
+#include "sim/app/trace_workload.h"
 #include "sim/gpu/gpu_simulator.h"
 #include "sim/gpu/launch_check.h"
 #include "sim/gpu/occupancy.h"
@@ -22,6 +23,8 @@
 #include "sim/model/model.h"
 #include "sim/report/conservation.h"
 #include "sim/report/digest.h"
+#include "sim/trace/trace_recorder.h"
+#include "sim/trace/trace_stream.h"
 
 namespace teslasim {
 namespace {
@@ -150,7 +153,11 @@ PreparedRun prepare(RunSettings settings) {
     code_options.machine_sm = static_cast<std::uint8_t>(prepared.machine.spec.sm_level());
     code_options.machine = machine_word(settings.configs);
   }
-  prepared.workload = collector.read([&] { return load_workload(settings.workload, code_options); });
+  prepared.workload = collector.read([&] {
+    if (!is_trace_file(settings.workload.input)) return load_workload(settings.workload, code_options);
+    prepared.trace = std::make_shared<TraceReader>(settings.workload.input);
+    return traced_workload(*prepared.trace, code_options);
+  });
   collector.throw_if_any();
   for (const LaunchSpec& launch : prepared.workload.launches) {
     collector.add(ExitCode::configuration, check_launch(prepared.machine.spec, launch_demand(launch)));
@@ -174,10 +181,27 @@ WorkloadRun::WorkloadRun(const PreparedRun& prepared, Profiling profiling)
   TimingOptions options;
   options.look_ahead = prepared.settings.look_ahead;
   options.sleeping = prepared.settings.sleeping;
+  options.stream = [this](const Launch& launch, const ExecutionStreamOptions& stream) {
+    return stream_for(launch, stream);
+  };
   gpu_ = std::make_unique<GpuSimulator>(prepared.machine.spec, options);
 }
 
 WorkloadRun::~WorkloadRun() = default;
+
+void WorkloadRun::record_to(const std::string& path) {
+  const bool timed = prepared_.settings.mode == Mode::timing;
+  writer_ =
+      std::make_unique<TraceWriter>(path, trace_header(prepared_.workload, addresses_, prepared_.machine_word, timed));
+}
+
+std::unique_ptr<WarpStream> WorkloadRun::stream_for(const Launch& launch, const ExecutionStreamOptions& options) {
+  std::unique_ptr<WarpStream> stream = prepared_.trace
+                                           ? replay_stream(launch, options, *prepared_.trace, launch_number_)
+                                           : make_stream({}, launch, options);
+  if (!writer_) return stream;
+  return record_stream(std::move(stream), launch, options, *writer_, launch_number_);
+}
 
 std::span<const std::byte> WorkloadRun::buffer(std::size_t index) {
   const BufferSpec& spec = prepared_.workload.buffers.at(index);
@@ -210,6 +234,7 @@ LaunchOutcome WorkloadRun::run_launch(const LaunchSpec& spec, const RunControl& 
     options.coalescing = &find_coalescing_rules(machine.coalescing.rules);
     options.profile = &profile;
   }
+  options.stream = [this](const Launch& l, const ExecutionStreamOptions& stream) { return stream_for(l, stream); };
   LaunchOutcome outcome = gpu_ ? gpu_->run(launch, control) : run_functional(launch, options, control);
   if ((gpu_ || profiled) && outcome.statistics.status == RunStatus::ok) {
     predictions = predict_launch(launch_inputs(machine, launch, outcome.statistics, profiled ? &profile : nullptr));
@@ -254,6 +279,7 @@ RunOutcome WorkloadRun::run(const LaunchWatch& watch) {
       control.max_shader_cycles = prepared_.settings.max_cycles - std::min(cycles, prepared_.settings.max_cycles);
     if (watch) control.watch = [&watch, i](const Progress& progress) { return watch(i, progress); };
     std::vector<Prediction> predictions;
+    launch_number_ = static_cast<std::uint32_t>(i);
     LaunchOutcome launch = run_launch(spec, control, predictions);
     cycles += launch.statistics.shader_cycles;
     result.status = launch.statistics.status;
@@ -263,6 +289,7 @@ RunOutcome WorkloadRun::run(const LaunchWatch& watch) {
     result.launches.push_back(
         {std::move(launch.statistics), listing_of(spec.kernel_code()), {}, std::move(predictions)});
   }
+  if (writer_ && result.status == RunStatus::ok) writer_->finish();
   result.host.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (result.status == RunStatus::ok && !result.launches.empty()) check_outputs(result);
   result.digest = digest_of(result);

@@ -14,11 +14,13 @@
 #include "memory/image/device_memory.h"
 #include "sim/app/run_settings.h"
 #include "sim/base/diagnostic.h"
+#include "sim/exec/execution_stream.h"
 #include "sim/exec/launch.h"
 #include "sim/exec/run_control.h"
 #include "sim/gpu/machine_loader.h"
 #include "sim/gpu/occupancy.h"
 #include "sim/report/result.h"
+#include "sim/trace/trace_file.h"
 
 namespace teslasim {
 
@@ -29,7 +31,8 @@ struct PreparedRun {
   RunSettings settings;
   LoadedMachine machine;
   Workload workload;
-  std::string machine_word;  ///< short name for the run directory, e.g. "gtx280"
+  std::shared_ptr<TraceReader> trace;  ///< set when the input is a trace: launches are replayed
+  std::string machine_word;            ///< short name for the run directory, e.g. "gtx280"
 };
 
 /// Throws InputError with everything that is wrong with machine, code, launch, and how they fit together.
@@ -56,6 +59,10 @@ class WorkloadRun {
   WorkloadRun(const WorkloadRun&) = delete;
   WorkloadRun& operator=(const WorkloadRun&) = delete;
 
+  /// Writes a trace of the run; before `run`.
+  void record_to(const std::string& path);
+  /// The trace that was written, nullptr when none was.
+  [[nodiscard]] const TraceWriter* trace() const { return writer_.get(); }
   /// Runs all launches, or as many as `watch` and the limits allow. Throws InternalError for bugs only.
   [[nodiscard]] RunOutcome run(const LaunchWatch& watch);
   /// Bytes of Workload::buffers[index].
@@ -71,7 +78,11 @@ class WorkloadRun {
   Profiling profiling_;
   DeviceMemory memory_;
   std::vector<Address> addresses_;
+  [[nodiscard]] std::unique_ptr<WarpStream> stream_for(const Launch& launch, const ExecutionStreamOptions& options);
+
   std::unique_ptr<GpuSimulator> gpu_;
+  std::unique_ptr<TraceWriter> writer_;
+  std::uint32_t launch_number_ = 0;
 };
 
 }  // namespace teslasim

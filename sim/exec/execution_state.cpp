@@ -314,4 +314,10 @@ void ExecutionStream::release(MemoryAccess& access) {
   state_->release(access);
 }
 
+std::unique_ptr<WarpStream> make_stream(const StreamFactory& factory, const Launch& launch,
+                                        const ExecutionStreamOptions& options) {
+  if (factory) return factory(launch, options);
+  return std::make_unique<ExecutionStream>(launch, options);
+}
+
 }  // namespace teslasim

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "sim/exec/launch.h"
@@ -49,5 +50,11 @@ class ExecutionStream final : public WarpStream {
   class State;
   std::unique_ptr<State> state_;
 };
+
+/// Makes the streams of a launch, one per SM: something that records or replays instead of executing.
+using StreamFactory = std::function<std::unique_ptr<WarpStream>(const Launch&, const ExecutionStreamOptions&)>;
+/// What `factory` makes, or an ExecutionStream when there is none.
+[[nodiscard]] std::unique_ptr<WarpStream> make_stream(const StreamFactory& factory, const Launch& launch,
+                                                      const ExecutionStreamOptions& options);
 
 }  // namespace teslasim

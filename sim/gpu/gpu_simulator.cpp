@@ -57,7 +57,7 @@ Femtoseconds overhead_of(const LaunchOverheadSpec& overhead, const Launch& launc
 class GpuSimulator::Implementation final : public CompletionReceiver, public KernelErrorReceiver {
  public:
   Implementation(const MachineSpec& machine, const TimingOptions& options)
-      : machine_(machine), gpu_("gpu", machine_, options) {}
+      : machine_(machine), gpu_("gpu", machine_, options), make_(options.stream) {}
 
   LaunchOutcome run(const Launch& launch, const RunControl& control);
   void completed(const MemoryTransaction& transaction) override;
@@ -83,7 +83,8 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   MachineSpec machine_;
   Simulation simulation_;
   Gpu gpu_;
-  std::vector<std::unique_ptr<ExecutionStream>> streams_;
+  std::vector<std::unique_ptr<WarpStream>> streams_;
+  StreamFactory make_;
   std::vector<InstructionTiming> timing_;
   const LaunchStatistics* counted_ = nullptr;
   std::uint64_t blocks_ = 0;
@@ -127,7 +128,7 @@ void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics&
     options.tpc = sm / machine_.gpu.sms_per_tpc;
     options.sm_in_tpc = sm % machine_.gpu.sms_per_tpc;
     options.memory_effect = MemoryEffect::at_partition;
-    streams_.push_back(std::make_unique<ExecutionStream>(launch, options));
+    streams_.push_back(make_stream(make_, launch, options));
     SmLaunch sm_launch;
     sm_launch.launch = &launch;
     sm_launch.timing = &timing_;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "sim/exec/execution_stream.h"
 #include "sim/exec/launch.h"
 #include "sim/exec/run_control.h"
 #include "sim/gpu/gpu_spec.h"
@@ -16,6 +17,7 @@ struct TimingOptions {
   /// Never changes a result. Limited by the response latency of the machine; a larger value is lowered to it.
   unsigned look_ahead = 8;
   bool sleeping = true;            ///< false: every SM is ticked in every cycle (for tests of sleep neutrality)
+  StreamFactory stream{};          ///< what the warps run instead of executing: recording, replay
   unsigned construction_seed = 0;  ///< permutes the construction order of modules (for tests of order neutrality)
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -29,7 +30,7 @@ class FunctionalRun {
         options_(options),
         control_(control),
         warps_(launch.warps_per_block()),
-        stream_(launch, stream_options(launch, options)),
+        stream_(make_stream(options.stream, launch, stream_options(launch, options))),
         last_pc_(warps_) {
     LaunchStatistics& statistics = outcome_.statistics;
     statistics.kernel = launch.kernel->name;
@@ -65,7 +66,7 @@ class FunctionalRun {
   [[nodiscard]] bool going_on() const { return outcome_.statistics.status == RunStatus::ok; }
 
   void run_block(std::uint64_t block) {
-    stream_.start_block(0, block, 0);
+    stream_->start_block(0, block, 0);
     barriers_.clear(warps_);
     if (recorder_) recorder_->start_block(block);
     LaneMask ready = warps_ >= warp_size ? all_lanes : (LaneMask{1} << warps_) - 1;
@@ -79,16 +80,16 @@ class FunctionalRun {
     }
     if (!going_on()) return;
     if (unfinished_ != 0) return report_stuck(block);
-    stream_.finish_block(0);
+    stream_->finish_block(0);
     ++outcome_.statistics.ctas_done;
   }
 
   /// Runs a warp until it waits or ends. Returns the warps that a barrier set free.
   LaneMask run_warp(unsigned warp) {
     const LaneMask self = LaneMask{1} << warp;
-    while (stream_.next(warp) != nullptr) {
+    while (stream_->next(warp) != nullptr) {
       if (issued_ == next_watch_ && !watch()) return 0;
-      stream_.issue(warp, issued_, record_);
+      stream_->issue(warp, issued_, record_);
       ++issued_;
       last_pc_[warp] = record_.instruction->pc;
       count(warp);
@@ -242,7 +243,7 @@ class FunctionalRun {
   FunctionalOptions options_;
   const RunControl& control_;
   unsigned warps_;
-  ExecutionStream stream_;
+  std::unique_ptr<WarpStream> stream_;
   BlockBarriers barriers_;
   WarpInst record_;
   LaneMask unfinished_ = 0;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "memory/coalescer.h"
+#include "sim/exec/execution_stream.h"
 #include "sim/exec/launch.h"
 #include "sim/exec/run_control.h"
 #include "sim/model/kernel_profile.h"
@@ -20,6 +21,7 @@ struct FunctionalOptions {
   unsigned banks = 16;                          ///< of shared memory
   const CoalescingRules* coalescing = nullptr;  ///< set: global and local accesses are coalesced and counted
   KernelProfile* profile = nullptr;             ///< set (with `coalescing`): filled for analytical models
+  StreamFactory stream{};                       ///< what the warps run instead of executing: recording, replay
 };
 
 /// Runs `launch` to its end, to a kernel error, to a dead end, or until `control` stops it. `max_shader_cycles` is

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Traces as input of a run, and runs as content of a trace.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "frontend/read_options.h"
+#include "frontend/workload.h"
+#include "sim/base/types.h"
+#include "sim/trace/trace_file.h"
+
+namespace teslasim {
+
+/// True when the file exists and begins as a trace does.
+[[nodiscard]] bool is_trace_file(const std::string& path);
+
+/// The launches of a trace. They have no buffers: a replay computes nothing. Throws InputError when the code cannot be
+/// read for the machine of `options`.
+[[nodiscard]] Workload traced_workload(const TraceReader& reader, const ReadOptions& options);
+
+/// What a trace of `workload` begins with; `addresses[i]` is where Workload::buffers[i] lies.
+[[nodiscard]] TraceHeader trace_header(const Workload& workload, const std::vector<Address>& addresses,
+                                       const std::string& machine, bool timed);
+
+}  // namespace teslasim

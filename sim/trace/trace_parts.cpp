@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/trace/trace_parts.h"
+
+#include <xxhash.h>
+#include <zstd.h>
+
+#include <nlohmann/json.hpp>
+
+namespace teslasim::trace {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int compression_level = 3;
+
+std::uint64_t get_little(std::string_view bytes, std::size_t offset, unsigned size) {
+  if (bytes.size() < size || offset > bytes.size() - size) throw TraceDamage("a part of the trace is cut short");
+  std::uint64_t value = 0;
+  for (unsigned i = 0; i < size; ++i) value |= std::uint64_t{static_cast<unsigned char>(bytes[offset + i])} << (8 * i);
+  return value;
+}
+
+}  // namespace
+
+void put32(std::string& bytes, std::uint32_t value) {
+  for (unsigned i = 0; i < sizeof value; ++i) bytes += static_cast<char>(value >> (8 * i));
+}
+void put64(std::string& bytes, std::uint64_t value) {
+  for (unsigned i = 0; i < sizeof value; ++i) bytes += static_cast<char>(value >> (8 * i));
+}
+void put_number(std::string& bytes, std::uint64_t value) {
+  constexpr unsigned more = 0x80;
+  for (; value >= more; value >>= 7U) bytes += static_cast<char>(value | more);
+  bytes += static_cast<char>(value);
+}
+std::uint32_t get32(std::string_view bytes, std::size_t offset) {
+  return static_cast<std::uint32_t>(get_little(bytes, offset, sizeof(std::uint32_t)));
+}
+std::uint64_t get64(std::string_view bytes, std::size_t offset) {
+  return get_little(bytes, offset, sizeof(std::uint64_t));
+}
+std::uint64_t get_number(std::string_view bytes, std::size_t& offset) {
+  constexpr unsigned last_shift = 63;
+  std::uint64_t value = 0;
+  for (unsigned shift = 0; shift <= last_shift; shift += 7) {
+    const std::uint64_t next = get_little(bytes, offset++, 1);
+    value |= (next & 0x7fU) << shift;
+    if (next < 0x80U) return value;
+  }
+  throw TraceDamage("a number is longer than 64 bits");
+}
+
+std::uint64_t checksum(std::string_view bytes) {
+  return XXH3_64bits(bytes.data(), bytes.size());
+}
+
+std::string compressed(std::string_view bytes) {
+  std::string result(ZSTD_compressBound(bytes.size()), '\0');
+  const std::size_t size = ZSTD_compress(result.data(), result.size(), bytes.data(), bytes.size(), compression_level);
+  SIM_CHECK(ZSTD_isError(size) == 0, "a buffer of the bound's size is enough for zstd");
+  result.resize(size);
+  return result;
+}
+
+std::string decompressed(std::string_view bytes, std::uint32_t size) {
+  if (size > largest_part) throw TraceDamage("a part of the trace is larger than any writer makes it");
+  std::string result(size, '\0');
+  const std::size_t got = ZSTD_decompress(result.data(), result.size(), bytes.data(), bytes.size());
+  if (ZSTD_isError(got) != 0 || got != size) throw TraceDamage("the compressed bytes are damaged");
+  return result;
+}
+
+std::string header_text(const TraceHeader& header) {
+  Json json;
+  json["schema"] = "teslasim.trace/1";
+  json["name"] = header.name;
+  json["generator"] = header.generator;
+  json["machine"] = header.machine;
+  json["timed"] = header.timed;
+  json["code"] = header.code;
+  json["launches"] = Json::array();
+  for (const TracedLaunch& launch : header.launches)
+    json["launches"].push_back({{"kernel", launch.kernel},
+                                {"grid", launch.grid},
+                                {"block", launch.block},
+                                {"shared_bytes", launch.shared_bytes},
+                                {"parameter_bytes", launch.parameter_bytes}});
+  json["buffers"] = Json::array();
+  for (const TracedBuffer& buffer : header.buffers)
+    json["buffers"].push_back(
+        {{"name", buffer.name}, {"type", buffer.type}, {"count", buffer.count}, {"address", buffer.address}});
+  return json.dump();
+}
+
+TraceHeader header_from(std::string_view text) {
+  try {
+    const Json json = Json::parse(text);
+    if (json.at("schema") != "teslasim.trace/1") throw TraceDamage("the trace has another schema");
+    TraceHeader header;
+    header.name = json.at("name");
+    header.generator = json.at("generator");
+    header.machine = json.at("machine");
+    header.timed = json.at("timed");
+    header.code = json.at("code");
+    for (const Json& launch : json.at("launches"))
+      header.launches.push_back({launch.at("kernel"), launch.at("grid"), launch.at("block"), launch.at("shared_bytes"),
+                                 launch.at("parameter_bytes")});
+    for (const Json& buffer : json.at("buffers"))
+      header.buffers.push_back({buffer.at("name"), buffer.at("type"), buffer.at("count"), buffer.at("address")});
+    return header;
+  } catch (const Json::exception& error) {
+    throw TraceDamage(std::string("the header is not what it should be: ") + error.what());
+  }
+}
+
+void put_directory(std::string& bytes, const std::vector<SegmentInfo>& segments) {
+  for (const SegmentInfo& segment : segments) {
+    put_number(bytes, segment.launch);
+    put_number(bytes, segment.block);
+    put_number(bytes, segment.warp);
+    put_number(bytes, segment.instructions);
+    put_number(bytes, segment.bytes);
+  }
+}
+
+std::vector<SegmentInfo> get_directory(std::string_view bytes, std::size_t& offset, std::uint32_t count) {
+  std::vector<SegmentInfo> segments;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    SegmentInfo segment;
+    segment.launch = static_cast<std::uint32_t>(get_number(bytes, offset));
+    segment.block = get_number(bytes, offset);
+    segment.warp = static_cast<std::uint32_t>(get_number(bytes, offset));
+    segment.instructions = static_cast<std::uint32_t>(get_number(bytes, offset));
+    segment.bytes = static_cast<std::uint32_t>(get_number(bytes, offset));
+    segments.push_back(segment);
+  }
+  return segments;
+}
+
+}  // namespace teslasim::trace

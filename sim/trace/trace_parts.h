@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Building blocks of the trace file: numbers, headers of parts, compression, the header as JSON.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/trace/trace_file.h"
+
+namespace teslasim::trace {
+
+inline constexpr std::string_view file_magic = "TESLATRC";
+inline constexpr std::uint32_t format_version = 1;
+inline constexpr std::uint32_t chunk_magic = 0x4b4e4843;  ///< "CHNK"
+inline constexpr std::uint32_t index_magic = 0x58444e49;  ///< "INDX"
+inline constexpr std::uint32_t end_magic = 0x444e4554;    ///< "TEND"
+inline constexpr std::size_t part_header_bytes = 24;      ///< magic, stored, bytes, segments, checksum
+inline constexpr std::size_t footer_bytes = 16;           ///< offset of the index, its checksum's low half, magic
+inline constexpr std::uint32_t largest_part = 256U << 20U;
+inline constexpr std::size_t chunk_bytes = 256U << 10U;  ///< of segments, before compression
+
+void put32(std::string& bytes, std::uint32_t value);
+void put64(std::string& bytes, std::uint64_t value);
+void put_number(std::string& bytes, std::uint64_t value);
+[[nodiscard]] std::uint32_t get32(std::string_view bytes, std::size_t offset);
+[[nodiscard]] std::uint64_t get64(std::string_view bytes, std::size_t offset);
+/// Throws TraceDamage at the end of the bytes.
+[[nodiscard]] std::uint64_t get_number(std::string_view bytes, std::size_t& offset);
+
+[[nodiscard]] std::uint64_t checksum(std::string_view bytes);
+[[nodiscard]] std::string compressed(std::string_view bytes);
+/// Throws TraceDamage when the bytes are no zstd frame of exactly `size` bytes.
+[[nodiscard]] std::string decompressed(std::string_view bytes, std::uint32_t size);
+
+[[nodiscard]] std::string header_text(const TraceHeader& header);
+/// Throws TraceDamage.
+[[nodiscard]] TraceHeader header_from(std::string_view text);
+
+/// The directory at the start of a chunk's bytes, and of the index: launch, block, warp, instructions, bytes per
+/// segment.
+void put_directory(std::string& bytes, const std::vector<SegmentInfo>& segments);
+[[nodiscard]] std::vector<SegmentInfo> get_directory(std::string_view bytes, std::size_t& offset, std::uint32_t count);
+
+}  // namespace teslasim::trace

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/trace/trace_stream.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "sim/base/diagnostic.h"
+#include "sim/trace/trace_recorder.h"
+
+namespace teslasim {
+namespace {
+
+constexpr std::uint32_t local_window = 0xc0000000U;
+
+class TraceStream final : public WarpStream {
+ public:
+  TraceStream(const Launch& launch, const ExecutionStreamOptions& options, TraceReader& reader,
+              std::uint32_t launch_number)
+      : launch_(launch), options_(options), reader_(reader), launch_number_(launch_number) {
+    warps_.reserve(options.warp_slots);
+    for (unsigned i = 0; i < options.warp_slots; ++i) warps_.emplace_back(*launch.kernel);
+  }
+
+  void start_block(unsigned /*block_slot*/, std::uint64_t block, unsigned first_warp) override {
+    for (unsigned i = 0; i < launch_.warps_per_block(); ++i) {
+      Warp& warp = warps_.at(first_warp + i);
+      warp.segments = reader_.segments_of(launch_number_, block, i);
+      if (warp.segments.empty()) refuse(block);
+      warp.next_segment = 0;
+      warp.ended = false;
+      warp.decoder.open("", 0);
+      advance(warp);
+    }
+  }
+
+  void finish_block(unsigned /*block_slot*/) override {}
+
+  const Instruction* next(unsigned slot) override {
+    const Warp& warp = warps_[slot];
+    return warp.ended ? nullptr : &launch_.kernel->code[warp.record.index];
+  }
+
+  void issue(unsigned slot, std::uint64_t /*clock*/, WarpInst& out) override {
+    Warp& warp = warps_[slot];
+    const InstructionRecord& record = warp.record;
+    out.instruction = &launch_.kernel->code[record.index];
+    out.active = record.active;
+    out.executed = record.executed;
+    out.divergent = record.divergent;
+    out.finished = record.finished;
+    on_chip(record.shared, out.shared);
+    on_chip(record.constant, out.constant);
+    out.memory = record.memory.lanes == 0 ? nullptr : &access_of(record, slot);
+    if (record.finished) {
+      warp.ended = true;
+    } else {
+      advance(warp);
+    }
+  }
+
+  void complete(unsigned /*warp*/, MemoryAccess& /*access*/) override {}
+  void release(MemoryAccess& access) override { free_.push_back(&access); }
+
+ private:
+  struct Warp {
+    explicit Warp(const Kernel& kernel) : decoder(kernel) {}
+    std::vector<SegmentInfo> segments;
+    std::size_t next_segment = 0;
+    SegmentDecoder decoder;
+    InstructionRecord record;
+    bool ended = true;
+  };
+
+  void advance(Warp& warp) {
+    try {
+      while (warp.decoder.at_end()) {
+        if (warp.next_segment == warp.segments.size()) {
+          warp.ended = true;
+          return;
+        }
+        const SegmentInfo& segment = warp.segments[warp.next_segment++];
+        warp.decoder.open(reader_.bytes_of_segment(segment), segment.instructions);
+      }
+      warp.decoder.next(warp.record);
+    } catch (const TraceDamage& damage) {
+      const SegmentInfo& segment = warp.segments[warp.next_segment - 1];
+      reader_.damaged(fmt::format("chunk {}: {}", segment.chunk, damage.what()),
+                      reader_.chunks().at(segment.chunk).offset);
+    }
+  }
+
+  [[noreturn]] void refuse(std::uint64_t block) const {
+    Diagnostic problem;
+    problem.code = "TRACE-BLOCK";
+    problem.message = fmt::format("the trace does not have block {} of launch {}", block, launch_number_);
+    problem.where.file = reader_.path();
+    if (reader_.truncated()) problem.notes.push_back("the trace is truncated: its writer did not finish");
+    problem.help = "record the whole launch";
+    throw InputError(ExitCode::input, problem);
+  }
+
+  static void on_chip(const AddressRecord& record, OnChipAccess& access) {
+    access.lanes = record.lanes;
+    if (record.lanes == 0) return;
+    access.bytes = record.bytes;
+    access.address = record.address;
+    access.uniform = std::all_of(record.address.begin(), record.address.end(),
+                                 [&](std::uint32_t address) { return address == record.address[0]; });
+  }
+
+  MemoryAccess& access_of(const InstructionRecord& record, unsigned slot) {
+    if (free_.empty()) {
+      accesses_.push_back(std::make_unique<MemoryAccess>());
+      free_.push_back(accesses_.back().get());
+    }
+    MemoryAccess& access = *free_.back();
+    free_.pop_back();
+    access.kind = static_cast<MemoryAccess::Kind>(record.memory_kind);
+    access.space = static_cast<MemoryAccess::Space>(record.memory_space);
+    access.bytes = record.memory.bytes;
+    access.lanes = record.memory.lanes;
+    access.address = record.memory.address;
+    access.served = 0;
+    access.texture = nullptr;
+    if (access.space == MemoryAccess::Space::local) {
+      const std::uint32_t base = local_base_of(launch_, options_, slot);
+      for (std::uint32_t& address : access.address) address = local_window | ((address + base) & ~local_window);
+    }
+    return access;
+  }
+
+  const Launch& launch_;
+  ExecutionStreamOptions options_;
+  TraceReader& reader_;
+  std::uint32_t launch_number_;
+  std::vector<Warp> warps_;
+  std::vector<std::unique_ptr<MemoryAccess>> accesses_;
+  std::vector<MemoryAccess*> free_;
+};
+
+}  // namespace
+
+std::unique_ptr<WarpStream> replay_stream(const Launch& launch, const ExecutionStreamOptions& options,
+                                          TraceReader& reader, std::uint32_t launch_number) {
+  return std::make_unique<TraceStream>(launch, options, reader, launch_number);
+}
+
+}  // namespace teslasim
