@@ -78,6 +78,15 @@ struct SmStatistics {
   std::uint64_t blocks = 0;
 };
 
+/// What the register file and the units of all SMs did besides issuing.
+struct PipelineStatistics {
+  std::uint64_t operand_wait_cycles = 0;    ///< SM cycles that instructions waited for the read port of their bank
+  std::uint64_t write_wait_cycles = 0;      ///< SM cycles that results waited for the write port of their bank
+  std::uint64_t collector_full_cycles = 0;  ///< SM cycles in which all collectors of a unit waited, over units
+  std::uint64_t dual_issued_mul = 0;        ///< multiplications that went to the SFU because the MAD unit was taken
+  friend bool operator==(const PipelineStatistics&, const PipelineStatistics&) = default;
+};
+
 /// One memory partition. What the DRAM moved: an atomic operation reads and writes.
 struct PartitionStatistics {
   std::uint64_t read_transactions = 0, write_transactions = 0;
@@ -151,6 +160,7 @@ struct LaunchStatistics {
   PerReason<> slots;                                ///< view A, all SMs; sum = sm cycles x SMs
   PerReason<> warp_cycles;                          ///< view B, all SMs
   std::array<std::uint64_t, 4> unit_busy_cycles{};  ///< SM cycles in which mad, sfu, dp, memory were starting a warp
+  PipelineStatistics pipeline;
 
   OnChipStatistics shared;
   OnChipStatistics constant;

@@ -204,6 +204,10 @@ void GpuSimulator::Implementation::collect(const Launch& launch, Cycle end, Laun
     for (unsigned pipe = 0; pipe < statistics.unit_busy_cycles.size(); ++pipe) {
       statistics.unit_busy_cycles[pipe] += sm.pipes().busy_cycles(static_cast<Pipe>(pipe));
     }
+    statistics.pipeline.operand_wait_cycles += sm.register_file().read_conflict_cycles();
+    statistics.pipeline.write_wait_cycles += sm.register_file().write_conflict_cycles();
+    statistics.pipeline.collector_full_cycles += sm.pipes().collecting_cycles();
+    statistics.pipeline.dual_issued_mul += sm.lane_counters().sfu_multiplications;
     statistics.load_requests += sm.load_store().loads_sent();
     statistics.load_responses += sm.load_store().loads_returned();
     statistics.store_requests += sm.load_store().stores_sent();

@@ -204,6 +204,9 @@ void check_lanes(Books& books, const LaunchStatistics& launch) {
   std::uint64_t classes = 0;
   for (const std::uint64_t count : launch.issued_by_class) classes += count;
   books.equal("classes-sum", "instructions by class sum to warp instructions", classes, launch.warp_instructions);
+  constexpr unsigned multiplications = 1;  // IssueClass::mul
+  books.at_most("dual-issue", "multiplications on the SFU <= multiplications", launch.pipeline.dual_issued_mul,
+                launch.issued_by_class[multiplications]);
   books.at_most("lanes", "lanes that passed the guard <= active lanes", launch.thread_instructions,
                 launch.active_lane_sum);
   books.at_most("lanes", "active lanes <= 32 x warp instructions", launch.active_lane_sum,

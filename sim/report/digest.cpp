@@ -110,6 +110,8 @@ void Digest::add(const LaunchStatistics& launch) {
   state_->put(launch.slots);
   state_->put(launch.warp_cycles);
   state_->put(launch.unit_busy_cycles);
+  state_->put(std::array{launch.pipeline.operand_wait_cycles, launch.pipeline.write_wait_cycles,
+                         launch.pipeline.collector_full_cycles, launch.pipeline.dual_issued_mul});
   state_->put(launch.shared);
   state_->put(launch.constant);
   state_->put(launch.global);

@@ -235,6 +235,15 @@ void write_units(const Writer& out, const LaunchStatistics& launch) {
   }
 }
 
+void write_pipeline(Writer out, const LaunchStatistics& launch) {
+  const std::initializer_list<std::pair<const char*, std::uint64_t>> counts{
+      {"dual_issued_mul", launch.pipeline.dual_issued_mul},
+      {"operand_wait_cycles", launch.pipeline.operand_wait_cycles},
+      {"write_wait_cycles", launch.pipeline.write_wait_cycles},
+      {"collector_full_cycles", launch.pipeline.collector_full_cycles}};
+  for (const auto& [name, value] : counts) launch.timed ? out.count(name, value) : out.absent(name, functional_why);
+}
+
 void write_requests(Writer out, const LaunchStatistics& launch) {
   const std::initializer_list<std::pair<const char*, std::uint64_t>> counts{
       {"loads_sent", launch.load_requests},
@@ -336,6 +345,7 @@ void write_launch(const Writer& out, const LaunchResult& result, std::uint64_t i
   write_latency(out.below("latency"), launch);
   write_divergence(out.below("divergence"), launch);
   write_units(out.below("units"), launch);
+  write_pipeline(out.below("pipeline"), launch);
   write_sms(out, launch);
   write_outputs(out.below("outputs"), result);
   write_predictions(out, result);

@@ -91,7 +91,7 @@ struct SmSpec {
   unsigned max_memory_transactions_per_thread = 5;
   unsigned memory_queue = 32;
   unsigned divergence_stack = 64;
-  std::string scheduler = "loose_round_robin";
+  std::string scheduler = "age_and_type";
   unsigned scheduler_group_warps = 8;
   LatencySpec latency;
   RegisterFileSpec register_file;

@@ -37,6 +37,14 @@ constexpr Femtoseconds cycle_length = 1000;
 Instruction mad(unsigned destination, unsigned a, unsigned b, unsigned c) {
   return arithmetic(Opcode::fmad, ValueType::f32, destination, {a, b, c});
 }
+Instruction add(unsigned destination, unsigned a, unsigned b) {
+  return arithmetic(Opcode::add, ValueType::u32, destination, {a, b});
+}
+Instruction subtract_with_flags(unsigned destination, unsigned a, unsigned b, unsigned flags) {
+  Instruction instruction = arithmetic(Opcode::sub, ValueType::u32, destination, {a, b});
+  instruction.flag_destination = static_cast<std::int8_t>(flags);
+  return instruction;
+}
 Instruction special(unsigned destination, unsigned a) {
   return arithmetic(Opcode::rcp, ValueType::f32, destination, {a});
 }

@@ -15,6 +15,8 @@ namespace teslasim::testing {
 
 /// Instructions for tests, built by hand.
 Instruction mad(unsigned destination, unsigned a, unsigned b, unsigned c);
+Instruction add(unsigned destination, unsigned a, unsigned b);
+Instruction subtract_with_flags(unsigned destination, unsigned a, unsigned b, unsigned flags);
 Instruction special(unsigned destination, unsigned a);
 Instruction multiply(unsigned destination, unsigned a);
 Instruction move_on_sfu(unsigned destination, unsigned a);

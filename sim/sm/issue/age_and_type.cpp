@@ -20,26 +20,32 @@ class AgeAndType final : public WarpScheduler {
     const LaneMask wanted = candidates.scarce != 0 ? candidates.scarce : candidates.ready;
     unsigned warp = next_[head];
     while ((wanted >> warp & 1U) == 0) warp = next_[warp];
-    move_to_end(warp);
+    take_out(warp);
+    append(warp);
     return warp;
   }
   void arrive(unsigned first, unsigned count) override {
-    for (unsigned warp = first; warp < first + count; ++warp) move_to_end(warp);
+    for (unsigned warp = first; warp < first + count; ++warp) {
+      if ((listed_ >> warp & 1U) != 0) take_out(warp);
+      append(warp);
+      listed_ |= LaneMask{1} << warp;
+    }
   }
   void reset() override {
-    for (unsigned i = 0; i <= warp_size; ++i) {
-      next_[i] = static_cast<std::uint8_t>((i + 1) % (warp_size + 1));
-      previous_[i] = static_cast<std::uint8_t>((i + warp_size) % (warp_size + 1));
-    }
+    listed_ = 0;
+    next_[head] = previous_[head] = static_cast<std::uint8_t>(head);
   }
 
  private:
-  /// The ring of warps in the order of their last issue, opened at a place that is no warp.
+  /// The ring of the warps that have been resident, in the order of their last issue, opened at a place that is no
+  /// warp.
   static constexpr unsigned head = warp_size;
 
-  void move_to_end(unsigned warp) {
+  void take_out(unsigned warp) {
     next_[previous_[warp]] = next_[warp];
     previous_[next_[warp]] = previous_[warp];
+  }
+  void append(unsigned warp) {
     previous_[warp] = previous_[head];
     next_[warp] = static_cast<std::uint8_t>(head);
     next_[previous_[head]] = static_cast<std::uint8_t>(warp);
@@ -47,6 +53,7 @@ class AgeAndType final : public WarpScheduler {
   }
 
   std::array<std::uint8_t, warp_size + 1> next_{}, previous_{};
+  LaneMask listed_ = 0;
 };
 
 }  // namespace

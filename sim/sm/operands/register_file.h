@@ -44,10 +44,15 @@ class RegisterFile {
   /// in which the last one is. Precondition: earliest > now.
   Cycle write(unsigned warp, Cycle now, Cycle earliest, unsigned registers) {
     PortCalendar& port = write_[bank_of(warp)];
-    const Cycle uses = std::max<Cycle>(1, Cycle{registers} * port_cycles_);
-    Cycle first = earliest > now + uses ? earliest - uses + 1 : now + 1;
+    const unsigned uses = registers * port_cycles_;
+    if (uses <= 1) {
+      const Cycle when = port.reserve(now, earliest);
+      write_conflict_cycles_ += when - earliest;
+      return when;
+    }
+    Cycle first = std::max(now + 1, earliest - std::min<Cycle>(earliest, uses - 1));
     Cycle last = first;
-    for (Cycle use = 0; use < uses; ++use) {
+    for (unsigned use = 0; use < uses; ++use) {
       last = port.reserve(now, first);
       first = last + 1;
     }

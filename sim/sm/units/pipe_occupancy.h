@@ -72,6 +72,7 @@ class PipeOccupancy {
   /// Cycles before `now` in which a warp could not start because every collector of the pipe was waiting for registers.
   [[nodiscard]] std::uint64_t collecting_before(Pipe pipe, Cycle now) const {
     const unsigned i = index(pipe);
+    if (collector_total_[i] == 0) return 0;
     const Cycle until = collectors_free(i);
     return collector_total_[i] - (until > now ? until - std::max(now, busy_until_[i]) : 0);
   }
@@ -79,6 +80,7 @@ class PipeOccupancy {
   /// since begin.
   [[nodiscard]] Cycle collecting_in(Pipe pipe, Cycle begin, Cycle end) const {
     const unsigned i = index(pipe);
+    if (collector_total_[i] == 0) return 0;
     return overlap(busy_until_[i], collectors_free(i), begin, end) +
            overlap(waited_from_[i], waited_until_[i], begin, end);
   }

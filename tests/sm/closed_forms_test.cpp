@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stacks of the closed forms, exactly: what a run of n more instructions adds to time, issue slots and warp cycles.
+// Differences of two lengths, so that beginning and end drop out.
+#include <gtest/gtest.h>
+
+#include "tests/sm/sm_under_test.h"
+
+namespace teslasim::testing {
+namespace {
+
+struct Books {
+  Cycle cycles = 0;
+  PerReason<> slots, warp_cycles;
+};
+
+Books books_of(const Instruction& instruction, unsigned count, unsigned warps, const SmSpec& spec,
+               Cycle memory_latency) {
+  SmUnderTest sm(spec, memory_latency);
+  std::vector<Instruction> code(count, instruction);
+  code.push_back(last());
+  sm.run(std::move(code), warps);
+  EXPECT_EQ(sm.statistics.slots.sum(), sm.end);
+  EXPECT_EQ(sm.statistics.warp_cycles.sum(), sm.statistics.resident_warp_cycles);
+  return {sm.end, sm.statistics.slots, sm.statistics.warp_cycles};
+}
+
+constexpr unsigned short_run = 100, long_run = 300, more = long_run - short_run;
+
+/// What `more` further instructions of each warp cost.
+Books cost(const Instruction& instruction, unsigned warps, const SmSpec& spec = {}, Cycle memory_latency = 200) {
+  const Books few = books_of(instruction, short_run, warps, spec, memory_latency);
+  Books many = books_of(instruction, long_run, warps, spec, memory_latency);
+  many.cycles -= few.cycles;
+  for (unsigned i = 0; i < slot_reason_count; ++i) {
+    many.slots.counts[i] -= few.slots.counts[i];
+    many.warp_cycles.counts[i] -= few.warp_cycles.counts[i];
+  }
+  return many;
+}
+
+/// All rows that are not named are 0.
+void expect_rows(const PerReason<>& counts, std::vector<std::pair<SlotReason, std::uint64_t>> rows) {
+  PerReason<> wanted;
+  for (const auto& [reason, count] : rows) wanted[reason] = count;
+  for (unsigned i = 0; i < slot_reason_count; ++i) {
+    EXPECT_EQ(counts.counts[i], wanted.counts[i]) << slot_reasons[i].name;
+  }
+}
+
+constexpr Cycle mad_latency = 12;  // three operands on GT200: 24 SP cycles
+
+TEST(ClosedForms, one_warp_of_dependent_mads) {
+  const Books books = cost(mad(1, 1, 2, 3), 1);
+  EXPECT_EQ(books.cycles, more * mad_latency);
+  expect_rows(books.slots, {{SlotReason::issued, more},
+                            {SlotReason::dep_reissue, more * 3},
+                            {SlotReason::dep_alu, more * (mad_latency - 4)}});
+  expect_rows(books.warp_cycles, {{SlotReason::issuing, more},
+                                  {SlotReason::dep_reissue, more * 3},
+                                  {SlotReason::dep_alu, more * (mad_latency - 4)}});
+}
+
+TEST(ClosedForms, one_warp_of_independent_mads) {
+  const Books books = cost(mad(1, 30, 30, 30), 1, [] {
+    SmSpec spec;
+    spec.latency.alu = 8;  // the result is there when the warp may issue again
+    return spec;
+  }());
+  EXPECT_EQ(books.cycles, more * 4);
+  expect_rows(books.slots, {{SlotReason::issued, more}, {SlotReason::dep_reissue, more * 3}});
+  expect_rows(books.warp_cycles, {{SlotReason::issuing, more}, {SlotReason::dep_reissue, more * 3}});
+}
+
+// One round of n warps takes max(latency, 2 n) cycles; the slots that are lost move from dep.alu to pipe.sp.
+TEST(ClosedForms, n_warps_of_dependent_mads) {
+  for (const std::string policy : {"age_and_type", "loose_round_robin"}) {
+    for (unsigned warps : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 12U, 16U, 24U, 32U}) {
+      SmSpec spec;
+      spec.scheduler = policy;
+      const Books books = cost(mad(1, 1, 2, 3), warps, spec);
+      EXPECT_EQ(books.cycles, more * std::max<Cycle>(mad_latency, 2 * warps)) << policy << ' ' << warps;
+      EXPECT_EQ(books.slots[SlotReason::issued], more * warps);
+      if (2 * warps > mad_latency) {
+        expect_rows(books.slots, {{SlotReason::issued, more * warps}, {SlotReason::pipe_sp, more * warps}});
+      }
+    }
+  }
+}
+
+TEST(ClosedForms, special_functions_only) {
+  const Books books = cost(special(1, 2), 8);
+  EXPECT_EQ(books.cycles, more * 8 * 8);
+  expect_rows(books.slots, {{SlotReason::issued, more * 8}, {SlotReason::pipe_sfu, more * 8 * 7}});
+}
+
+TEST(ClosedForms, double_precision_only) {
+  const Books books = cost(double_mad(2, 4, 6, 8), 8);
+  EXPECT_EQ(books.cycles, more * 8 * 16);
+  expect_rows(books.slots, {{SlotReason::issued, more * 8}, {SlotReason::pipe_dp, more * 8 * 15}});
+}
+
+// n passes take 8 n cycles before the dependent instruction's latency begins; the other half-warp follows by a cycle.
+TEST(ClosedForms, bank_conflicts_add_their_replays_and_nothing_else_to_the_used_slots) {
+  for (const unsigned degree : {1U, 2U, 4U, 8U, 16U}) {
+    std::vector<Books> runs;
+    for (const unsigned count : {short_run, long_run}) {
+      SmUnderTest sm;
+      sm.shape = [degree](unsigned, std::uint32_t, WarpInst& out) {
+        if (out.shared.lanes == 0) return;
+        out.shared.uniform = false;
+        for (unsigned lane = 0; lane < warp_size; ++lane) out.shared.address[lane] = 4 * degree * lane;
+      };
+      std::vector<Instruction> code(count, shared_load(1));
+      code.push_back(last());
+      sm.run(std::move(code), 1);
+      runs.push_back({sm.end, sm.statistics.slots, sm.statistics.warp_cycles});
+    }
+    const Cycle replays = runs[1].slots[SlotReason::replay_shared_bank] - runs[0].slots[SlotReason::replay_shared_bank];
+    EXPECT_EQ(replays, more * 2 * (degree - 1)) << degree;
+    EXPECT_EQ(runs[1].slots[SlotReason::issued] - runs[0].slots[SlotReason::issued], more);
+    EXPECT_EQ(runs[1].cycles - runs[0].cycles, more * (10 + 8 * degree + (degree > 1 ? 1 : 0))) << degree;
+  }
+}
+
+// A pointer chase of w warps: latency - w slots are lost per round, all to global memory but for the cycles in which
+// the warp could not have issued anyway.
+TEST(ClosedForms, pointer_chases_of_w_warps_wait_for_global_memory) {
+  const Books one = cost(global_load(1, 1), 1);
+  const Cycle latency = one.cycles / more;
+  EXPECT_EQ(one.cycles, more * latency);
+  expect_rows(one.slots, {{SlotReason::issued, more},
+                          {SlotReason::dep_reissue, more * 3},
+                          {SlotReason::mem_global, more * (latency - 4)}});
+  for (const unsigned warps : {2U, 4U, 8U}) {
+    const Books books = cost(global_load(1, 1), warps);
+    EXPECT_EQ(books.cycles, more * latency) << warps;
+    const Cycle lost = more * (latency - warps);
+    const Cycle global = books.slots[SlotReason::mem_global];
+    EXPECT_EQ(books.slots[SlotReason::issued], more * warps);
+    EXPECT_LE(global, lost);
+    EXPECT_GE(global, lost - more * 2 * warps) << "between the loads of one round the path or the distance limits";
+  }
+}
+
+}  // namespace
+}  // namespace teslasim::testing
