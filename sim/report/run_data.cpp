@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/run_data.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "sim/base/diagnostic.h"
+
+namespace teslasim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr std::string_view share_prefix = "slots_pct.";
+
+[[noreturn]] void damaged(const std::string& label, const std::string& what) {
+  Diagnostic diagnostic;
+  diagnostic.code = "RUN-DAMAGED";
+  diagnostic.message = "the statistics of run '" + label + "' cannot be used: " + what;
+  diagnostic.help = "give the directory of a finished run";
+  throw InputError(ExitCode::input, std::move(diagnostic));
+}
+
+template <typename Number, typename Word>
+void flatten(const Json& node, const std::string& path, Number number, Word word) {
+  if (node.is_number()) return number(path, node.get<double>());
+  if (node.is_string()) return word(path, node.get<std::string>());
+  if (!node.is_structured()) return;
+  std::size_t index = 0;
+  for (const auto& [key, child] : node.items()) {
+    const std::string name = node.is_array() ? std::to_string(index++) : key;
+    flatten(child, path.empty() ? name : path + '.' + name, number, word);
+  }
+}
+
+template <typename Value>
+const Value* look_up(const std::vector<std::pair<std::string, Value>>& list, std::string_view name) {
+  const auto found = std::find_if(list.begin(), list.end(), [name](const auto& row) { return row.first == name; });
+  return found == list.end() ? nullptr : &found->second;
+}
+
+bool is_ratio(std::string_view name) {
+  for (const std::string_view end : {"_pct", "efficiency", "waves", "predicted_ms", "ctas_per_sm", ".warps", ".max"}) {
+    if (name.ends_with(end)) return true;
+  }
+  return name == "index" || name.starts_with("grid.") || name.starts_with("block.");
+}
+
+}  // namespace
+
+RunData RunData::from_json(std::string label, const std::string& text) {
+  RunData data;
+  data.label_ = std::move(label);
+  const Json document = Json::parse(text, nullptr, false);
+  if (!document.is_object() || !document.contains("launches")) damaged(data.label_, "stats.json is not complete");
+  data.status_ = document.value("status", "");
+  data.digest_ = document.value("digest", "");
+  data.machine_ = document.value("/machine/name"_json_pointer, std::string());
+  for (const Json& launch : document["launches"]) data.kernels_.push_back(launch.value("kernel", ""));
+  const std::string single = "launches.0.";
+  const bool one = data.kernels_.size() == 1;
+  const auto name_of = [&](const std::string& path) {
+    return one && path.starts_with(single) ? path.substr(single.size()) : path;
+  };
+  flatten(
+      document, "", [&](const std::string& path, double value) { data.numbers_.emplace_back(name_of(path), value); },
+      [&](const std::string& path, std::string value) { data.words_.emplace_back(name_of(path), std::move(value)); });
+  if (!one) data.add_sums();
+  return data;
+}
+
+/// Counts of several launches are also there as sums.
+void RunData::add_sums() {
+  std::vector<std::pair<std::string, double>> sums;
+  for (const auto& [path, value] : numbers_) {
+    if (!path.starts_with("launches.")) continue;
+    const std::string name = path.substr(path.find('.', 9) + 1);
+    if (is_ratio(name)) continue;
+    const auto found = std::find_if(sums.begin(), sums.end(), [&name](const auto& row) { return row.first == name; });
+    found == sums.end() ? (void)sums.emplace_back(name, value) : (void)(found->second += value);
+  }
+  numbers_.insert(numbers_.begin(), sums.begin(), sums.end());
+}
+
+std::optional<double> RunData::find(std::string_view name) const {
+  if (name == "time_ms") return find("time.ms");
+  if (name == "cycles") return find("time.cycles");
+  if (name.starts_with(share_prefix)) {
+    const double* part = look_up(numbers_, "issue_slots." + std::string(name.substr(share_prefix.size())));
+    const double* total = look_up(numbers_, "issue_slots.total");
+    if (part == nullptr || total == nullptr || *total <= 0.0) return std::nullopt;
+    return 100.0 * *part / *total;
+  }
+  const double* value = look_up(numbers_, name);
+  return value == nullptr ? std::nullopt : std::optional(*value);
+}
+
+std::string RunData::word(std::string_view name) const {
+  const std::string* value = look_up(words_, name);
+  return value == nullptr ? "" : *value;
+}
+
+}  // namespace teslasim
