@@ -99,6 +99,17 @@ class Flattener {
     entry.value_line = line_at(lines_, entry.value_place.line);
     entry.source = source_comment(lines_, node.source().end);
     set_value(entry, node);
+    if (const toml::array* array = node.as_array()) {
+      for (const toml::node& element : *array) entry.elements.push_back(element_of(element));
+    }
+    return entry;
+  }
+
+  [[nodiscard]] ConfigEntry element_of(const toml::node& node) const {
+    ConfigEntry entry;
+    entry.key_place = entry.value_place = place_of(node.source());
+    entry.key_line = entry.value_line = line_at(lines_, entry.value_place.line);
+    set_value(entry, node);
     return entry;
   }
 

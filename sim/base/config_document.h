@@ -24,9 +24,10 @@ struct ConfigEntry {
   std::variant<std::int64_t, double, bool, std::string, std::vector<std::string>> value;
   SourceLocation key_place;
   SourceLocation value_place;
-  std::string key_line;    ///< excerpt for key_place
-  std::string value_line;  ///< excerpt for value_place
-  std::string source;      ///< what follows "source:" in the comment on the value's last line
+  std::string key_line;               ///< excerpt for key_place
+  std::string value_line;             ///< excerpt for value_place
+  std::vector<ConfigEntry> elements;  ///< of an array (kind `other`), in order; without keys
+  std::string source;                 ///< what follows "source:" in the comment on the value's last line
 };
 
 struct ConfigDocument {

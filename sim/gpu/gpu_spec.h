@@ -129,7 +129,8 @@ struct MachineSpec {
       section("noc", &MachineSpec::noc, "crossbar between TPCs and partitions"),
       section("dram", &MachineSpec::dram, "memory partitions"),
       section("rop", &MachineSpec::rop, "raster operation unit of a partition: atomics"),
-      section("models", &MachineSpec::models, "published constants of the analytical models; the simulation reads none"),
+      section("models", &MachineSpec::models,
+              "published constants of the analytical models; the simulation reads none"),
       section("derived", &MachineSpec::derived, "peak figures, checked against the rest"),
   };
 
