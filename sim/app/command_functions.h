@@ -10,6 +10,8 @@ namespace teslasim {
 [[nodiscard]] int trace_command(const Arguments& arguments);
 [[nodiscard]] int rerun_command(const Arguments& arguments);
 [[nodiscard]] int configs_command(const Arguments& arguments);
+[[nodiscard]] int compare_command(const Arguments& arguments);
+[[nodiscard]] int sweep_command(const Arguments& arguments);
 [[nodiscard]] int models_command(const Arguments& arguments);
 [[nodiscard]] int occupancy_command(const Arguments& arguments);
 [[nodiscard]] int asm_command(const Arguments& arguments);

@@ -8,7 +8,7 @@ from cli import Cli
 
 class Commands(Cli):
     def test_help_fits_on_a_screen(self):
-        for command in [], ["run"], ["configs"], ["occupancy"], ["models"], ["asm"], ["disasm"], ["explain"], ["rerun"], ["new"], ["doctor"]:
+        for command in [], ["run"], ["configs"], ["occupancy"], ["models"], ["compare"], ["sweep"], ["asm"], ["disasm"], ["explain"], ["rerun"], ["new"], ["doctor"]:
             done = self.expect(0, *command, "--help")
             self.assertLessEqual(done.stdout.count("\n"), 40, command)
             self.expect(0, *command, "--version")

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// `teslasim compare`: runs against runs, a run against the analytical models, runs against a hardware profile.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "sim/app/atomic_file.h"
+#include "sim/app/command_functions.h"
+#include "sim/app/console.h"
+#include "sim/app/run_directory.h"
+#include "sim/base/config_document.h"
+#include "sim/base/text_file.h"
+#include "sim/report/compare.h"
+#include "sim/report/hardware_profile.h"
+#include "sim/report/model_compare.h"
+
+namespace teslasim {
+namespace {
+
+constexpr std::array<Option, 5> own{{
+    {"all", 0, Arity::flag, "", "list every statistic that changed by more than 1 %"},
+    {"fail-on", 0, Arity::values, "CONDITION", "exit 1 when a change exceeds it, e.g. 'time_ms>+2%'"},
+    {"hw", 0, Arity::value, "FILE.csv", "against measurements: workload,metric,value,unit,source"},
+    {"json", 0, Arity::optional_value, "FILE", "write JSON, to stdout when FILE is - or left out"},
+    {"runs-dir", 0, Arity::value, "DIR", "where numbered runs are (default: runs)", Listing::rare},
+}};
+
+std::string text_of(const std::string& path) {
+  TextFile file = read_text_file(path, std::size_t{512} << 20U);
+  if (file.error.empty()) return std::move(file.text);
+  Diagnostic diagnostic;
+  diagnostic.code = "FILE-READ";
+  diagnostic.message = "cannot read '" + path + "': " + file.error;
+  throw InputError(ExitCode::input, std::move(diagnostic));
+}
+
+struct OpenedRun {
+  std::string directory;
+  RunData data;
+};
+
+OpenedRun open(const std::string& runs, const std::string& word) {
+  const std::string directory = find_run(runs, word);
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(directory, error);
+  return {directory, RunData::from_json(error ? word : real.filename().string(), text_of(directory + "/stats.json"))};
+}
+
+std::map<std::string, std::string> configuration_of(const OpenedRun& run) {
+  Diagnostics problems;
+  std::map<std::string, std::string> values;
+  const std::string file = run.directory + "/config.effective.toml";
+  for (const ConfigEntry& entry : parse_config(file, text_of(file), problems).entries) {
+    if (entry.kind == ConfigEntry::Kind::table) continue;
+    const std::string line = entry.value_line.substr(0, entry.value_line.find('#'));
+    values[entry.key] = line.substr(std::min(line.size(), line.find('=') + 1));
+  }
+  return values;
+}
+
+std::string trimmed(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(' ');
+  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
+}
+
+/// Names of keys with the values of both runs.
+std::string configuration_difference(const OpenedRun& left, const OpenedRun& right) {
+  constexpr std::size_t shown = 5;
+  const std::map<std::string, std::string> a = configuration_of(left), b = configuration_of(right);
+  std::set<std::string> keys;
+  for (const auto& [key, value] : a) keys.insert(key);
+  for (const auto& [key, value] : b) keys.insert(key);
+  std::string text;
+  std::size_t count = 0;
+  const auto value_in = [](const auto& values, const std::string& key) {
+    const auto found = values.find(key);
+    return found == values.end() ? std::string("-") : trimmed(found->second);
+  };
+  for (const std::string& key : keys) {
+    const std::string from = value_in(a, key), to = value_in(b, key);
+    if (from == to) continue;
+    if (++count <= shown) text += "  " + key + ": " + from + " -> " + to + "\n";
+  }
+  if (count == 0) return "config: identical";
+  if (count > shown) text += fmt::format("  ... and {} more\n", count - shown);
+  return fmt::format("config: {} keys differ\n{}", count, text);
+}
+
+/// Hashes of the inputs by file name.
+std::map<std::string, std::string> inputs_of(const OpenedRun& run) {
+  std::map<std::string, std::string> inputs;
+  const nlohmann::json record = nlohmann::json::parse(text_of(run.directory + "/run.json"), nullptr, false);
+  if (!record.is_object() || !record.contains("inputs")) return inputs;
+  for (const nlohmann::json& input : record["inputs"]) {
+    inputs[std::filesystem::path(input.value("path", "")).filename().string()] = input.value("xxh3", "");
+  }
+  return inputs;
+}
+
+std::string identity(const std::vector<OpenedRun>& runs) {
+  const std::map<std::string, std::string> a = inputs_of(runs.front()), b = inputs_of(runs.back());
+  std::size_t different = 0;
+  for (const auto& [name, hash] : b) different += a.contains(name) && a.at(name) == hash ? 0 : 1;
+  const std::string inputs = different == 0 ? "inputs: identical" : fmt::format("inputs: {} files differ", different);
+  return inputs + "; " + configuration_difference(runs.front(), runs.back());
+}
+
+int against_models(const OpenedRun& run, const ParsedOptions& options) {
+  const std::string file = run.directory + "/models.json";
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) {
+    usage_error("CLI-INPUT", "the run '" + run.data.label() + "' has no predictions to compare with",
+                "name a second run, or simulate in timing mode");
+  }
+  const std::string text = text_of(file);
+  if (options.has("json")) {
+    const std::string target = options.text("json");
+    target == "-" ? print_result(text) : write_file(target, text);
+    if (target == "-") return 0;
+  }
+  print_result(model_compare_text(read_predictions(run.data.label(), text), run.data));
+  return 0;
+}
+
+int against_runs(const std::vector<OpenedRun>& opened, const ParsedOptions& options) {
+  std::vector<RunData> runs;
+  for (const OpenedRun& run : opened) runs.push_back(run.data);
+  std::vector<CheckedLimit> limits;
+  for (const std::string& text : options.all("fail-on")) limits.push_back(check_limit(parse_change_limit(text), runs));
+  CompareOptions compare;
+  compare.all = options.has("all");
+  const std::string target = options.text("json");
+  if (options.has("json")) {
+    const std::string json = compare_json(runs, compare);
+    target == "-" ? print_result(json) : write_file(target, json);
+  }
+  if (target != "-" && !options.has("quiet"))
+    print_result(compare_text(runs, compare) + trimmed(identity(opened)) + "\n");
+  if (!limits.empty()) target == "-" ? print_notice(limit_report(limits)) : print_result(limit_report(limits));
+  const bool failed = std::any_of(limits.begin(), limits.end(), [](const CheckedLimit& limit) { return limit.failed; });
+  return static_cast<int>(failed ? ExitCode::check_failed : ExitCode::done);
+}
+
+}  // namespace
+
+int compare_command(const Arguments& arguments) {
+  const ParsedOptions options = parse_options(arguments, with_common(own), "compare");
+  if (answered_help(options, "compare", own)) return 0;
+  if (options.inputs().empty()) usage_error("CLI-INPUT", "compare needs runs", "teslasim compare 1 2");
+  for (const std::string& text : options.all("fail-on")) (void)parse_change_limit(text);
+  if (options.has("fail-on") && options.inputs().size() < 2) {
+    usage_error("CLI-FAIL-ON", "--fail-on is about the change between runs", "name two runs");
+  }
+  std::vector<OpenedRun> runs;
+  for (const std::string& word : options.inputs()) runs.push_back(open(options.text("runs-dir", "runs"), word));
+  if (options.has("hw")) {
+    const std::string file = options.text("hw");
+    std::vector<RunData> data;
+    for (const OpenedRun& run : runs) data.push_back(run.data);
+    print_result(hardware_compare_text(read_hardware_profile(file, text_of(file)), data));
+    return 0;
+  }
+  return runs.size() == 1 ? against_models(runs.front(), options) : against_runs(runs, options);
+}
+
+}  // namespace teslasim

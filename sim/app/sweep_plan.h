@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What to run in a sweep (`teslasim.sweep/1`): inputs, values of configuration keys, how they combine, what to leave
+// out.
+//
+//   schema = "teslasim.sweep/1"
+//   name = "banks"
+//   machine = "gtx280"
+//   inputs = ["reduce1.asm", "reduce2.asm"]     # relative to the plan
+//   mode = "grid"                               # grid | zip | random (then n and seed)
+//   keep = ["stats.json"]                       # files that each point keeps; all when left out
+//   columns = ["time_ms", "shared.replays"]     # of table.csv, behind the axes
+//   [axes]
+//   "sm.shared.banks" = [8, 16, 32]
+//   [rules]
+//   skip_if = "sm.shared.banks == 8 && sm.scheduler == 'oldest'"
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace teslasim {
+
+struct SweepAxis {
+  std::string key;
+  std::vector<std::string> values;  ///< as after --set KEY=
+};
+
+/// One run of a sweep.
+struct SweepPoint {
+  std::size_t number = 0;  ///< from 1, in the order of the plan, the skipped ones counted too
+  std::string input;       ///< a path that can be opened
+  std::vector<std::pair<std::string, std::string>> settings;  ///< key, value
+};
+
+struct SweepPlan {
+  std::string name, machine = "gtx280";
+  std::vector<std::string> inputs;
+  std::string mode = "grid";
+  std::uint64_t n = 0, seed = 1;  ///< random: points per input, and where the sequence starts
+  std::vector<std::string> keep;
+  std::vector<std::string> columns;
+  std::vector<SweepAxis> axes;
+  std::string skip_if;
+};
+
+/// Reads and checks a plan; `place` is its path. Codes PLAN-SCHEMA, PLAN-UNKNOWN, PLAN-VALUE; all mistakes at once.
+/// Throws InputError (ExitCode::configuration).
+[[nodiscard]] SweepPlan read_sweep_plan(const std::string& place, const std::string& text);
+
+/// All points without those that `skip_if` names.
+[[nodiscard]] std::vector<SweepPoint> sweep_points(const SweepPlan& plan);
+
+/// Conditions of `skip_if`: comparisons `KEY == VALUE` (also != < <= > >=) joined by && and ||, && first. A key that is
+/// not an axis, or a broken text, throws InputError (PLAN-VALUE).
+[[nodiscard]] bool skips(const std::string& condition,
+                         const std::vector<std::pair<std::string, std::string>>& settings);
+
+}  // namespace teslasim

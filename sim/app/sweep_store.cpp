@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/app/sweep_store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "frontend/workload/load.h"
+#include "sim/app/atomic_file.h"
+#include "sim/base/diagnostic.h"
+#include "sim/base/text_file.h"
+#include "sim/gpu/machine_loader.h"
+#include "sim/report/csv.h"
+#include "sim/report/digest.h"
+#include "sim/report/format.h"
+#include "sim/report/run_data.h"
+
+namespace teslasim {
+namespace {
+
+namespace fs = std::filesystem;
+const std::vector<std::string> usual_columns{
+    "time_ms",        "cycles",       "instructions.warp",   "slots_pct.issued",
+    "shared.replays", "global.bytes", "dram.utilisation_pct"};
+
+std::uint64_t hash_of(const std::string& text) {
+  return hash_bytes(std::as_bytes(std::span(text)));
+}
+
+std::string content(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+nlohmann::json json_file(const std::string& path) {
+  return nlohmann::json::parse(content(path), nullptr, false);
+}
+
+std::vector<std::string> sets_of(const SweepPoint& point) {
+  std::vector<std::string> sets;
+  for (const auto& [key, value] : point.settings) sets.push_back(key + "=" + value);
+  return sets;
+}
+
+}  // namespace
+
+SweepStore::SweepStore(const SweepPlan& plan, std::string folder, std::string program)
+    : plan_(plan), folder_(std::move(folder)), program_(std::move(program)), program_hash_(hash_of(content(program_))) {
+  std::error_code error;
+  fs::create_directories(folder_ + "/points", error);
+  if (error) write_error(folder_, error.message());
+}
+
+/// Of the code, the launch file and every file they name; of the code alone when they cannot be read.
+std::uint64_t SweepStore::inputs_hash(const std::string& input) {
+  const auto known = input_hashes_.find(input);
+  if (known != input_hashes_.end()) return known->second;
+  std::string all = content(input);
+  try {
+    WorkloadRequest request;
+    request.input = input;
+    for (const std::string& file : load_workload(request).files) all += file + '\0' + content(file) + '\0';
+  } catch (const InputError&) {
+    // The run itself will say what is wrong.
+  }
+  return input_hashes_[input] = hash_of(all);
+}
+
+std::string SweepStore::directory(const SweepPoint& point) {
+  std::string& directory = directories_[point.number];
+  if (!directory.empty()) return directory;
+  std::string text = digest_text(program_hash_) + digest_text(inputs_hash(point.input));
+  const std::vector<std::string> sets = sets_of(point);
+  for (const std::string& set : sets) text += '\0' + set;
+  try {
+    text += effective_toml(load_machine({plan_.machine}, sets));
+  } catch (const InputError&) {
+    text += plan_.machine;
+  }
+  directory = folder_ + "/points/" + digest_text(hash_of(text));
+  return directory;
+}
+
+std::vector<std::string> SweepStore::command(const SweepPoint& point) {
+  std::vector<std::string> arguments{program_, "run", point.input, "-c", plan_.machine};
+  for (const std::string& set : sets_of(point)) {
+    arguments.emplace_back("-s");
+    arguments.push_back(set);
+  }
+  for (const std::string& argument :
+       {std::string("-o"), directory(point), std::string("-q"), std::string("--progress=none")}) {
+    arguments.push_back(argument);
+  }
+  return arguments;
+}
+
+std::optional<PointOutcome> SweepStore::outcome(const SweepPoint& point) {
+  const std::string place = directory(point);
+  const nlohmann::json note = json_file(place + ".outcome");
+  if (note.is_object()) return PointOutcome{note.value("exit", 0), note.value("reason", "")};
+  const nlohmann::json run = json_file(place + "/run.json");
+  if (run.is_object() && run.value("status", "interrupted") != "interrupted") {
+    record(point, run.value("exit", 0));
+    return outcome(point);
+  }
+  std::error_code error;
+  fs::remove_all(place, error);
+  return std::nullopt;
+}
+
+/// The first error that the run printed, or what its record says.
+std::string SweepStore::reason_of(const SweepPoint& point, int exit) {
+  if (exit == 0) return "";
+  std::istringstream lines(content(error_file(point)));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("error[")) return line;
+  }
+  const nlohmann::json run = json_file(directory(point) + "/run.json");
+  if (exit == 1) return "finished, but a check failed: wrong output buffers";
+  return run.is_object() ? "status " + run.value("status", "") : fmt::format("ended with {}", exit);
+}
+
+void SweepStore::record(const SweepPoint& point, int exit) {
+  const std::string place = directory(point);
+  nlohmann::json note;
+  note["exit"] = exit;
+  note["reason"] = reason_of(point, exit);
+  std::error_code error;
+  if (!plan_.keep.empty()) {
+    std::vector<fs::path> superfluous;
+    for (const auto& entry : fs::directory_iterator(place, error)) {
+      const std::string name = entry.path().filename().string();
+      const bool needed = name == "run.json" || name == "stats.json";
+      if (!needed && std::find(plan_.keep.begin(), plan_.keep.end(), name) == plan_.keep.end())
+        superfluous.push_back(entry.path());
+    }
+    for (const fs::path& path : superfluous) fs::remove_all(path, error);
+  }
+  if (exit == 0) fs::remove(error_file(point), error);
+  write_file(place + ".outcome", note.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+std::string SweepStore::table(const std::vector<SweepPoint>& points) {
+  const std::vector<std::string>& columns = plan_.columns.empty() ? usual_columns : plan_.columns;
+  std::vector<std::string> heading{"point", "input"};
+  for (const SweepAxis& axis : plan_.axes) heading.push_back(axis.key);
+  for (const char* name : {"status", "exit", "reason"}) heading.emplace_back(name);
+  heading.insert(heading.end(), columns.begin(), columns.end());
+  std::string text = csv_row(heading);
+  for (const SweepPoint& point : points) {
+    const std::optional<PointOutcome> result = outcome(point);
+    if (!result) continue;
+    std::vector<std::string> row{std::to_string(point.number), fs::path(point.input).filename().string()};
+    for (const auto& [key, value] : point.settings) row.push_back(value);
+    std::optional<RunData> data;
+    const std::string stats = content(directory(point) + "/stats.json");
+    if (!stats.empty()) data = RunData::from_json(std::to_string(point.number), stats);
+    row.push_back(data ? data->status() : "failed");
+    row.push_back(std::to_string(result->exit));
+    row.push_back(result->reason);
+    for (const std::string& column : columns) {
+      const std::optional<double> value = data ? data->find(column) : std::nullopt;
+      row.push_back(value ? fmt::format("{:.10g}", *value) : "");
+    }
+    text += csv_row(row);
+  }
+  return text;
+}
+
+}  // namespace teslasim

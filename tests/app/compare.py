@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""teslasim compare: runs against runs, models and measurements."""
+import json
+
+from cli import Cli
+
+
+class Compare(Cli):
+    def setUp(self):
+        super().setUp()
+        self.expect(0, "run", "k.asm", "-c", "tiny", "-q")
+        self.expect(0, "run", "k.asm", "-c", "tiny", "-q", "-s", "sm.latency_cycles.alu=60")
+
+    def test_runs_against_runs(self):
+        text = self.expect(0, "compare", "1", "2").stdout
+        self.assertIn("x slower)", text)
+        self.assertIn("inputs: identical; config: 1 keys differ", text)
+        self.assertIn("sm.latency_cycles.alu", text)
+        same = self.expect(0, "compare", "1", "1").stdout
+        self.assertIn("0 statistics changed", same)
+        self.assertIn("config: identical", same)
+
+    def test_a_gate(self):
+        self.assertIn("FAIL", self.expect(1, "compare", "1", "2", "--fail-on", "time_ms>+2%").stdout)
+        self.assertIn("pass", self.expect(0, "compare", "1", "2", "--fail-on", "instructions.warp>+0").stdout)
+        self.expect(1, "compare", "1", "2", "--fail-on", "tmie_ms>+2%")
+        self.assertIn("error[CLI-FAIL-ON]", self.expect(2, "compare", "1", "2", "--fail-on", "time_ms").stderr)
+        self.assertIn("error[CLI-FAIL-ON]", self.expect(2, "compare", "1", "--fail-on", "time_ms>+2%").stderr)
+
+    def test_json_is_alone_on_stdout(self):
+        document = json.loads(self.expect(0, "compare", "1", "2", "--json", "-").stdout)
+        self.assertEqual([run["label"] for run in document["runs"]], ["001-k-tiny", "002-k-tiny"])
+        self.assertIn("time.cycles", [row["name"] for row in document["changed"]])
+
+    def test_one_run_against_the_models(self):
+        text = self.expect(0, "compare", "latest").stdout
+        self.assertIn("simulated", text)
+        self.assertIn("attainable_gops", text)
+        self.assertIn("differs most", text)
+
+    def test_measurements(self):
+        self.write("hw.csv", "workload,metric,value,unit,source\nadd_one,cycles,100,cycles,by hand\n")
+        self.assertIn("1 compared", self.expect(0, "compare", "1", "--hw", "hw.csv").stdout)
+        self.write("bad.csv", "workload,metric,value,unit,source\nadd_one,cycles\n")
+        self.assertIn("error[HW-PROFILE]", self.expect(4, "compare", "1", "--hw", "bad.csv").stderr)
+
+    def test_bad_use(self):
+        self.expect(4, "compare", "1", "77")
+        self.assertIn("error[CLI-INPUT]", self.expect(2, "compare").stderr)
+        (self.here / "runs/001-k-tiny/stats.json").write_text("{")
+        self.assertIn("error[RUN-DAMAGED]", self.expect(4, "compare", "1", "2").stderr)
