@@ -28,9 +28,7 @@ void each_register(const RegisterSet& registers, Function function) {
 class Replay {
  public:
   Replay(const Kernel& kernel, const SmSpec& spec, double load_latency)
-      : kernel_(kernel),
-        timing_(timing_of(kernel, spec)),
-        load_latency_(static_cast<std::uint64_t>(std::ceil(load_latency / 2.0))) {}
+      : timing_(timing_of(kernel, spec)), load_latency_(static_cast<std::uint64_t>(std::ceil(load_latency / 2.0))) {}
 
   /// Issues the next instruction: the cycles since the last issue, and whether a load was waited for.
   std::pair<std::uint64_t, bool> step(const WarpStep& step) {
@@ -65,7 +63,6 @@ class Replay {
     });
   }
 
-  const Kernel& kernel_;
   std::vector<InstructionTiming> timing_;
   std::uint64_t load_latency_;
   std::uint64_t last_ = 0, earliest_ = 0;
