@@ -54,12 +54,11 @@ double straight_code(MicroMachine& machine, std::int64_t bytes) {
          static_cast<double>(count);
 }
 
-/// SP cycles per place of the code, of `places` that are `stride` bytes apart, after the first pass. The end of the
-/// loop is the last of them.
-double code_jumps(MicroMachine& machine, std::int64_t places, std::int64_t stride) {
-  const std::int64_t blocks = places - 1;
-  return pass_cycles(machine, {"code", "throughput", "jumps", {{"BLOCKS", blocks}, {"BLOCK", stride / 8}}}, "BLOCKS") /
-         static_cast<double>(places);
+/// SP cycles per jump among `blocks` places of the code `stride` bytes apart, after the first pass.
+double code_jumps(MicroMachine& machine, std::int64_t blocks, std::int64_t stride) {
+  const std::int64_t others = blocks - 1;
+  return pass_cycles(machine, {"code", "throughput", "jumps", {{"BLOCKS", others}, {"BLOCK", stride / 8}}}, "BLOCKS") /
+         static_cast<double>(others);
 }
 
 bool higher(double value, double base) {
@@ -78,17 +77,23 @@ double plateau_end(const std::function<double(std::int64_t)>& latency_of_bytes, 
   return size;
 }
 
-/// The stride from which on every access of a chase through twice the cache misses.
-double line_bytes(const std::function<double(std::int64_t)>& latency_of_stride, std::int64_t limit) {
-  constexpr std::int64_t least = 16;
-  double before = latency_of_stride(least);
-  if (!higher(latency_of_stride(limit), before)) throw CannotMeasure("latency does not rise with the stride");
-  for (std::int64_t stride = 2 * least; stride <= limit; stride *= 2) {
-    const double now = latency_of_stride(stride);
-    if (!higher(now, before)) return static_cast<double>(stride / 2);
-    before = now;
-  }
-  return static_cast<double>(limit);
+/// The largest stride at which a chase through a fixed number of bytes, more than the cache holds, still waits as long
+/// for misses as at the stride `least`: up to there every line is touched, beyond it fewer. `latency` takes elements
+/// and stride.
+double line_bytes(const std::function<double(std::int64_t, std::int64_t)>& latency, std::int64_t size,
+                  std::int64_t least) {
+  constexpr double most_of = 0.75;  // twice the stride halves the lines
+  const std::int64_t bytes = size * 3 / 2;
+  const double hit = latency(size / 4 / least, least);
+  const auto waiting = [&](std::int64_t stride) {
+    return static_cast<double>(bytes / stride) * (latency(bytes / stride, stride) - hit);
+  };
+  const double all = waiting(least);
+  if (!higher(latency(bytes / least, least), hit))
+    throw CannotMeasure("latency does not rise with the footprint: no such cache is simulated");
+  std::int64_t stride = least;
+  while (4 * stride <= size && waiting(2 * stride) > most_of * all) stride *= 2;
+  return static_cast<double>(stride);
 }
 
 /// How many lines that map to one set stay in the cache.
@@ -113,10 +118,10 @@ MeasuredValue constant_cache(MicroMachine& machine, const MeasureArguments& argu
   machine.keep_one_sm();
   const auto size = arguments.number("size", 2) * 1024;
   const std::string what = arguments.text("what");
-  if (what == "line") {
-    return line_bytes(
-        [&](std::int64_t stride) { return constant_chase(machine, "pointer", 2 * size / stride, stride); }, 256);
-  }
+  const auto chase = [&](std::int64_t elements, std::int64_t stride) {
+    return constant_chase(machine, "pointer", elements, stride);
+  };
+  if (what == "line") return line_bytes(chase, size, 16);
   if (what == "ways") {
     return ways([&](std::int64_t lines) { return constant_chase(machine, "pointer", lines, size); });
   }
@@ -128,16 +133,9 @@ MeasuredValue code_cache(MicroMachine& machine, const MeasureArguments& argument
   machine.keep_one_sm();
   const auto size = arguments.number("size", 4) * 1024;
   const std::string what = arguments.text("what");
-  if (what == "line") {
-    // Half as much again as the cache holds: still all misses, but not more than the next level holds.
-    return line_bytes([&](std::int64_t stride) { return code_jumps(machine, 3 * size / 2 / stride, stride); }, 1024);
-  }
-  if (what == "ways") {
-    // the end of the loop takes a line of the set and no jump
-    return ways([&](std::int64_t lines) {
-      return code_jumps(machine, lines, size) * static_cast<double>(lines) / static_cast<double>(lines - 1);
-    });
-  }
+  const auto jumps = [&](std::int64_t blocks, std::int64_t stride) { return code_jumps(machine, blocks, stride); };
+  if (what == "line") return line_bytes(jumps, size, 64);
+  if (what == "ways") return ways([&](std::int64_t lines) { return code_jumps(machine, lines, size); });
   // the loop around the code takes up to 256 bytes more
   return plateau_end([&](std::int64_t bytes) { return straight_code(machine, bytes - 256); },
                      arguments.real("above", 0.0), arguments.real("step", 0.5), arguments.real("limit", 16.0));

@@ -148,7 +148,27 @@ MeasuredValue launch_threads(MicroMachine& machine, const MeasureArguments&) {
   return std::string(large - small < little * small ? "little effect" : "effect");
 }
 
-constexpr std::array<Measure, 9> table{{
+/// Whether %clock of a TPC stands still while it has no work: blocks of the second wave of unequal blocks start at
+/// clocks that lie further apart than the SM cycles in which their TPC ran.
+MeasuredValue idle_clock(MicroMachine& machine, const MeasureArguments&) {
+  constexpr unsigned threads = 256;
+  const MicroParameters lengths{{"LONG", 4000}, {"SHORT", 100}};
+  const unsigned sms = machine.spec().sms();
+  const MicroKernel kernel{"control", "blocks", "unequal", lengths};
+  const unsigned per_sm = machine.run(kernel, {1, threads}).statistics.occupancy.ctas_per_sm;
+  const unsigned fit = per_sm * sms;
+  const MicroRun run = machine.run(kernel, {2 * fit, threads});
+  const auto start = [&](unsigned block) { return run.out[std::size_t{2} * threads * block + 1]; };
+  std::uint32_t earliest = start(fit), latest = start(fit);
+  for (unsigned block = fit; block < 2 * fit; ++block) {
+    earliest = std::min(earliest, start(block));
+    latest = std::max(latest, start(block));
+  }
+  return std::string(latest > 2 * earliest ? "stops" : "counts");
+}
+
+constexpr std::array<Measure, 10> table{{
+    {"idle_clock", "whether %clock stands still while a TPC has no blocks", idle_clock},
     {"launch", "end-to-end time of an empty kernel", launch_cost},
     {"launch_slope", "what one more block or argument adds to an empty kernel", launch_slope},
     {"launch_threads", "whether threads per block change the time of an empty kernel", launch_threads},

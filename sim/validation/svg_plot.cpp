@@ -83,7 +83,9 @@ class Chart {
       text_ +=
           fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{:.4g}</text>\n", left - 6, py(y) + 4, y);
     }
-    const double step = plot_.logarithmic_x ? 1.0 : std::max(tick_step(x_high_ - x_low_), 1.0);
+    const double most_octaves = 9.0;  // more labels would run into each other
+    const double octaves = x_high_ - x_low_ > most_octaves ? 3.0 : 1.0;
+    const double step = plot_.logarithmic_x ? octaves : std::max(tick_step(x_high_ - x_low_), 1.0);
     for (double x = std::ceil(x_low_ / step) * step; x <= x_high_ * 1.0001; x += step) {
       const double value = plot_.logarithmic_x ? std::exp2(x) : x;
       text_ += fmt::format("<path d=\"M{:.1f} {:.1f}v5\" stroke=\"#444\"/>\n", px(value), height - bottom);

@@ -68,18 +68,17 @@ ValidatedRow judge(const PublishedRow& row, const MeasureOutcome& outcome) {
 ValidationSummary ValidationResult::summary() const {
   ValidationSummary summary;
   double sum = 0.0;
-  std::size_t with_error = 0;
   for (const ValidatedRow& row : rows) {
     ++summary.rows;
     if (!row.published.counted()) continue;
     ++summary.counted;
     if (row.verdict == RowVerdict::within) ++summary.within;
     if (!row.error_percent) continue;
-    ++with_error;
+    ++summary.compared;
     sum += std::fabs(*row.error_percent);
     summary.max_abs_error_percent = std::max(summary.max_abs_error_percent, std::fabs(*row.error_percent));
   }
-  if (with_error != 0) summary.mean_abs_error_percent = sum / static_cast<double>(with_error);
+  if (summary.compared != 0) summary.mean_abs_error_percent = sum / static_cast<double>(summary.compared);
   return summary;
 }
 

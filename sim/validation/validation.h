@@ -48,6 +48,7 @@ struct ValidatedRow {
 
 struct ValidationSummary {
   std::size_t rows = 0, counted = 0, within = 0;                     ///< `within` of the counted ones
+  std::size_t compared = 0;                                          ///< counted ones that have an error
   double mean_abs_error_percent = 0.0, max_abs_error_percent = 0.0;  ///< of the counted ones that have an error
 };
 

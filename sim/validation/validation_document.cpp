@@ -67,8 +67,9 @@ std::string row_line(const ValidatedRow& row) {
 
 std::string summary_line(const std::string& name, const ValidationResult& part) {
   const ValidationSummary s = part.summary();
-  return fmt::format("| {} | {} | {} | {} | {:.2f} % | {:.1f} % |\n", name, s.rows, s.counted, s.within,
-                     s.mean_abs_error_percent, s.max_abs_error_percent);
+  const std::string errors =
+      s.compared == 0 ? "– | –" : fmt::format("{:.2f} % | {:.1f} %", s.mean_abs_error_percent, s.max_abs_error_percent);
+  return fmt::format("| {} | {} | {} | {} | {} |\n", name, s.rows, s.counted, s.within, errors);
 }
 
 std::string summary_table(const ValidationResult& result) {

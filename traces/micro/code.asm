@@ -3,7 +3,7 @@
 .arch sm_10
 .equ COUNT, 64
 .equ PASSES, 2
-.equ BLOCKS, 4      // blocks
+.equ BLOCKS, 4      // blocks before the last one
 .equ BLOCK, 32      // instructions from one block to the next (8 bytes each), at least 2
 
 .macro start
@@ -41,10 +41,15 @@ again\@:
 next\@:
 .endm
 
-.macro jumps
+.macro jumps                     // the last jump leads past the set of the others, to the end of the loop
 .rept BLOCKS
     jump
 .endr
+    bra.label       next\@
+.rept BLOCK+63
+    mad.f32         $r4, $r1, $r2, $r3
+.endr
+next\@:
 .endm
 
 throughput straight

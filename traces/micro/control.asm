@@ -85,16 +85,3 @@ again\@:
 
 blocks equal
 blocks unequal
-
-// Nothing: what a launch costs.
-.macro empty step
-.entry empty_\step
-{
-  .param ptr out
-    \step
-}
-.endm
-.macro return_only
-    return
-.endm
-empty return_only
