@@ -48,9 +48,10 @@ Femtoseconds CrossbarNetwork::receive(unsigned port, const MemoryTransaction& tr
   queue.push(transaction);
   if (!first) return never;
   outputs_[output].occupied |= std::uint64_t{1} << (port - output * shape_.inputs);
-  if (outputs_[output].blocked || transaction.when >= due_[output]) return never;
-  due_[output] = transaction.when;
-  return transaction.when;
+  const Femtoseconds due = std::max(transaction.when, outputs_[output].free_at);
+  if (outputs_[output].blocked || due >= due_[output]) return never;
+  due_[output] = due;
+  return due;
 }
 
 Femtoseconds CrossbarNetwork::credit(unsigned output, Femtoseconds when) {
@@ -97,12 +98,21 @@ void CrossbarNetwork::pass_on(unsigned output, unsigned input, Femtoseconds now)
   }
   state.turn = input + 1 == shape_.inputs ? 0 : input + 1;
   ++passed_;
+  const bool data = transaction.write || transaction.atomic || !shape_.only_writes_carry_data;
+  if (data && transaction.bytes > shape_.width_bytes) {
+    state.free_at = now + (transaction.bytes + shape_.width_bytes - 1) / shape_.width_bytes * shape_.period;
+    due_[output] = due_[output] == never ? never : std::max(due_[output], state.free_at);
+  }
   transaction.when = now + shape_.output_latency;
   to_[output]->receive(to_port_, transaction);
   credit_to_[input]->credit(output, now + shape_.credit_latency);
 }
 
 void CrossbarNetwork::serve(unsigned output, Femtoseconds now) {
+  if (outputs_[output].free_at > now) {
+    due_[output] = outputs_[output].free_at;
+    return;
+  }
   if (!room_.empty() && !room_[output].available(now)) {
     outputs_[output].blocked = true;
     due_[output] = room_[output].next_return();

@@ -13,11 +13,11 @@ namespace teslasim {
 
 /// A switch with virtual output queues: one bounded queue for each pair of input and output, so that an input waiting
 /// for a busy output does not hold up its other traffic. Each output passes one transaction per core cycle on, round
-/// robin over the inputs that have one, if the box behind it has room. The GPU has two: requests and responses, so that
-/// neither can block the other.
-/// Not modelled: width (a transaction of any size takes one cycle), stages inside, virtual channels.
-/// Calls come at the edges of the core clock. receive and credit return the time at which the network wants to work
-/// because of the message, or `never` when it makes no difference.
+/// robin over the inputs that have one, if the box behind it has room; one with data keeps the output for as many
+/// cycles as the data need at the width of the ports. The GPU has two: requests and responses, so that neither can
+/// block the other. Not modelled: stages inside, virtual channels. Calls come at the edges of the core clock. receive
+/// and credit return the time at which the network wants to work because of the message, or `never` when it makes no
+/// difference.
 class CrossbarNetwork {
  public:
   struct Shape {
@@ -26,10 +26,13 @@ class CrossbarNetwork {
     unsigned places = 1;   ///< in each queue
     /// Credits for the box behind each output; 0: it always takes what comes (one per cycle).
     unsigned receiver_places = 0;
-    Femtoseconds output_latency = 1;     ///< to the box behind the output
-    Femtoseconds credit_latency = 1;     ///< of a freed place back to the input
-    const char* input_name = "input";    ///< for describe_pending
-    const char* output_name = "output";  ///< for describe_pending
+    Femtoseconds output_latency = 1;      ///< to the box behind the output
+    Femtoseconds credit_latency = 1;      ///< of a freed place back to the input
+    Femtoseconds period = 1;              ///< of the core clock
+    unsigned width_bytes = 128;           ///< per cycle
+    bool only_writes_carry_data = false;  ///< request network
+    const char* input_name = "input";     ///< for describe_pending
+    const char* output_name = "output";   ///< for describe_pending
   };
 
   explicit CrossbarNetwork(const Shape& shape);
@@ -55,6 +58,7 @@ class CrossbarNetwork {
     std::uint64_t occupied = 0;  ///< inputs with something for this output
     unsigned turn = 0;           ///< input that is asked first
     bool blocked = false;        ///< waits for a credit
+    Femtoseconds free_at = 0;    ///< when the data of the last transaction have passed
   };
   void serve(unsigned output, Femtoseconds now);
   /// The first input from the output's turn on whose oldest transaction may go, or -1; sets `due_` for what stays.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned smallest_transaction = 32;
 
-LinkLatencies make_latencies(const TpcSpec& tpc, const NocSpec& noc, const DramSpec& dram) {
+LinkLatencies make_latencies(const TpcSpec& tpc, const NocSpec& noc, const DramSpec& dram, const TlbSpec& tlb) {
   LinkLatencies latency;
   latency.sm_to_tpc = femtoseconds_of_ns(tpc.request_ns);
   latency.tpc_to_sm = femtoseconds_of_ns(tpc.response_ns);
@@ -23,6 +23,9 @@ LinkLatencies make_latencies(const TpcSpec& tpc, const NocSpec& noc, const DramS
   const Femtoseconds response = femtoseconds_of_ns(noc.response_ns);
   latency.partition_to_crossbar = response / 2;
   latency.crossbar_to_tpc = response - latency.partition_to_crossbar;
+  const Femtoseconds second_level = femtoseconds_of_ns(tlb.l2_ns);
+  latency.translation = second_level / 2;
+  latency.translation_back = second_level - latency.translation;
   latency.dram = femtoseconds_of_ns(dram.latency_ns);
   return latency;
 }
@@ -54,6 +57,7 @@ std::vector<std::uint16_t> make_tpc_of_sm(const FloorPlan& plan) {
     tpc_of_sm.insert(tpc_of_sm.end(), plan.sms_per_tpc, static_cast<std::uint16_t>(tpc));
   }
   for (unsigned i = 0; i < plan.other_clients; ++i) tpc_of_sm.push_back(static_cast<std::uint16_t>(plan.tpcs + i));
+  tpc_of_sm.push_back(static_cast<std::uint16_t>(plan.tpcs + plan.other_clients));
   return tpc_of_sm;
 }
 
@@ -68,12 +72,14 @@ AddressMap::AddressMap(unsigned partitions, unsigned interleave_bytes)
 }
 
 MemoryPath::MemoryPath(const FloorPlan& floor_plan, const TpcSpec& tpc, const NocSpec& noc, const DramSpec& dram_spec,
-                       const RopSpec& rop_spec)
+                       const RopSpec& rop_spec, const TlbSpec& tlb_spec)
     : plan(floor_plan),
       map(dram_spec.partitions, dram_spec.interleave_bytes),
-      latency(make_latencies(tpc, noc, dram_spec)),
+      latency(make_latencies(tpc, noc, dram_spec, tlb_spec)),
       dram(dram_spec),
       rop(rop_spec),
+      tlb(tlb_spec),
+      width_bytes(noc.width_bytes),
       bytes_per_memory_cycle(dram_spec.bus_width_bits_per_partition / bits_per_byte * transfers_per_cycle),
       tpc_of_sm(make_tpc_of_sm(floor_plan)) {
   places = make_places(plan, latency, tpc, noc, dram_spec, bytes_per_memory_cycle);

@@ -29,7 +29,9 @@ struct LinkLatencies {
   Femtoseconds crossbar_to_partition = 1;
   Femtoseconds partition_to_crossbar = 1;
   Femtoseconds crossbar_to_tpc = 1;
-  Femtoseconds dram = 1;  ///< least time from a request at the partition to its reply
+  Femtoseconds translation = 1;       ///< first-level TLB to the second level
+  Femtoseconds translation_back = 1;  ///< and back
+  Femtoseconds dram = 1;              ///< least time from a request at the partition to its reply
 };
 
 /// Places in each kind of queue; as many credits are given to the sender.
@@ -65,12 +67,19 @@ class AddressMap {
 
 struct MemoryPath {
   MemoryPath(const FloorPlan& floor_plan, const TpcSpec& tpc, const NocSpec& noc, const DramSpec& dram,
-             const RopSpec& rop = {});
+             const RopSpec& rop = {}, const TlbSpec& tlb = {});
 
+  /// The number that page walks carry in the place of an SM.
+  [[nodiscard]] std::uint16_t walker() const { return static_cast<std::uint16_t>(tpc_of_sm.size() - 1); }
+  /// Core cycles for which a port of the crossbar is taken by so much data.
+  [[nodiscard]] Cycle port_cycles(unsigned bytes) const {
+    return bytes <= width_bytes ? 1 : (bytes + width_bytes - 1) / width_bytes;
+  }
   [[nodiscard]] unsigned tpc_of(unsigned sm) const { return tpc_of_sm[sm]; }
   [[nodiscard]] unsigned partitions() const { return map.partitions(); }
-  /// Those who send requests through the crossbar: the TPCs, then the others.
-  [[nodiscard]] unsigned clients() const { return plan.tpcs + plan.other_clients; }
+  /// Those who send requests through the crossbar: the TPCs, then the others, last the page walks.
+  [[nodiscard]] unsigned clients() const { return plan.tpcs + plan.other_clients + 1; }
+  [[nodiscard]] unsigned walk_client() const { return plan.tpcs + plan.other_clients; }
   /// The number by which the first client that is no TPC signs its transactions in the place of an SM.
   [[nodiscard]] std::uint16_t other_client() const { return static_cast<std::uint16_t>(plan.tpcs * plan.sms_per_tpc); }
 
@@ -80,8 +89,10 @@ struct MemoryPath {
   QueuePlaces places;
   DramSpec dram;
   RopSpec rop;
+  TlbSpec tlb;
+  unsigned width_bytes;                  ///< of the crossbar's ports
   unsigned bytes_per_memory_cycle;       ///< of one partition: two transfers per cycle
-  std::vector<std::uint16_t> tpc_of_sm;  ///< client of the crossbar, by the number in a transaction
+  std::vector<std::uint16_t> tpc_of_sm;  ///< client of the crossbar, by the number in a transaction; last: page walks
 };
 
 }  // namespace teslasim

@@ -29,10 +29,51 @@ struct NocSpec {
   double request_ns = 30.0;
   double response_ns = 30.0;
   unsigned queue = 16;
+  unsigned width_bytes = 32;
   static constexpr auto fields = std::tuple{
       field("request_ns", &NocSpec::request_ns, 0.1, 10000.0, "ns", "TPC to partition, unloaded"),
       field("response_ns", &NocSpec::response_ns, 0.1, 10000.0, "ns", "partition to TPC, unloaded"),
       field("queue", &NocSpec::queue, 1, 1024, "transactions", "crossbar input queue, per TPC and partition"),
+      field("width_bytes", &NocSpec::width_bytes, power_of_two{4, 128}, "bytes",
+            "data that a port of either network takes per core cycle; requests to read take one cycle"),
+  };
+};
+
+/// Address translation: a first-level TLB per TPC at its port of the crossbar, a second level shared by all.
+struct TlbSpec {
+  bool ideal = false;
+  unsigned l1_entries = 16;
+  unsigned l1_ways = 16;
+  unsigned l2_entries = 64;
+  unsigned l2_ways = 8;
+  std::string replacement = "lru";
+  std::string driver = "195.17";
+  unsigned page_kb_177_13 = 16;
+  unsigned page_kb_195_17 = 256;
+  unsigned page_kb = 64;
+  double l2_ns = 24.0;
+  unsigned pages_under_way = 8;
+  unsigned miss_queue = 32;
+  unsigned walks = 8;
+  static constexpr auto fields = std::tuple{
+      field("ideal", &TlbSpec::ideal, "", "every page is always known: what if translation cost nothing"),
+      field("l1_entries", &TlbSpec::l1_entries, power_of_two{1, 512}, "pages", "first-level TLB of a TPC"),
+      field("l1_ways", &TlbSpec::l1_ways, power_of_two{1, 512}, "ways",
+            "of the first level; all entries: fully associative"),
+      field("l2_entries", &TlbSpec::l2_entries, power_of_two{1, 4096}, "pages", "second-level TLB, shared by all TPCs"),
+      field("l2_ways", &TlbSpec::l2_ways, power_of_two{1, 4096}, "ways", "of the second level"),
+      field("replacement", &TlbSpec::replacement, choice{"lru", "fifo", "random"}, "", "which page leaves a full set"),
+      field("driver", &TlbSpec::driver, choice{"177.13", "195.17", "own"}, "",
+            "driver version that sets the page size; own: tlb.page_kb"),
+      field("page_kb_177_13", &TlbSpec::page_kb_177_13, power_of_two{4, 4096}, "KB", "page size with driver 177.13"),
+      field("page_kb_195_17", &TlbSpec::page_kb_195_17, power_of_two{4, 4096}, "KB", "page size with driver 195.17"),
+      field("page_kb", &TlbSpec::page_kb, power_of_two{4, 4096}, "KB", "page size with tlb.driver = \"own\""),
+      field("l2_ns", &TlbSpec::l2_ns, 0.2, 10000.0, "ns", "first-level miss to the answer of the second level"),
+      field("pages_under_way", &TlbSpec::pages_under_way, 1, 64, "pages",
+            "misses of different pages that a TPC waits for"),
+      field("miss_queue", &TlbSpec::miss_queue, 1, 1024, "transactions",
+            "of one TPC that wait for their page; others pass"),
+      field("walks", &TlbSpec::walks, 1, 64, "walks", "of the page table under way at a time"),
   };
 };
 

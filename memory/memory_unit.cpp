@@ -2,6 +2,7 @@
 #include "memory/memory_unit.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "memory/crossbar_network.h"
@@ -9,22 +10,32 @@
 
 namespace teslasim {
 
+namespace {
+constexpr Address no_page = ~Address{0};
+}  // namespace
+
 MemoryUnit::MemoryUnit(const MemoryPath& path, unsigned tpc)
     : path_(path),
       first_sm_(tpc * path.plan.sms_per_tpc),
       requests_(path.plan.sms_per_tpc, Inbox<MemoryTransaction>(path.places.tpc_requests)),
       target_(path.plan.sms_per_tpc),
       room_(path.partitions(), Credits(path.places.crossbar_requests)),
-      responses_(path.places.tpc_responses) {
+      responses_(path.places.tpc_responses),
+      tlb_({path.tlb.l1_entries * page_bytes(path.tlb), path.tlb.l1_ways, page_bytes(path.tlb)}, path.tlb.replacement),
+      page_shift_(static_cast<unsigned>(std::countr_zero(page_bytes(path.tlb)))),
+      waiting_(path.tlb.pages_under_way, path.tlb.miss_queue),
+      translations_(path.tlb.pages_under_way),
+      tpc_(tpc) {
   for (unsigned partition = 0; partition < path.partitions(); ++partition) {
     crossbar_port_.push_back(CrossbarNetwork::port(partition, tpc, path.clients()));
   }
 }
 
-void MemoryUnit::connect(TransactionReceiver& crossbar, std::vector<TransactionReceiver*> responses,
-                         std::vector<CreditReceiver*> credits) {
+void MemoryUnit::connect(TransactionReceiver& crossbar, TranslationReceiver& translations,
+                         std::vector<TransactionReceiver*> responses, std::vector<CreditReceiver*> credits) {
   SIM_CHECK(responses.size() == requests_.size() && credits.size() == requests_.size(), "one link per SM is needed");
   crossbar_ = &crossbar;
+  management_ = &translations;
   to_sm_ = std::move(responses);
   credit_to_sm_ = std::move(credits);
 }
@@ -33,6 +44,14 @@ void MemoryUnit::reset() {
   for (auto& queue : requests_) queue.clear();
   for (auto& credits : room_) credits.reset();
   responses_.clear();
+  tlb_.clear();
+  last_page_ = no_page;
+  waiting_.clear();
+  translations_.clear();
+  translated_.clear();
+  refused_ = 0;
+  port_free_ = 0;
+  tlb_look_ups_ = tlb_misses_ = 0;
   blocked_ = 0;
   turn_ = 0;
   requests_sent_ = responses_sent_ = 0;
@@ -55,6 +74,11 @@ Femtoseconds MemoryUnit::receive_response(unsigned, const MemoryTransaction& tra
   return first ? transaction.when : never;
 }
 
+Femtoseconds MemoryUnit::receive_translation(unsigned, const Translation& translation) {
+  translations_.push(translation);
+  return translation.when;
+}
+
 Femtoseconds MemoryUnit::credit(unsigned partition, Femtoseconds when) {
   room_[partition].give_back(when);
   return (blocked_ >> partition & 1U) != 0 ? when : never;
@@ -71,21 +95,81 @@ void MemoryUnit::send_response(Femtoseconds now) {
   to_sm_[response.sm - first_sm_]->receive(0, response);
 }
 
+/// A request that finds its page leaves; one that does not is put aside, once.
+MemoryUnit::Outcome MemoryUnit::translate(const MemoryTransaction& request, Femtoseconds now) {
+  const Address page = request.address >> page_shift_;
+  if (page == last_page_ || path_.tlb.ideal || tlb_.use(request.address)) {
+    last_page_ = page;
+    ++tlb_look_ups_;
+    return Outcome::translated;
+  }
+  MemoryTransaction waiting = request;
+  waiting.mark = now;
+  const Address first = tlb_.line_of(request.address);
+  const auto outcome = waiting_.add(first, waiting);
+  if (outcome == OutstandingTable<MemoryTransaction>::Outcome::refused) return Outcome::refused;
+  if (request.response) latency_.add(MemoryStage::noc_req, now - request.mark);
+  ++tlb_look_ups_;
+  ++tlb_misses_;
+  if (outcome == OutstandingTable<MemoryTransaction>::Outcome::started) {
+    management_->translate(tpc_, {now + path_.latency.translation, first});
+  }
+  return Outcome::waits;
+}
+
+void MemoryUnit::take_translations(Femtoseconds now) {
+  while (translations_.ready(now)) {
+    const Address page = translations_.front().page;
+    translations_.pop();
+    tlb_.fill(page);
+    refused_ = 0;
+    last_page_ = page >> page_shift_;
+    waiting_.release(page, [&](MemoryTransaction request) { translated_.push(request); });
+  }
+}
+
+void MemoryUnit::send(MemoryTransaction request, unsigned partition, Femtoseconds now) {
+  room_[partition].take();
+  ++requests_sent_;
+  const bool data = request.write || request.atomic;
+  port_free_ = now + (data ? path_.port_cycles(request.bytes) : 1) * path_.plan.core_period;
+  request.when = now + path_.latency.tpc_to_crossbar;
+  crossbar_->receive(crossbar_port_[partition], request);
+}
+
 void MemoryUnit::send_request(Femtoseconds now) {
+  if (port_free_ > now) return;
+  if (!translated_.empty()) {
+    const unsigned partition = path_.map.partition_of(translated_.front().address);
+    if (!room_[partition].available(now)) return;
+    MemoryTransaction request = translated_.front();
+    translated_.pop();
+    if (request.response) latency_.add(MemoryStage::tlb, now - request.mark);
+    request.mark = now;
+    send(request, partition, now);
+    return;
+  }
+  refused_ = 0;
   const auto sms = static_cast<unsigned>(requests_.size());
   for (unsigned i = 0; i < sms; ++i) {
     const unsigned sm = turn_ + i < sms ? turn_ + i : turn_ + i - sms;
     auto& queue = requests_[sm];
     if (!queue.ready(now) || !room_[target_[sm]].available(now)) continue;
     MemoryTransaction request = queue.front();
-    queue.pop();
+    const Outcome outcome = translate(request, now);
+    if (outcome == Outcome::refused) {
+      refused_ |= 1U << sm;
+      continue;
+    }
     const unsigned partition = target_[sm];
-    room_[partition].take();
+    queue.pop();
     if (!queue.empty()) target_[sm] = path_.map.partition_of(queue.front().address);
     turn_ = sm + 1 == sms ? 0 : sm + 1;
-    ++requests_sent_;
-    request.when = now + path_.latency.tpc_to_crossbar;
-    crossbar_->receive(crossbar_port_[partition], request);
+    if (outcome == Outcome::translated) {
+      send(request, partition, now);
+    } else {
+      port_free_ = now + path_.plan.core_period;
+    }
     credit_to_sm_[sm]->credit(0, now + path_.latency.tpc_credit);
     return;
   }
@@ -95,28 +179,37 @@ void MemoryUnit::send_request(Femtoseconds now) {
 Femtoseconds MemoryUnit::next_request(Femtoseconds now) {
   Femtoseconds next = never;
   blocked_ = 0;
-  for (std::size_t sm = 0; sm < requests_.size(); ++sm) {
-    const auto& queue = requests_[sm];
-    if (queue.empty()) continue;
-    Credits& room = room_[target_[sm]];
+  const auto wait_for = [&](unsigned partition, Femtoseconds ready) {
+    Credits& room = room_[partition];
     if (room.available(now)) {
-      next = std::min(next, queue.next_time());
+      next = std::min(next, std::max(ready, port_free_));
     } else {
-      blocked_ |= std::uint32_t{1} << target_[sm];
+      blocked_ |= std::uint32_t{1} << partition;
       next = std::min(next, room.next_return());
     }
+  };
+  if (!translated_.empty()) {
+    wait_for(path_.map.partition_of(translated_.front().address), now);
+    return next;
+  }
+  for (std::size_t sm = 0; sm < requests_.size(); ++sm) {
+    const auto& queue = requests_[sm];
+    if (queue.empty() || (refused_ >> sm & 1U) != 0) continue;
+    wait_for(target_[sm], queue.next_time());
   }
   return next;
 }
 
 Femtoseconds MemoryUnit::advance(Femtoseconds now) {
+  take_translations(now);
   send_response(now);
   send_request(now);
-  return std::min(next_request(now), responses_.next_time());
+  return std::min({next_request(now), responses_.next_time(), translations_.next_time()});
 }
 
 bool MemoryUnit::idle() const {
-  return responses_.empty() && std::all_of(requests_.begin(), requests_.end(), [](const auto& q) { return q.empty(); });
+  return responses_.empty() && waiting_.empty() && translated_.empty() &&
+         std::all_of(requests_.begin(), requests_.end(), [](const auto& q) { return q.empty(); });
 }
 
 void MemoryUnit::describe_pending(std::vector<std::string>& lines) const {

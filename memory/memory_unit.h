@@ -6,31 +6,39 @@
 #include <string>
 #include <vector>
 
+#include "memory/cache/outstanding_table.h"
+#include "memory/cache/tag_array.h"
 #include "memory/memory_path.h"
 #include "memory/transaction.h"
+#include "memory/translation.h"
 #include "sim/base/inbox.h"
 #include "sim/base/launch_statistics.h"
+#include "sim/base/ring.h"
 
 namespace teslasim {
 
 /// Stands for the memory path of the texture unit, which global and local accesses share without using its caches
 /// (Collange 2010, section 10.2). One request per core cycle, round robin over the SMs, leaves for the crossbar if its
 /// queue for the partition has room; one response per core cycle leaves for its SM, which has kept room for it.
-/// Not modelled: texture filtering and caches, address translation, data width of the links (a transaction of any size
-/// takes one cycle).
-/// Calls come at the edges of the core clock. receive_* and credit return the time at which the unit wants to work
-/// because of the message, or `never` when it makes no difference.
+/// Before it leaves, a request is translated by the TPC's first-level TLB. One whose page is not there waits in a
+/// bounded queue until the memory management unit has answered, while others pass; requests of one page stay in order.
+/// One that carries data keeps the port as long as the data take. Not modelled: texture filtering and caches. Calls
+/// come at the edges of the core clock. receive_* and credit return the time at which the unit wants to work because of
+/// the message, or `never` when it makes no difference.
 class MemoryUnit {
  public:
   MemoryUnit(const MemoryPath& path, unsigned tpc);
   /// `responses` and `credits`: one per SM, called with port 0. The crossbar's port is CrossbarNetwork::port.
-  void connect(TransactionReceiver& crossbar, std::vector<TransactionReceiver*> responses,
-               std::vector<CreditReceiver*> credits);
+  /// `translations`: the memory management unit, called with the number of the TPC.
+  void connect(TransactionReceiver& crossbar, TranslationReceiver& translations,
+               std::vector<TransactionReceiver*> responses, std::vector<CreditReceiver*> credits);
   void reset();
 
   Femtoseconds receive_request(unsigned sm_in_tpc, const MemoryTransaction& transaction);
   /// `port` is 0: the crossbar is the only sender.
   Femtoseconds receive_response(unsigned port, const MemoryTransaction& transaction);
+  /// A page of this TPC is translated. `port` is 0.
+  Femtoseconds receive_translation(unsigned port, const Translation& translation);
   /// The crossbar's queue for `partition` has a place again from `when` on.
   Femtoseconds credit(unsigned partition, Femtoseconds when);
   Femtoseconds advance(Femtoseconds now);
@@ -39,12 +47,19 @@ class MemoryUnit {
   void describe_pending(std::vector<std::string>& lines) const;
   [[nodiscard]] std::uint64_t requests() const { return requests_sent_; }
   [[nodiscard]] std::uint64_t responses() const { return responses_sent_; }
+  [[nodiscard]] std::uint64_t tlb_look_ups() const { return tlb_look_ups_; }
+  [[nodiscard]] std::uint64_t tlb_misses() const { return tlb_misses_; }
   /// What answers took: the stages before and after the partitions, and the whole.
   [[nodiscard]] const RequestLatency& latency() const { return latency_; }
 
  private:
   void send_response(Femtoseconds now);
   void send_request(Femtoseconds now);
+  void send(MemoryTransaction request, unsigned partition, Femtoseconds now);
+  void take_translations(Femtoseconds now);
+  /// Translates a request: true when it may leave; else it now waits for its page, or was refused.
+  enum class Outcome : std::uint8_t { translated, waits, refused };
+  Outcome translate(const MemoryTransaction& request, Femtoseconds now);
   [[nodiscard]] Femtoseconds next_request(Femtoseconds now);
 
   const MemoryPath& path_;
@@ -53,10 +68,21 @@ class MemoryUnit {
   std::vector<unsigned> target_;                    ///< per SM: partition of the oldest request
   std::vector<Credits> room_;                       ///< per partition, in the crossbar
   Inbox<MemoryTransaction> responses_;
+  TagArray tlb_;
+  unsigned page_shift_;
+  Address last_page_ = ~Address{0};  ///< number of the page used last, or none: it is the youngest of the TLB
+  OutstandingTable<MemoryTransaction> waiting_;
+  Inbox<Translation> translations_;
+  Ring<MemoryTransaction> translated_{32};  ///< out of `waiting_`; leave before anything else, to stay in order
+  std::uint32_t refused_ = 0;               ///< SMs whose oldest request could not even wait for its page
+  Femtoseconds port_free_ = 0;
+  std::uint64_t tlb_look_ups_ = 0, tlb_misses_ = 0;
   std::uint32_t blocked_ = 0;            ///< partitions without room for which the oldest request of some SM waits
   unsigned turn_ = 0;                    ///< SM that is asked first
   std::vector<unsigned> crossbar_port_;  ///< per partition
+  unsigned tpc_;
   TransactionReceiver* crossbar_ = nullptr;
+  TranslationReceiver* management_ = nullptr;
   std::vector<TransactionReceiver*> to_sm_;
   std::vector<CreditReceiver*> credit_to_sm_;
   std::uint64_t requests_sent_ = 0;

@@ -83,6 +83,7 @@ void Partition::count(const MemoryTransaction& transaction, Direction direction)
 }
 
 void Partition::take_effect(const MemoryTransaction& transaction, Femtoseconds now) {
+  if (transaction.access == nullptr) return;  // a page walk
   perform(*transaction.access, transaction.lanes, *memory_,
           {transaction.address, std::uint64_t{transaction.address} + transaction.bytes});
   if (transaction.response) return;
@@ -106,7 +107,7 @@ Femtoseconds Partition::accept(Femtoseconds now, Cycle cycle) {
   if (transaction.response) {
     room_[path_.tpc_of(transaction.sm)].take();
     ticket = replies_.open();
-    latency_.add(MemoryStage::noc_req, now - transaction.mark);
+    if (transaction.measured) latency_.add(MemoryStage::noc_req, now - transaction.mark);
     transaction.mark = now;
   }
   const bool reads = !transaction.write || transaction.atomic;
@@ -121,13 +122,14 @@ void Partition::reply(const DramController::Served& served, Cycle ready) {
   const Cycle leave = std::max(ready, served.arrival + uniform_latency_);
   const Femtoseconds command = served.command * period_;
   MemoryTransaction transaction = served.transaction;
-  latency_.add(MemoryStage::dram_q, command - transaction.mark);
+  if (transaction.measured) latency_.add(MemoryStage::dram_q, command - transaction.mark);
   transaction.mark = command;
   replies_.complete(served.ticket, transaction, leave * period_, [this](MemoryTransaction reply, Femtoseconds time) {
-    latency_.add(MemoryStage::dram_svc, time - reply.mark);
+    if (reply.measured) latency_.add(MemoryStage::dram_svc, time - reply.mark);
     reply.mark = time;
     reply.when = time + path_.latency.partition_to_crossbar;
     responses_->receive(CrossbarNetwork::port(path_.tpc_of(reply.sm), number_, path_.partitions()), reply);
+    return time + path_.port_cycles(reply.bytes) * path_.plan.core_period;
   });
 }
 

@@ -25,7 +25,7 @@ class ReplyQueue {
   }
   void reset() {
     head_ = tail_ = 0;
-    leaves_ = 0;
+    leaves_ = port_free_ = 0;
   }
 
   [[nodiscard]] std::uint32_t open() {
@@ -41,8 +41,8 @@ class ReplyQueue {
     Slot& slot = slots_[ticket & (slots_.size() - 1)];
     slot.done = true;
     if (!by_arrival_) {
-      leaves_ = ready > leaves_ ? ready : leaves_;
-      leave(transaction, leaves_);
+      leaves_ = ready > port_free_ ? ready : port_free_;
+      port_free_ = leave(transaction, leaves_);
       while (head_ != tail_ && slots_[head_ & (slots_.size() - 1)].done) ++head_;
       return;
     }
@@ -51,8 +51,8 @@ class ReplyQueue {
     for (; head_ != tail_; ++head_) {
       Slot& first = slots_[head_ & (slots_.size() - 1)];
       if (!first.done) return;
-      leaves_ = first.ready > leaves_ ? first.ready : leaves_;
-      leave(first.transaction, leaves_);
+      leaves_ = first.ready > port_free_ ? first.ready : port_free_;
+      port_free_ = leave(first.transaction, leaves_);
     }
   }
 
@@ -70,7 +70,7 @@ class ReplyQueue {
   bool by_arrival_;
   std::vector<Slot> slots_;
   std::uint32_t head_ = 0, tail_ = 0;
-  Femtoseconds leaves_ = 0;
+  Femtoseconds leaves_ = 0, port_free_ = 0;
 };
 
 }  // namespace teslasim

@@ -25,6 +25,7 @@ struct MemoryTransaction {
   std::uint16_t tag = 0;  ///< the SM's own bookkeeping, returned unchanged
   bool write = false;     ///< carries data towards memory (stores, reductions)
   bool response = true;   ///< the SM wants it back (loads, atomics)
+  bool measured = true;   ///< counts in the request latency; page walks do not: they are part of others
   bool atomic = false;    ///< read, changed and written by the ROP unit (atomics, reductions)
 };
 

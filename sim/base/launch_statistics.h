@@ -128,6 +128,15 @@ struct RequestLatency {
   RequestLatency& operator+=(const RequestLatency& other);
 };
 
+/// Address translation. Each first-level miss is one look-up in the second level, unless it waits for a page under way.
+struct TlbStatistics {
+  std::uint64_t l1_look_ups = 0;
+  std::uint64_t l1_misses = 0;
+  std::uint64_t l2_look_ups = 0;
+  std::uint64_t walks = 0;       ///< reads of the page table
+  std::uint64_t walk_bytes = 0;  ///< moved by them
+};
+
 struct Occupancy {
   unsigned ctas_per_sm = 0;
   unsigned warps = 0;  ///< resident when full
@@ -174,6 +183,7 @@ struct LaunchStatistics {
   std::uint64_t atomic_requests = 0, atomic_bytes = 0;  ///< atomics and reductions, part of the above
   std::vector<PartitionStatistics> partitions;
   RequestLatency request_latency;
+  TlbStatistics tlb;
 
   std::vector<SmStatistics> sms;
   std::vector<PcStatistics> pcs;  ///< indexed by Instruction::index

@@ -17,6 +17,9 @@ CrossbarNetwork::Shape request_shape(const MemoryPath& path) {
   shape.receiver_places = path.places.partition_requests;
   shape.output_latency = path.latency.crossbar_to_partition;
   shape.credit_latency = path.latency.crossbar_to_tpc;
+  shape.period = path.plan.core_period;
+  shape.width_bytes = path.width_bytes;
+  shape.only_writes_carry_data = true;
   shape.input_name = "tpc";
   shape.output_name = "partition";
   return shape;
@@ -29,6 +32,8 @@ CrossbarNetwork::Shape response_shape(const MemoryPath& path) {
   shape.places = path.places.crossbar_responses;
   shape.output_latency = path.latency.crossbar_to_tpc;
   shape.credit_latency = path.latency.tpc_to_crossbar;
+  shape.period = path.plan.core_period;
+  shape.width_bytes = path.width_bytes;
   shape.input_name = "partition";
   shape.output_name = "tpc";
   return shape;

@@ -54,7 +54,7 @@ unsigned usable_look_ahead(const MachineSpec& machine, const MemoryPath& path, F
 Gpu::Gpu(const sc_core::sc_module_name& name, const MachineSpec& machine, const TimingOptions& options)
     : sc_core::sc_module(name),
       sm_period_(sm_period_of(machine.clock)),
-      path_(floor_plan(machine), machine.tpc, machine.noc, machine.dram, machine.rop) {
+      path_(floor_plan(machine), machine.tpc, machine.noc, machine.dram, machine.rop, machine.tlb) {
   build_clocks(machine, options);
   build_boxes(machine, options);
   connect();
@@ -116,6 +116,7 @@ void Gpu::build_boxes(const MachineSpec& machine, const TimingOptions& options) 
   }
   crossbar_ = std::make_unique<CrossbarModule>("crossbar", path_);
   constant_l3_ = std::make_unique<ConstantL3Module>("constant_l3", machine, path_);
+  management_ = std::make_unique<MemoryManagementModule>("mmu", path_);
   block_scheduler_ = std::make_unique<BlockSchedulerModule>("block_scheduler", machine.gpu, sm_period_);
 }
 
@@ -136,11 +137,14 @@ void Gpu::connect() {
   crossbar_->clk(*core_clock_);
   constant_l3_->clk(*core_clock_);
   wire(*constant_l3_, static_cast<unsigned>(tpcs_.size()), *crossbar_);
+  management_->clk(*core_clock_);
+  wire(*management_, path_.walk_client(), *crossbar_);
   const unsigned sms_per_tpc = path_.plan.sms_per_tpc;
   for (unsigned tpc = 0; tpc < tpcs_.size(); ++tpc) {
     tpcs_[tpc]->clk(*core_clock_);
     wire(*tpcs_[tpc], tpc, *crossbar_);
     connect_caches(tpc);
+    wire(*tpcs_[tpc], tpc, *management_);
     for (unsigned j = 0; j < sms_per_tpc; ++j) {
       SmModule& sm = *sms_[tpc * sms_per_tpc + j];
       sm.clk(*sm_clock_);
@@ -162,6 +166,7 @@ void Gpu::begin_memory(DeviceMemory& memory, CompletionReceiver& completions) {
   for (const auto& l2 : constant_l2s_) l2->begin_launch();
   constant_l3_->begin_launch();
   crossbar_->begin_launch();
+  management_->begin_launch();
   for (const auto& partition : partitions_) partition->begin_launch(memory, &completions);
 }
 

@@ -14,6 +14,7 @@
 #include "sim/gpu/crossbar_module.h"
 #include "sim/gpu/gpu_simulator.h"
 #include "sim/gpu/gpu_spec.h"
+#include "sim/gpu/memory_management_module.h"
 #include "sim/gpu/partition_module.h"
 #include "sim/gpu/sm_module.h"
 #include "sim/gpu/tpc_module.h"
@@ -34,6 +35,7 @@ class Gpu final : public sc_core::sc_module {
   [[nodiscard]] const std::vector<std::unique_ptr<TpcModule>>& tpcs() const { return tpcs_; }
   [[nodiscard]] const std::vector<std::unique_ptr<ConstantL2Module>>& constant_l2s() const { return constant_l2s_; }
   [[nodiscard]] const ConstantL3Module& constant_l3() const { return *constant_l3_; }
+  [[nodiscard]] const MemoryManagementModule& management() const { return *management_; }
   [[nodiscard]] BlockSchedulerModule& block_scheduler() { return *block_scheduler_; }
   [[nodiscard]] const BlockSchedulerModule& block_scheduler() const { return *block_scheduler_; }
   [[nodiscard]] Island& island() { return *island_; }
@@ -54,6 +56,7 @@ class Gpu final : public sc_core::sc_module {
   std::unique_ptr<ClockDomain> sm_clock_, core_clock_, memory_clock_;
   std::unique_ptr<BlockSchedulerModule> block_scheduler_;
   std::unique_ptr<CrossbarModule> crossbar_;
+  std::unique_ptr<MemoryManagementModule> management_;
   std::vector<std::unique_ptr<TpcModule>> tpcs_;
   std::vector<std::unique_ptr<ConstantL2Module>> constant_l2s_;  ///< one per TPC
   std::unique_ptr<ConstantL3Module> constant_l3_;

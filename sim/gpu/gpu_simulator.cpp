@@ -219,7 +219,15 @@ void GpuSimulator::Implementation::collect(const Launch& launch, Cycle end, Laun
     statistics.stores_performed += partition->core().stores_performed();
     statistics.request_latency += partition->core().latency();
   }
-  for (const auto& tpc : gpu_.tpcs()) statistics.request_latency += tpc->core().latency();
+  for (const auto& tpc : gpu_.tpcs()) {
+    statistics.request_latency += tpc->core().latency();
+    statistics.tlb.l1_look_ups += tpc->core().tlb_look_ups();
+    statistics.tlb.l1_misses += tpc->core().tlb_misses();
+  }
+  const MemoryManagementUnit& management = gpu_.management().core();
+  statistics.tlb.l2_look_ups = management.look_ups();
+  statistics.tlb.walks = management.walks();
+  statistics.tlb.walk_bytes = management.walks() * MemoryManagementUnit::entry_read_bytes;
   statistics.request_latency += gpu_.constant_l3().reader().latency();
   collect_caches(statistics.code);
   collect_profile(statistics.profiler);

@@ -109,6 +109,7 @@ struct MachineSpec {
   ConstantLevelSpec const_l2;
   ConstantLevelSpec const_l3{32768, 8, 256, 16, 32, 30.0, 70.0};
   TpcSpec tpc;
+  TlbSpec tlb;
   NocSpec noc;
   DramSpec dram;
   RopSpec rop;
@@ -126,6 +127,7 @@ struct MachineSpec {
       section("const_l2", &MachineSpec::const_l2, "second level for constants and instructions, one per TPC"),
       section("const_l3", &MachineSpec::const_l3, "third level for constants and instructions, near memory"),
       section("tpc", &MachineSpec::tpc, "memory unit shared by the SMs of a TPC"),
+      section("tlb", &MachineSpec::tlb, "address translation"),
       section("noc", &MachineSpec::noc, "crossbar between TPCs and partitions"),
       section("dram", &MachineSpec::dram, "memory partitions"),
       section("rop", &MachineSpec::rop, "raster operation unit of a partition: atomics"),

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "memory/transaction.h"
+#include "memory/translation.h"
 #include "sim/engine/clock_port.h"
 
 namespace teslasim {
@@ -16,6 +17,9 @@ namespace teslasim {
 class TransactionInterface : public virtual sc_core::sc_interface, public TransactionReceiver {};
 /// A wire that carries credits back.
 class CreditInterface : public virtual sc_core::sc_interface, public CreditReceiver {};
+
+/// A wire that carries translations.
+class TranslationInterface : public virtual sc_core::sc_interface, public TranslationReceiver {};
 
 /// What the ports of a vector lead to, once they are bound: the cores call it without a detour through the ports.
 template <class Receiver, class Ports>
@@ -32,6 +36,21 @@ class TransactionGate final : public TransactionInterface {
   TransactionGate(Core& core, ClockPort& clock) : core_(core), clock_(clock) {}
   void receive(unsigned port, const MemoryTransaction& transaction) override {
     const Femtoseconds wanted = (core_.*entry)(port, transaction);
+    if (wanted != never) clock_.wake(wanted);
+  }
+
+ private:
+  Core& core_;
+  ClockPort& clock_;
+};
+
+/// The same for translations.
+template <class Core, Femtoseconds (Core::*entry)(unsigned port, const Translation& translation)>
+class TranslationGate final : public TranslationInterface {
+ public:
+  TranslationGate(Core& core, ClockPort& clock) : core_(core), clock_(clock) {}
+  void translate(unsigned port, const Translation& translation) override {
+    const Femtoseconds wanted = (core_.*entry)(port, translation);
     if (wanted != never) clock_.wake(wanted);
   }
 

@@ -4,6 +4,7 @@
 
 #include "sim/gpu/constant_cache_modules.h"
 #include "sim/gpu/crossbar_module.h"
+#include "sim/gpu/memory_management_module.h"
 #include "sim/gpu/partition_module.h"
 #include "sim/gpu/tpc_module.h"
 
@@ -19,6 +20,17 @@ inline void wire(ConstantL3Module& cache, unsigned client, CrossbarModule& cross
   cache.to_crossbar(crossbar.requests);
   crossbar.to_tpc[client](cache.responses);
   crossbar.credit_to_tpc[client](cache.crossbar_credits);
+}
+
+inline void wire(MemoryManagementModule& unit, unsigned requester, CrossbarModule& crossbar) {
+  unit.to_crossbar(crossbar.requests);
+  crossbar.to_tpc[requester](unit.responses);
+  crossbar.credit_to_tpc[requester](unit.crossbar_credits);
+}
+
+inline void wire(TpcModule& tpc, unsigned number, MemoryManagementModule& unit) {
+  tpc.to_management(unit.requests);
+  unit.to_tpc[number](tpc.translations);
 }
 
 inline void wire(PartitionModule& partition, unsigned number, CrossbarModule& crossbar) {

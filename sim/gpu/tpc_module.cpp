@@ -11,12 +11,13 @@ TpcModule::TpcModule(const sc_core::sc_module_name& name, const MemoryPath& path
   requests(request_gate_);
   responses(response_gate_);
   crossbar_credits(credit_gate_);
+  translations(translation_gate_);
   for (unsigned sm = 0; sm < path.plan.sms_per_tpc; ++sm) build_sm(sm);
 }
 
 void TpcModule::end_of_elaboration() {
   clk.subscribe(*this, name());
-  core_.connect(*to_crossbar[0], receivers_behind<TransactionReceiver>(to_sm),
+  core_.connect(*to_crossbar[0], *to_management[0], receivers_behind<TransactionReceiver>(to_sm),
                 receivers_behind<CreditReceiver>(credit_to_sm));
 }
 

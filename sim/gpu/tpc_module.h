@@ -20,7 +20,9 @@ class TpcModule final : public sc_core::sc_module, public Clocked {
   sc_core::sc_export<TransactionInterface> requests{"requests"};             ///< from SM j of the TPC with port j
   sc_core::sc_export<TransactionInterface> responses{"responses"};           ///< from the crossbar
   sc_core::sc_export<CreditInterface> crossbar_credits{"crossbar_credits"};  ///< from the crossbar, port = partition
+  sc_core::sc_export<TranslationInterface> translations{"translations"};     ///< from the memory management unit
   sc_core::sc_port<TransactionInterface> to_crossbar{"to_crossbar"};
+  sc_core::sc_port<TranslationInterface> to_management{"to_management"};
   sc_core::sc_vector<sc_core::sc_port<TransactionInterface>> to_sm{"to_sm"};
   sc_core::sc_vector<sc_core::sc_port<CreditInterface>> credit_to_sm{"credit_to_sm"};
 
@@ -38,6 +40,7 @@ class TpcModule final : public sc_core::sc_module, public Clocked {
   MemoryUnit core_;
   TransactionGate<MemoryUnit, &MemoryUnit::receive_request> request_gate_{core_, clk};
   TransactionGate<MemoryUnit, &MemoryUnit::receive_response> response_gate_{core_, clk};
+  TranslationGate<MemoryUnit, &MemoryUnit::receive_translation> translation_gate_{core_, clk};
   CreditGate<MemoryUnit> credit_gate_{core_, clk};
 };
 

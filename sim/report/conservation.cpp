@@ -151,11 +151,15 @@ void check_memory(Books& books, const LaunchStatistics& launch) {
   books.equal("requests", "requests sent = transactions after coalescing", sent,
               transactions_of(launch.global) + transactions_of(launch.local) + transactions_of(launch.texture));
   // An atomic is one request that the partition turns into a read and a write.
-  books.equal("dram", "transactions of the partitions = requests sent + atomics + those for lines", transactions,
-              sent + launch.atomic_requests + launch.code.transactions);
-  books.equal(
-      "dram", "bytes of the partitions = bytes after coalescing + bytes of atomics and of lines", bytes,
-      launch.global.bytes + launch.local.bytes + launch.texture.bytes + launch.atomic_bytes + launch.code.bytes);
+  books.equal("dram", "transactions of the partitions = requests sent + atomics + page walks + those for lines",
+              transactions, sent + launch.atomic_requests + launch.tlb.walks + launch.code.transactions);
+  books.equal("dram", "bytes of the partitions = bytes after coalescing + bytes of atomics, page walks, lines", bytes,
+              launch.global.bytes + launch.local.bytes + launch.texture.bytes + launch.atomic_bytes +
+                  launch.tlb.walk_bytes + launch.code.bytes);
+  books.equal("tlb", "translations = requests sent", launch.tlb.l1_look_ups, sent);
+  books.at_most("tlb", "look-ups in the second level <= misses of the first", launch.tlb.l2_look_ups,
+                launch.tlb.l1_misses);
+  books.at_most("tlb", "page walks <= look-ups in the second level", launch.tlb.walks, launch.tlb.l2_look_ups);
   books.equal("dram", "row hits + row misses = transactions of the partitions", served, transactions);
   check_latency(books, launch);
   books.equal("blocks", "finished blocks = blocks of the grid", launch.ctas_done, launch.ctas_total);

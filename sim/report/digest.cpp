@@ -122,6 +122,7 @@ void Digest::add(const LaunchStatistics& launch) {
                          launch.atomic_requests, launch.atomic_bytes});
   state_->put_all(launch.partitions);
   state_->put(launch.request_latency);
+  state_->put(std::array{launch.tlb.l1_look_ups, launch.tlb.l1_misses, launch.tlb.l2_look_ups, launch.tlb.walks});
   state_->put_all(launch.sms);
   state_->put_all(launch.pcs);
 }

@@ -192,6 +192,14 @@ void write_dram(Writer out, const LaunchStatistics& launch, const MachineFacts& 
   }
 }
 
+void write_tlb(Writer out, const LaunchStatistics& launch) {
+  const std::pair<const char*, std::uint64_t> rows[] = {{"l1_look_ups", launch.tlb.l1_look_ups},
+                                                        {"l1_misses", launch.tlb.l1_misses},
+                                                        {"l2_look_ups", launch.tlb.l2_look_ups},
+                                                        {"walks", launch.tlb.walks}};
+  for (const auto& [name, value] : rows) launch.timed ? out.count(name, value) : out.absent(name, functional_why);
+}
+
 void write_latency(Writer out, const LaunchStatistics& launch) {
   const RequestLatency& latency = launch.request_latency;
   if (!launch.timed) {
@@ -342,6 +350,7 @@ void write_launch(const Writer& out, const LaunchResult& result, std::uint64_t i
   write_profiler(out.below("profiler"), launch);
   write_dram(out.below("dram"), launch, machine);
   write_requests(out.below("requests"), launch);
+  write_tlb(out.below("tlb"), launch);
   write_latency(out.below("latency"), launch);
   write_divergence(out.below("divergence"), launch);
   write_units(out.below("units"), launch);

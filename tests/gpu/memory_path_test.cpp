@@ -38,6 +38,23 @@ MemorySystemSpec any_spec() {
   return spec;
 }
 
+/// Pages so small and TLBs so short that misses, merges and refusals all happen.
+MemorySystemSpec any_spec_with_tlbs() {
+  MemorySystemSpec spec = any_spec();
+  TlbSpec& tlb = spec.tlb;
+  tlb.ideal = false;
+  tlb.driver = "own";
+  tlb.page_kb = 4;
+  tlb.l1_entries = 1U << *rc::gen::inRange(0, 3);
+  tlb.l1_ways = tlb.l1_entries;
+  tlb.l2_entries = 4;
+  tlb.l2_ways = 2;
+  tlb.pages_under_way = *rc::gen::inRange(1U, 5U);
+  tlb.miss_queue = *rc::gen::inRange(1U, 8U);
+  tlb.walks = *rc::gen::inRange(1U, 4U);
+  return spec;
+}
+
 /// The sum of the links, each hop rounded up to the edges of the clock that takes it over.
 Femtoseconds unloaded(const MemoryPath& path, unsigned bytes) {
   const LinkLatencies& link = path.latency;
@@ -158,6 +175,31 @@ TEST(MemoryPath, stores_are_not_answered_but_counted) {
   EXPECT_EQ(second.statistics().read_bytes, 128U);
 }
 
+TEST(MemoryPath, a_page_costs_a_walk_once_and_the_second_level_later) {
+  MemorySystemSpec spec = gtx280_like();
+  spec.tlb.ideal = false;
+  spec.tlb.driver = "own";
+  spec.tlb.page_kb = 4;
+  spec.tlb.l1_entries = spec.tlb.l1_ways = 1;
+  MemorySystem system(spec);
+  const auto time_of = [&](std::vector<TrafficItem> items) {
+    // One at a time: each is answered before the next is sent.
+    system.run({std::move(items)});
+    return system.sms[0]->answers.back().when - system.sms[0]->sent.back();
+  };
+  const Femtoseconds walked = time_of({{base, 32, false}});
+  EXPECT_EQ(system.management->core().walks(), 1U);
+  spec.tlb.ideal = true;
+  MemorySystem known(spec);
+  known.run({{{base, 32, false}}});
+  const Femtoseconds unloaded_time = known.sms[0]->answers[0].when;
+  const Femtoseconds page_table_read = system.path.latency.crossbar_to_partition + system.path.latency.dram +
+                                       system.path.latency.partition_to_crossbar + system.path.latency.crossbar_to_tpc;
+  const Femtoseconds second_level = femtoseconds_of_ns(spec.tlb.l2_ns);
+  EXPECT_GE(walked - unloaded_time, page_table_read + second_level);
+  EXPECT_LE(walked - unloaded_time, page_table_read + second_level + 6 * spec.plan.core_period) << "edges of clocks";
+}
+
 TEST(MemoryPath, floor_plan_names) {
   MemorySystem system(gtx280_like());
   EXPECT_STREQ(system.sms[10]->name(), "tpc3.sm1");
@@ -165,7 +207,7 @@ TEST(MemoryPath, floor_plan_names) {
 }
 
 RC_GTEST_PROP(MemoryPathLaw, every_request_is_answered_and_every_credit_comes_back, ()) {
-  const MemorySystemSpec spec = any_spec();
+  const MemorySystemSpec spec = any_spec_with_tlbs();
   MemorySystem system(spec);
   const auto sms = static_cast<unsigned>(system.sms.size());
   const auto items = random_traffic(sms, *rc::gen::inRange(1U, 60U), *rc::gen::arbitrary<std::uint32_t>());
@@ -188,15 +230,17 @@ RC_GTEST_PROP(MemoryPathLaw, every_request_is_answered_and_every_credit_comes_ba
     stores += partition->core().stores_performed();
   }
   RC_ASSERT(system.crossbar->request_network().idle() && system.crossbar->response_network().idle());
-  RC_ASSERT(system.crossbar->request_network().passed() == requests);
-  RC_ASSERT(served == requests);
-  RC_ASSERT(moved == bytes);
+  const MemoryManagementUnit& management = system.management->core();
+  RC_ASSERT(management.idle());
+  RC_ASSERT(system.crossbar->request_network().passed() == requests + management.walks());
+  RC_ASSERT(served == requests + management.walks());
+  RC_ASSERT(moved == bytes + management.walks() * MemoryManagementUnit::entry_read_bytes);
   RC_ASSERT(responses + stores == requests);
   for (const auto& sm : system.sms) RC_ASSERT(sm->credits_in_use() == 0U);
 }
 
 RC_GTEST_PROP(MemoryPathLaw, look_ahead_order_and_sleeping_change_nothing, ()) {
-  const MemorySystemSpec spec = any_spec();
+  const MemorySystemSpec spec = any_spec_with_tlbs();
   const unsigned sms = spec.plan.tpcs * spec.plan.sms_per_tpc;
   const auto items = random_traffic(sms, *rc::gen::inRange(1U, 40U), *rc::gen::arbitrary<std::uint32_t>());
   const auto digest = [&](const MemorySystemOptions& options) {

@@ -80,7 +80,7 @@ void TrafficSm::describe_pending(std::vector<std::string>& lines) const {
 }
 
 MemorySystem::MemorySystem(const MemorySystemSpec& system, const MemorySystemOptions& options)
-    : spec(system), path(system.plan, system.tpc, system.noc, system.dram) {
+    : spec(system), path(system.plan, system.tpc, system.noc, system.dram, {}, system.tlb) {
   memory.allocate("all", "u32", memory_bytes);
   sm_clock = std::make_unique<ClockDomain>("sm_clock", spec.sm_period, options.sleeping);
   core_clock = std::make_unique<ClockDomain>("core_clock", spec.plan.core_period, options.sleeping);
@@ -90,12 +90,18 @@ MemorySystem::MemorySystem(const MemorySystemSpec& system, const MemorySystemOpt
   partitions.resize(path.partitions());
   std::vector<std::function<void()>> steps;
   steps.emplace_back([this] { crossbar = std::make_unique<CrossbarModule>("crossbar", path); });
+  steps.emplace_back([this] { management = std::make_unique<MemoryManagementModule>("mmu", path); });
   for (unsigned tpc = 0; tpc < path.plan.tpcs; ++tpc) steps.emplace_back([this, tpc] { build_tpc(tpc); });
   for (unsigned i = 0; i < path.partitions(); ++i) steps.emplace_back([this, i] { build_partition(i); });
   std::shuffle(steps.begin(), steps.end(), std::mt19937(options.construction_seed));
   for (const auto& step : steps) step();
   crossbar->clk(*core_clock);
-  for (unsigned tpc = 0; tpc < path.plan.tpcs; ++tpc) wire(*tpcs[tpc], tpc, *crossbar);
+  management->clk(*core_clock);
+  wire(*management, path.plan.tpcs, *crossbar);
+  for (unsigned tpc = 0; tpc < path.plan.tpcs; ++tpc) {
+    wire(*tpcs[tpc], tpc, *crossbar);
+    wire(*tpcs[tpc], tpc, *management);
+  }
   for (unsigned i = 0; i < path.partitions(); ++i) wire(*partitions[i], i, *crossbar);
   island = std::make_unique<Island>(
       "island", *sm_clock, std::vector<ClockDomain*>{core_clock.get(), memory_clock.get()}, options.look_ahead);
@@ -126,6 +132,7 @@ void MemorySystem::build_partition(unsigned partition) {
 RunResult MemorySystem::run(const std::vector<std::vector<TrafficItem>>& items) {
   Simulation::begin_launch(*island);
   crossbar->begin_launch();
+  management->begin_launch();
   for (auto& tpc : tpcs) tpc->begin_launch();
   for (auto& partition : partitions) partition->begin_launch(memory, nullptr);
   for (std::size_t sm = 0; sm < sms.size(); ++sm)

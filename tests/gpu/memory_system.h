@@ -23,12 +23,19 @@ struct TrafficItem {
   bool write = false;
 };
 
+inline TlbSpec ideal_tlb() {
+  TlbSpec tlb;
+  tlb.ideal = true;
+  return tlb;
+}
+
 struct MemorySystemSpec {
   FloorPlan plan{2, 3, 1'661'130, 903'342};
   Femtoseconds sm_period = 1'543'210;
   TpcSpec tpc;
   NocSpec noc;
   DramSpec dram;
+  TlbSpec tlb = ideal_tlb();
 };
 
 struct MemorySystemOptions {
@@ -82,6 +89,7 @@ class MemorySystem {
   DeviceMemory memory;
   std::unique_ptr<ClockDomain> sm_clock, core_clock, memory_clock;
   std::unique_ptr<CrossbarModule> crossbar;
+  std::unique_ptr<MemoryManagementModule> management;
   std::vector<std::unique_ptr<TrafficSm>> sms;
   std::vector<std::unique_ptr<TpcModule>> tpcs;
   std::vector<std::unique_ptr<PartitionModule>> partitions;

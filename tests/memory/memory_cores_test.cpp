@@ -37,6 +37,11 @@ struct TransactionList final : TransactionReceiver {
   std::vector<Entry> entries;
 };
 
+struct TranslationList final : TranslationReceiver {
+  void translate(unsigned, const Translation& translation) override { pages.push_back(translation.page); }
+  std::vector<Address> pages;
+};
+
 struct CreditList final : CreditReceiver {
   void credit(unsigned port, Femtoseconds when) override { entries.emplace_back(port, when); }
   std::vector<std::pair<unsigned, Femtoseconds>> entries;
@@ -56,7 +61,9 @@ MemoryPath small_path(unsigned crossbar_queue = 2) {
   dram.partitions = 3;
   dram.latency_ns = 100;
   dram.input_queue = 2;
-  return MemoryPath({2, 2, ns, ns}, tpc, noc, dram);
+  TlbSpec tlb;
+  tlb.ideal = true;
+  return MemoryPath({2, 2, ns, ns}, tpc, noc, dram, {}, tlb);
 }
 
 MemoryTransaction transaction(Femtoseconds when, Address address, unsigned tag = 0, unsigned sm = 0) {
@@ -97,10 +104,11 @@ TEST(AddressMap, blocks_go_round_robin_over_any_number_of_partitions) {
 }
 
 struct MemoryUnitTest : ::testing::Test {
-  MemoryUnitTest() { unit.connect(crossbar, {&sm[0], &sm[1]}, {&credits[0], &credits[1]}); }
+  MemoryUnitTest() { unit.connect(crossbar, management, {&sm[0], &sm[1]}, {&credits[0], &credits[1]}); }
   MemoryPath path = small_path();
   MemoryUnit unit{path, 1};  // the second TPC: SMs 2 and 3 of the GPU
   TransactionList crossbar, sm[2];
+  TranslationList management;
   CreditList credits[2];
 };
 
@@ -117,7 +125,7 @@ TEST_F(MemoryUnitTest, one_request_per_cycle_round_robin) {
   for (Femtoseconds now = 3 * ns; now < 7 * ns; now += ns) unit.advance(now);
   EXPECT_THAT(crossbar.tags(), ElementsAre(10, 20, 11, 21));
   EXPECT_EQ(crossbar.entries[0].transaction.when, 3 * ns + path.latency.tpc_to_crossbar);
-  EXPECT_EQ(crossbar.entries[2].port, CrossbarNetwork::port(1, 1, 2)) << "partition 1, TPC 1 of 2";
+  EXPECT_EQ(crossbar.entries[2].port, CrossbarNetwork::port(1, 1, 3)) << "partition 1, TPC 1 of 2, and the page walks";
   EXPECT_EQ(credits[0].entries.front(), (std::pair{0U, 3 * ns + path.latency.tpc_credit}));
   EXPECT_TRUE(unit.idle());
 }
@@ -191,6 +199,25 @@ TEST_F(CrossbarTest, outputs_work_at_the_same_time_and_each_passes_one_per_cycle
   EXPECT_EQ(output[0].entries[1].transaction.when, 4 * ns);
   EXPECT_EQ(output[0].entries[1].port, 7U);
   EXPECT_THAT(input[0].entries, ElementsAre(std::pair{0U, 4 * ns}, std::pair{1U, 4 * ns}));
+}
+
+TEST(CrossbarWidth, data_keep_an_output_for_as_many_cycles_as_they_need) {
+  CrossbarNetwork::Shape shape;
+  shape.inputs = 2;
+  shape.places = 4;
+  shape.period = ns;
+  shape.width_bytes = 32;
+  for (const bool requests : {false, true}) {
+    shape.only_writes_carry_data = requests;
+    CrossbarNetwork network(shape);
+    TransactionList output;
+    CreditList inputs[2];
+    network.connect({&output}, 0, {&inputs[0], &inputs[1]});
+    for (unsigned i = 0; i < 3; ++i) network.receive(i % 2, transaction(0, 0, i));  // 64 bytes each
+    Femtoseconds last = 0;
+    for (Femtoseconds now = 0; now < 20 * ns && !network.idle(); now += ns, last = now) network.advance(now);
+    EXPECT_EQ(last, requests ? 3 * ns : 5 * ns) << "reads carry data only on their way back: at 0, 2 and 4";
+  }
 }
 
 TEST_F(CrossbarTest, inputs_take_turns) {
@@ -348,18 +375,24 @@ TEST_F(PartitionTest, tells_of_completed_stores_and_reductions) {
 TEST(ReplyQueue, by_arrival_replies_wait_for_those_before_them) {
   ReplyQueue queue(true, 4);
   std::vector<std::pair<unsigned, Femtoseconds>> left;
-  const auto leave = [&left](const MemoryTransaction& t, Femtoseconds when) { left.emplace_back(t.tag, when); };
+  const auto leave = [&left](const MemoryTransaction& t, Femtoseconds when) {
+    left.emplace_back(t.tag, when);
+    return when + 4;
+  };
   const std::uint32_t first = queue.open(), second = queue.open();
   queue.complete(second, transaction(0, 0, 2), 10, leave);
   EXPECT_TRUE(left.empty());
   queue.complete(first, transaction(0, 0, 1), 30, leave);
-  EXPECT_THAT(left, ElementsAre(std::pair{1U, Femtoseconds{30}}, std::pair{2U, Femtoseconds{30}}));
+  EXPECT_THAT(left, ElementsAre(std::pair{1U, Femtoseconds{30}}, std::pair{2U, Femtoseconds{34}})) << "one port";
 }
 
 TEST(ReplyQueue, by_service_they_leave_as_served_but_never_back_in_time) {
   ReplyQueue queue(false, 4);
   std::vector<std::pair<unsigned, Femtoseconds>> left;
-  const auto leave = [&left](const MemoryTransaction& t, Femtoseconds when) { left.emplace_back(t.tag, when); };
+  const auto leave = [&left](const MemoryTransaction& t, Femtoseconds when) {
+    left.emplace_back(t.tag, when);
+    return when;
+  };
   const std::uint32_t first = queue.open(), second = queue.open();
   queue.complete(second, transaction(0, 0, 2), 40, leave);
   queue.complete(first, transaction(0, 0, 1), 30, leave);

@@ -60,6 +60,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Fraud{"dram", [](LaunchStatistics& l) { l.partitions[1].row_hits += 1; }},
                       Fraud{"dram", [](LaunchStatistics& l) { l.atomic_requests += 1; }},
                       Fraud{"latency", [](LaunchStatistics& l) { l.request_latency.stage[2] += 1; }},
+                      Fraud{"dram", [](LaunchStatistics& l) { l.tlb.walks += 1; }},
+                      Fraud{"tlb", [](LaunchStatistics& l) { l.tlb.l1_look_ups += 1; }},
                       Fraud{"latency", [](LaunchStatistics& l) { l.request_latency.histogram[9] += 1; }},
                       Fraud{"caches", [](LaunchStatistics& l) { l.code.constant_l1.hits += 1; }},
                       Fraud{"caches", [](LaunchStatistics& l) { l.code.instruction_l2.fills += 1; }},

@@ -20,6 +20,7 @@ inline void add_sample_memory(LaunchStatistics& launch) {
   launch.request_latency.stage[0] = 300;
   launch.request_latency.stage[5] = 700;
   launch.request_latency.total = 1000;
+  launch.tlb = {4, 1, 1, 0, 0};
   launch.request_latency.answers = launch.request_latency.histogram[6] = 2;
 }
 
