@@ -21,6 +21,11 @@ Cycle calendar_horizon(const SmParameters& parameters) {
   return Cycle{longest} + operands + bank + Cycle{parameters.block_launch_cycles} * (parameters.block_slots + 1) + 256;
 }
 
+/// Stores and reductions return nothing, so that the limit on loads under way does not touch them.
+bool is_answered(Opcode opcode) {
+  return opcode != Opcode::store_global && opcode != Opcode::store_local && opcode != Opcode::red;
+}
+
 }  // namespace
 
 Sm::Sm(const SmParameters& parameters)
@@ -210,8 +215,7 @@ void Sm::evaluate(unsigned warp, Cycle now, std::uint32_t producer) {
     accounting_.enter(warp, reason, now, producer);
     return;
   }
-  // The limit is on what returns; a store behind it waits too, as issue is in order.
-  if (timing.pipe == Pipe::memory && slot.loads_in_flight >= load_limit_) {
+  if (timing.pipe == Pipe::memory && slot.loads_in_flight >= load_limit_ && is_answered(slot.next->opcode)) {
     slot.state = WarpState::limited;
     accounting_.enter(warp, SlotReason::mem_queue, now, producer);
     return;

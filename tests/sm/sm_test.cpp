@@ -251,6 +251,18 @@ TEST(SmMemory, a_warp_has_at_most_five_loads_in_flight) {
   expect_sums_close(sm);
 }
 
+TEST(SmMemory, stores_do_not_wait_for_the_loads_of_their_warp) {
+  SmUnderTest sm({}, 300);
+  std::vector<Instruction> code;
+  for (unsigned i = 0; i < 5; ++i) code.push_back(global_load(1 + i, 20));
+  for (unsigned i = 0; i < 3; ++i) code.push_back(global_store(20, 21));
+  code.push_back(last());
+  sm.run(code, 1);
+  const std::vector<Cycle> cycles = sm.issue_cycles(0);
+  EXPECT_LT(cycles[7], cycles[0] + 100);
+  expect_sums_close(sm);
+}
+
 TEST(SmMemory, without_credits_the_queue_holds_the_path) {
   SmUnderTest sm({}, 400);
   sm.credits = 1;
