@@ -134,14 +134,16 @@ MeasuredValue barrier_per_warp(MicroMachine& machine, const MeasureArguments&) {
 
 /// Time of one warp whose lanes take `paths` paths of equal length over the time of one path.
 double path_ratio(MicroMachine& machine, std::int64_t paths) {
-  constexpr std::int64_t brief = 32, full = 64;
-  const auto time = [&](std::int64_t different) {
-    const auto at = [&](std::int64_t count) {
-      return machine.run({"control", "throughput", "paths", {{"PATHS", different}, {"COUNT", count}, {"PASSES", 4}}})
-          .cycles();
-    };
-    return at(full) - at(brief);
+  constexpr std::int64_t brief = 4, full = 8;  // so short that 32 paths fit into the instruction cache
+  constexpr std::int64_t few = 2, many = 10;
+  const auto at = [&](std::int64_t different, std::int64_t count, std::int64_t passes) {
+    const MicroParameters parameters{{"PATHS", different}, {"COUNT", count}, {"PASSES", passes}};
+    return machine.run({"control", "throughput", "paths", parameters}).cycles();
   };
+  const auto pass = [&](std::int64_t different, std::int64_t count) {
+    return at(different, count, many) - at(different, count, few);
+  };
+  const auto time = [&](std::int64_t different) { return pass(different, full) - pass(different, brief); };
   return time(paths) / time(1);
 }
 
