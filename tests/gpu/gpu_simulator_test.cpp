@@ -119,9 +119,9 @@ MachineSpec machine_with_ideal_fetch(const std::string& name) {
 TEST(GpuNeutrality, look_ahead_sleeping_and_construction_order_change_no_number) {
   const MachineSpec gtx280 = machine("gtx280");
   const std::vector<std::uint64_t> reference = numbers(Bench(mixed_kernel, 50, 192).run(gtx280).statistics);
-  for (const TimingOptions options :
-       {TimingOptions{0, true, 0}, TimingOptions{1, true, 0}, TimingOptions{4, true, 7}, TimingOptions{8, false, 0},
-        TimingOptions{8, true, 12345}, TimingOptions{8, true, 0}}) {
+  for (const TimingOptions& options :
+       {TimingOptions{0, true, {}, 0}, TimingOptions{1, true, {}, 0}, TimingOptions{4, true, {}, 7},
+        TimingOptions{8, false, {}, 0}, TimingOptions{8, true, {}, 12345}, TimingOptions{8, true, {}, 0}}) {
     Bench bench(mixed_kernel, 50, 192);
     EXPECT_EQ(numbers(bench.run(gtx280, options).statistics), reference)
         << "N=" << options.look_ahead << " sleeping=" << options.sleeping << " seed=" << options.construction_seed;
@@ -293,8 +293,8 @@ TEST(GpuTiming, latencies_are_kept_for_each_instruction) {
 TEST(GpuLimits, a_limit_is_exact_in_simulated_time) {
   RunControl control;
   control.max_shader_cycles = 400;
-  const std::vector<std::uint64_t> reference =
-      numbers(Bench(arithmetic_kernel, 40, 64).run(machine("gtx280"), TimingOptions{8, true, 0}, control).statistics);
+  const std::vector<std::uint64_t> reference = numbers(
+      Bench(arithmetic_kernel, 40, 64).run(machine("gtx280"), TimingOptions{8, true, {}, 0}, control).statistics);
   for (const unsigned look_ahead : {0U, 4U}) {
     Bench bench(arithmetic_kernel, 40, 64);
     const LaunchOutcome outcome = bench.run(machine("gtx280"), TimingOptions{look_ahead, true, 0}, control);

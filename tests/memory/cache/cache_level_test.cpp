@@ -185,7 +185,7 @@ TEST(LineReader, a_line_is_read_with_transactions_of_128_bytes_and_is_complete_w
   EXPECT_EQ(crossbar.all[0].bytes, 128U);
   EXPECT_EQ(crossbar.all[0].lanes, 0U) << "changes nothing in memory";
   EXPECT_EQ(path.tpc_of(crossbar.all[0].sm), 2U) << "the response finds its way to the client behind the TPCs";
-  EXPECT_EQ(crossbar.ports[0], CrossbarNetwork::port(path.map.partition_of(0xf0000300), 2, 3));
+  EXPECT_EQ(crossbar.ports[0], CrossbarNetwork::port(path.map.partition_of(0xf0000300), 2, path.clients()));
   for (MemoryTransaction response : crossbar.all) {
     EXPECT_TRUE(cache.lines.empty());
     response.when = 100 * ns;
