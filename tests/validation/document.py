@@ -27,6 +27,19 @@ def shown(value):
     return "–" if value is None else value if isinstance(value, str) else f"{value:.5g}"
 
 
+def is_in(row, rows):
+    """Whether the document has the value of `row`, or one that only its last digits tell apart."""
+    for name, machine, ours in rows:
+        if (name, machine) != (row["id"], row["machine"]):
+            continue
+        if ours == shown(row["simulated"]):
+            return True
+        if isinstance(row["simulated"], float) and re.fullmatch(r"[\d.e+-]+", ours):
+            if abs(float(ours) - row["simulated"]) <= 0.002 * abs(row["simulated"]):
+                return True
+    return False
+
+
 def main():
     program, complaints = sys.argv[1], []
     text = (ROOT / "docs" / "validation.md").read_text(encoding="utf-8")
@@ -37,7 +50,7 @@ def main():
     quick = json.loads(run(program, *[word for name in QUICK for word in ("--only", name)], "--json", "-"))["rows"]
     in_document = [(row, machine, ours) for row, machine, _, ours in rows]
     for row in quick:
-        if (row["id"], row["machine"], shown(row["simulated"])) not in in_document:
+        if not is_in(row, in_document):
             complaints.append(f"{row['id']} on {row['machine']} is {shown(row['simulated'])} now")
     for plot in re.findall(r"\]\((validation/[\w.-]+)\)", text):
         if not (ROOT / "docs" / plot).is_file():
