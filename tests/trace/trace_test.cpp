@@ -143,7 +143,9 @@ class TraceFile : public testing::Test {
   void replace(const std::string& bytes) const { std::ofstream(path, std::ios::binary) << bytes; }
 
   const Kernel code = kernel();
-  const std::string path = std::string(TESLASIM_BINARY_DIR) + "/trace_test.wtrace";
+  /// One file per test: CTest runs them side by side.
+  const std::string path = std::string(TESLASIM_BINARY_DIR) + "/trace_" +
+                           ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".wtrace";
   std::uint64_t written = 0;
 };
 
