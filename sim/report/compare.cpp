@@ -15,7 +15,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::size_t name_width = 30, value_width = 18;
+constexpr std::size_t name_width = 32, value_width = 18;
 constexpr std::size_t shown_reasons = 6;
 
 /// Right-aligned by columns, not bytes.

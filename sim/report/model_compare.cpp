@@ -145,7 +145,9 @@ Prediction prediction_from(const Json& json) {
   prediction.model = json.at("model");
   prediction.title = json.at("title");
   if (json.at("ms").is_number()) prediction.seconds = json.at("ms").get<double>() * 1e-3;
-  if (!prediction.seconds) prediction.refusal = json.value("why", "");
+  // A model that does not predict times is not refused; its terms say what it found.
+  const std::string why = json.value("why", "");
+  if (!prediction.seconds && why != no_time) prediction.refusal = why;
   if (json.at("bound").is_string()) prediction.bound = json.at("bound");
   const std::string level = json.value("level", "P0");
   prediction.level = level == "P2" ? PredictionLevel::p2 : level == "P1" ? PredictionLevel::p1 : PredictionLevel::p0;

@@ -76,7 +76,7 @@ Json json_of(const Prediction& prediction, const std::optional<double>& simulate
   json["level"] = name_of(prediction.level);
   json["ms"] = prediction.seconds ? Json(ms_per_s * *prediction.seconds) : Json();
   if (!prediction.seconds) {
-    json["why"] = prediction.refusal.empty() ? "the model does not predict a time" : prediction.refusal;
+    json["why"] = prediction.refusal.empty() ? no_time : prediction.refusal;
   }
   json["bound"] = prediction.bound.empty() ? Json() : Json(prediction.bound);
   json["error"] =

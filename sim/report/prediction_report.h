@@ -19,6 +19,9 @@ struct LaunchPredictions {
   std::optional<double> simulated_ms;
 };
 
+/// `why` of a prediction that was not refused, of a model that predicts something else than a time.
+inline constexpr const char* no_time = "the model does not predict a time";
+
 [[nodiscard]] std::vector<LaunchPredictions> predictions_of(const Result& result);
 
 enum class PredictionDetail : std::uint8_t {
