@@ -115,9 +115,7 @@ void DramController::consider_bank(unsigned bank, Cycle now, Choice& column, Cho
   const Entry& oldest = entries_[waiting.head];
   bool use_open_row = waiting.hit != none;
   if (use_open_row && waiting.hit != waiting.head) {
-    if (!open_rows_first_) {
-      use_open_row = false;
-    } else if (now > oldest.arrival + starvation_) {
+    if (!open_rows_first_ || now > oldest.arrival + starvation_) {
       use_open_row = false;
     } else {
       want(oldest.arrival + starvation_ + 1);
