@@ -3,7 +3,11 @@
 
 namespace teslasim::test {
 
-const char* source_directory() { return TESLASIM_SOURCE_PLACE; }
-const char* binary_directory() { return TESLASIM_BINARY_PLACE; }
+const char* source_directory() {
+  return TESLASIM_SOURCE_PLACE;
+}
+const char* binary_directory() {
+  return TESLASIM_BINARY_PLACE;
+}
 
 }  // namespace teslasim::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the tests find the source tree and may write. Included by force into every test, so that only places.cpp depends
-// on where the tree lies and a compiler cache serves several clones.
+// Where the tests find the source tree and may write. Included by force into every test, so that only places.cpp
+// depends on where the tree lies and a compiler cache serves several clones.
 #pragma once
 
 namespace teslasim::test {
