@@ -49,7 +49,8 @@ void evaluate_occupancy(Evaluation& e) {
     e.term("blocks_by_" + limit.name, static_cast<double>(limit.blocks), "blocks", "what this resource alone admits");
   }
   if (demand.shared_bytes != 0) {
-    e.term("blocks_by_shared_unrounded", machine.sm.shared.bytes / demand.shared_bytes, "blocks",
+    const auto unrounded = machine.sm.shared.bytes / demand.shared_bytes;
+    e.term("blocks_by_shared_unrounded", static_cast<double>(unrounded), "blocks",
            "shared memory without its allocation unit, as Zhang & Owens 2011, Table 2");
   }
   e.term("registers_for_one_block", registers_that_fit(machine, demand.threads, 1), "registers",
