@@ -93,8 +93,8 @@ void Evaluation::note(std::string text) {
   prediction_.notes.push_back(std::move(text));
 }
 
-void Evaluation::refuse(std::string reason) const {
-  throw Refusal(std::move(reason));
+void Evaluation::refuse(const std::string& reason) const {
+  throw Refusal(reason);
 }
 
 Prediction Evaluation::finish() {

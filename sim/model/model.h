@@ -65,7 +65,7 @@ class Evaluation {
   void seconds(double value);
   void note(std::string text);
   /// Ends the evaluation: the launch is outside the assumptions of the model.
-  [[noreturn]] void refuse(std::string reason) const;
+  [[noreturn]] void refuse(const std::string& reason) const;
 
   [[nodiscard]] Prediction finish();
 
