@@ -22,9 +22,9 @@ MeasureArguments::MeasureArguments(std::string_view text) {
   }
 }
 
-std::string MeasureArguments::text(std::string_view key, std::string otherwise) const {
+std::string MeasureArguments::text(std::string_view key, const std::string& otherwise) const {
   const auto value = values_.find(key);
-  return value == values_.end() ? std::move(otherwise) : value->second;
+  return value == values_.end() ? otherwise : value->second;
 }
 
 std::int64_t MeasureArguments::number(std::string_view key, std::int64_t otherwise) const {

@@ -16,7 +16,7 @@ class MeasureArguments {
   explicit MeasureArguments(std::string_view text);
 
   [[nodiscard]] const std::string& measure() const { return measure_; }
-  [[nodiscard]] std::string text(std::string_view key, std::string otherwise = "") const;
+  [[nodiscard]] std::string text(std::string_view key, const std::string& otherwise = "") const;
   [[nodiscard]] std::int64_t number(std::string_view key, std::int64_t otherwise) const;
   [[nodiscard]] double real(std::string_view key, double otherwise) const;
   [[nodiscard]] bool has(std::string_view key) const { return values_.contains(key); }

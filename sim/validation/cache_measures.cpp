@@ -86,7 +86,8 @@ double line_bytes(const std::function<double(std::int64_t, std::int64_t)>& laten
   const std::int64_t bytes = size * 3 / 2;
   const double hit = latency(size / 4 / least, least);
   const auto waiting = [&](std::int64_t stride) {
-    return static_cast<double>(bytes / stride) * (latency(bytes / stride, stride) - hit);
+    const std::int64_t accesses = bytes / stride;
+    return static_cast<double>(accesses) * (latency(accesses, stride) - hit);
   };
   const double all = waiting(least);
   if (!higher(latency(bytes / least, least), hit))
