@@ -76,6 +76,7 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
     const std::string_view word = text.substr(0, space);
     text.remove_prefix(space == std::string_view::npos ? text.size() : space + 1);
     if (used != 0 && used + 1 + columns(word) > width) {
+      lines.erase(lines.find_last_not_of(' ') + 1);  // a double space at the end of a line
       lines += '\n' + std::string(indent, ' ');
       used = 0;
     }

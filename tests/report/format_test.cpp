@@ -46,6 +46,7 @@ TEST(Format, width_counts_characters_not_bytes) {
 TEST(Format, lines_break_between_words) {
   EXPECT_EQ(wrapped("one two three", 7, 2), "one two\n  three");
   EXPECT_EQ(wrapped("unbreakable", 3, 2), "unbreakable");
+  EXPECT_EQ(wrapped("one  two  three", 9, 2), "one  two\n  three") << "no spaces at the end of a line";
 }
 
 }  // namespace
