@@ -14,7 +14,7 @@
 #include "sim/app/console.h"
 #include "sim/app/run_files.h"
 #include "sim/app/signals.h"
-#include "sim/app/watch.h"
+#include "sim/app/watched_run.h"
 #include "sim/app/workload_run.h"
 #include "sim/base/text_file.h"
 #include "sim/model/given_file.h"
@@ -157,14 +157,7 @@ class ModelSession {
     settings.max_cycles = never;
     const PreparedRun prepared = prepare(std::move(settings));
     WorkloadRun simulation(prepared, Profiling::on);
-    WatchOptions watching;
-    watching.style = console_.progress;
-    for (const LaunchSpec& launch : prepared.workload.launches) watching.kernels.push_back(launch.kernel);
-    Watch watch(watching);
-    catch_signals();
-    const RunOutcome outcome =
-        simulation.run([&watch](std::size_t launch, const Progress& progress) { return watch.look(launch, progress); });
-    watch.finish("finished");
+    const RunOutcome outcome = run_watched(prepared, simulation, console_.progress);
     stopped_ = outcome.result.status == RunStatus::interrupted;
     failed_ = failed_ || (!stopped_ && outcome.result.status != RunStatus::ok);
     print_diagnostics(outcome.errors, console_.errors);

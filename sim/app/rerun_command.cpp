@@ -8,7 +8,7 @@
 #include "sim/app/console.h"
 #include "sim/app/run_files.h"
 #include "sim/app/signals.h"
-#include "sim/app/watch.h"
+#include "sim/app/watched_run.h"
 #include "sim/app/workload_run.h"
 #include "sim/report/format.h"
 
@@ -39,14 +39,7 @@ int rerun_command(const Arguments& arguments) {
   const ConsoleOptions console = console_options(options);
   const PreparedRun prepared = prepare(recorded.settings);
   WorkloadRun simulation(prepared);
-  WatchOptions watching;
-  watching.style = console.progress;
-  for (const LaunchSpec& launch : prepared.workload.launches) watching.kernels.push_back(launch.kernel);
-  Watch watch(watching);
-  catch_signals();
-  const RunOutcome outcome =
-      simulation.run([&watch](std::size_t launch, const Progress& progress) { return watch.look(launch, progress); });
-  watch.finish("finished");
+  const RunOutcome outcome = run_watched(prepared, simulation, console.progress);
   if (outcome.result.status == RunStatus::interrupted) return 128 + caught_signal();
 
   const std::string digest = digest_text(outcome.result.digest);

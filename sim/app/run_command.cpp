@@ -11,7 +11,7 @@
 #include "sim/app/console.h"
 #include "sim/app/run_files.h"
 #include "sim/app/signals.h"
-#include "sim/app/watch.h"
+#include "sim/app/watched_run.h"
 #include "sim/app/workload_run.h"
 #include "sim/report/expectation.h"
 #include "sim/report/format.h"
@@ -87,33 +87,21 @@ class RunSession {
     options.style = console_.progress;
     options.max_seconds = outputs_.max_seconds;
     if (directory_) options.status_file = directory_->file("status.json");
-    for (const LaunchSpec& launch : prepared_.workload.launches) options.kernels.push_back(launch.kernel);
-    Watch watch(options);
-    catch_signals();
-    RunOutcome outcome;
+    WatchedRun watched(prepared_, options);
     try {
-      outcome = simulation.run(
-          [&watch](std::size_t launch, const Progress& progress) { return watch.look(launch, progress); });
+      RunOutcome outcome = watched.run(simulation);
+      stop_reason_ = watched.stop_reason();
+      status_ = watched.status_of(outcome);
+      return outcome;
     } catch (const std::exception&) {
-      watch.finish("failed");
       if (directory_) print_notice("the inputs and the configuration of the run are in " + directory_->path() + "\n");
       throw;
     }
-    stop_reason_ = watch.stop_reason();
-    watch.finish(status_of(outcome));
-    return outcome;
-  }
-
-  /// A run stopped by its wall-time limit is "limit", not "interrupted".
-  [[nodiscard]] std::string status_of(const RunOutcome& outcome) const {
-    const bool wall_time =
-        outcome.result.status == RunStatus::interrupted && stop_reason_ == Watch::StopReason::wall_time;
-    return std::string(name_of(wall_time ? RunStatus::limit : outcome.result.status));
   }
 
   void settle_status(RunOutcome& outcome) {
-    record_.status = status_of(outcome);
-    if (record_.status == name_of(RunStatus::limit)) {
+    record_.status = name_of(status_);
+    if (status_ == RunStatus::limit) {
       outcome.result.status = RunStatus::limit;
       outcome.result.launches.back().statistics.status = RunStatus::limit;
     }
@@ -191,6 +179,7 @@ class RunSession {
   std::optional<RunDirectory> directory_;
   std::vector<RecordedInput> inputs_;
   Watch::StopReason stop_reason_ = Watch::StopReason::none;
+  RunStatus status_ = RunStatus::ok;
 };
 
 }  // namespace

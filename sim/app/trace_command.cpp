@@ -11,7 +11,7 @@
 #include "sim/app/console.h"
 #include "sim/app/run_settings.h"
 #include "sim/app/signals.h"
-#include "sim/app/watch.h"
+#include "sim/app/watched_run.h"
 #include "sim/app/workload_run.h"
 #include "sim/report/format.h"
 #include "sim/trace/trace_contents.h"
@@ -62,14 +62,7 @@ int record(const ParsedOptions& options) {
   if (!console.quiet) print_diagnostics(prepared.workload.warnings, console.errors);
   WorkloadRun simulation(prepared);
   simulation.record_to(output);
-  WatchOptions watching;
-  watching.style = console.progress;
-  for (const LaunchSpec& launch : prepared.workload.launches) watching.kernels.push_back(launch.kernel);
-  Watch watch(watching);
-  catch_signals();
-  const RunOutcome outcome =
-      simulation.run([&watch](std::size_t launch, const Progress& progress) { return watch.look(launch, progress); });
-  watch.finish(name_of(outcome.result.status));
+  const RunOutcome outcome = run_watched(prepared, simulation, console.progress);
   print_diagnostics(outcome.errors, console.errors);
   if (outcome.result.status == RunStatus::interrupted) return 128 + caught_signal();
   if (outcome.result.status == RunStatus::kernel_error) return static_cast<int>(ExitCode::kernel);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a prepared workload under a Watch that knows its kernels, with Ctrl-C caught: what all commands that simulate do.
+#pragma once
+
+#include "sim/app/watch.h"
+#include "sim/app/workload_run.h"
+
+namespace teslasim {
+
+/// `options` as the Watch takes them; the names of the kernels are filled in from `prepared`.
+class WatchedRun {
+ public:
+  WatchedRun(const PreparedRun& prepared, WatchOptions options);
+  /// Runs all launches. The display ends with the status of the run; with "failed" when it throws.
+  [[nodiscard]] RunOutcome run(WorkloadRun& simulation);
+  [[nodiscard]] Watch::StopReason stop_reason() const { return watch_.stop_reason(); }
+  /// A run stopped by its wall-time limit is "limit", not "interrupted".
+  [[nodiscard]] RunStatus status_of(const RunOutcome& outcome) const;
+
+ private:
+  Watch watch_;
+};
+
+/// With nothing but a progress line.
+[[nodiscard]] RunOutcome run_watched(const PreparedRun& prepared, WorkloadRun& simulation, ProgressStyle style);
+
+}  // namespace teslasim
