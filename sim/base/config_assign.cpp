@@ -78,8 +78,9 @@ Problem assign_truth(const FieldSlot& slot, bool& target, const ConfigEntry& ent
 }
 
 Problem assign_text(const FieldSlot& slot, std::string& target, const ConfigEntry& entry) {
-  if (entry.kind != ConfigEntry::Kind::text) return wrong_type(slot, entry, "a string");
-  const std::string& text = std::get<std::string>(entry.value);
+  const bool quoted = entry.kind == ConfigEntry::Kind::text;
+  if (!quoted && entry.spelling.empty()) return wrong_type(slot, entry, "a string");
+  const std::string& text = quoted ? std::get<std::string>(entry.value) : entry.spelling;
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20U || c == 0x7f; };
   if (std::any_of(text.begin(), text.end(), is_control)) {
     return problem_at_value(entry, "CFG-RANGE", fmt::format("'{}' must be one line of text", slot.key));

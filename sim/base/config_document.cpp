@@ -245,6 +245,9 @@ ConfigDocument parse_override(const std::string& text, Diagnostics& problems) {
     entry.kind_name = "text";
     entry.value = value;
   }
+  using Kind = ConfigEntry::Kind;
+  const bool scalar = entry.kind == Kind::whole_number || entry.kind == Kind::real_number || entry.kind == Kind::truth;
+  if (scalar) entry.spelling = value;
   entry.key = key;
   entry.key_line = entry.value_line = std::string(set_option) + text;
   const auto column_of = [](std::size_t offset) { return static_cast<std::uint32_t>(set_option.size() + offset + 1); };

@@ -27,6 +27,7 @@ struct ConfigEntry {
   std::string key_line;               ///< excerpt for key_place
   std::string value_line;             ///< excerpt for value_place
   std::vector<ConfigEntry> elements;  ///< of an array (kind `other`), in order; without keys
+  std::string spelling;               ///< of a number or truth on the command line: a text key takes it as text
   std::string source;                 ///< what follows "source:" in the comment on the value's last line
 };
 

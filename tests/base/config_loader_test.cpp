@@ -105,6 +105,14 @@ TEST(ConfigLayers, FilesStackLeftToRightTablesMergeAndSetIsLast) {
   EXPECT_EQ(load(files, {"a", "b"}, {"warps=2", "warps = 3"}).spec.warps, 3U);
 }
 
+TEST(ConfigLayers, ATextKeyOnTheCommandLineTakesNumbersAsTheyAreWritten) {
+  const Files files{{"a", ""}};
+  EXPECT_EQ(load(files, {"a"}, {"name=177.130"}).spec.name, "177.130");
+  EXPECT_EQ(load(files, {"a"}, {"name=true"}).spec.name, "true");
+  EXPECT_NE(complaint(files, {"a"}, {"name=[1, 2]"}), "");
+  EXPECT_NE(complaint("name = 177.13"), "") << "in a file the quotes are missing";
+}
+
 TEST(ConfigLayers, ExtendsIsLoadedBelow) {
   const Files files{{"base", "warps = 8\npolicy = \"round_robin\""}, {"top", "warps = 9\nextends = \"base\""}};
   const Loaded loaded = load(files, {"top"});
