@@ -21,8 +21,8 @@ WatchedRun::WatchedRun(const PreparedRun& prepared, WatchOptions options)
 RunOutcome WatchedRun::run(WorkloadRun& simulation) {
   catch_signals();
   try {
-    RunOutcome outcome = simulation.run(
-        [this](std::size_t launch, const Progress& progress) { return watch_.look(launch, progress); });
+    RunOutcome outcome =
+        simulation.run([this](std::size_t launch, const Progress& progress) { return watch_.look(launch, progress); });
     watch_.finish(name_of(status_of(outcome)));
     return outcome;
   } catch (const std::exception&) {

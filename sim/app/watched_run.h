@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a prepared workload under a Watch that knows its kernels, with Ctrl-C caught: what all commands that simulate do.
+// Runs a prepared workload under a Watch that knows its kernels, with Ctrl-C caught: what all commands that simulate
+// do.
 #pragma once
 
 #include "sim/app/watch.h"
