@@ -8,12 +8,14 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Command, 14> table{{
+constexpr std::array<Command, 15> table{{
     {"run", "run INPUT [OPTIONS]", "simulate a kernel and say where the cycles went", run_command},
     {"occupancy", "occupancy INPUT [OPTIONS]", "what limits resident warps, and what the next step needs",
      occupancy_command},
     {"models", "models INPUT|RUN... [OPTIONS]",
      "analytical models: from a functional pre-run, a run, or --given inputs", models_command},
+    {"calibrate", "calibrate [-c MACHINE] [--export FILE.toml]",
+     "measure what the analytical models need on the simulated machine", calibrate_command},
     {"compare", "compare RUN... [OPTIONS]", "runs against runs, models, or measurements (--hw)", compare_command},
     {"sweep", "sweep PLAN.toml [-j N]", "many runs on a local pool, resumable", sweep_command},
     {"configs", "configs list|show|diff|check|explain|schema [ARGUMENT...]", "machine descriptions", configs_command},

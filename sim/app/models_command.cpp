@@ -24,11 +24,12 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 7> own{{
+constexpr std::array<Option, 8> own{{
     {"explain", 0, Arity::flag, "", "every term of every model"},
     {"inputs", 0, Arity::flag, "", "every input with its origin"},
     {"model", 0, Arity::values, "NAME", "only this model (may be repeated)"},
     {"given", 0, Arity::value, "FILE.toml", "evaluate a model on inputs written by hand, without a kernel"},
+    {"calibration", 0, Arity::value, "FILE|none", "inputs of 'teslasim calibrate' (default: the cache)"},
     {"list", 0, Arity::flag, "", "list the models"},
     {"json", 0, Arity::optional_value, "FILE", "write JSON, to stdout when FILE is - or left out"},
     {"runs-dir", 0, Arity::value, "DIR", "where numbered runs are (default: runs)", Listing::rare},
@@ -154,6 +155,7 @@ class ModelSession {
 
   void predict(RunSettings settings, const std::vector<std::optional<double>>& times) {
     settings.mode = Mode::functional;
+    settings.calibration = options_.text("calibration");
     settings.max_cycles = never;
     const PreparedRun prepared = prepare(std::move(settings));
     WorkloadRun simulation(prepared, Profiling::on);

@@ -23,7 +23,7 @@ constexpr std::array<Option, 12> workload_table{{
     {"dynamic-shared", 0, Arity::value, "BYTES", "dynamic shared memory per block", Listing::rare},
 }};
 
-constexpr std::array<Option, 12> run_table{{
+constexpr std::array<Option, 13> run_table{{
     {"out", 'o', Arity::value, "DIR", "write results to DIR, which must be new or empty"},
     {"no-out", 0, Arity::flag, "", "write no run directory"},
     {"runs-dir", 0, Arity::value, "DIR", "where numbered runs go (default: runs)", Listing::rare},
@@ -33,6 +33,7 @@ constexpr std::array<Option, 12> run_table{{
     {"expect", 0, Arity::values, "CONDITION", "exit 1 unless it holds, e.g. 'time_ms < 0.35'"},
     {"max-cycles", 0, Arity::value, "N", "stop after N shader cycles (status limit)"},
     {"max-seconds", 0, Arity::value, "S", "stop after S seconds of wall time (status limit)"},
+    {"calibration", 0, Arity::value, "FILE|none", "inputs of the models (default: the cache)", Listing::rare},
     {"limit-is-error", 0, Arity::flag, "", "exit 7 when --max-seconds stopped the run", Listing::rare},
     {"look-ahead", 0, Arity::value, "N|exact", "SM cycles per activation; never changes a result", Listing::rare},
     {"no-sleep", 0, Arity::flag, "", "tick idle SMs too; never changes a result", Listing::rare},
@@ -118,6 +119,7 @@ RunSettings run_settings(const ParsedOptions& options) {
   settings.look_ahead = look_ahead(options);
   settings.sleeping = !options.has("no-sleep");
   settings.max_cycles = options.number("max-cycles", never);
+  settings.calibration = options.text("calibration");
   return settings;
 }
 

@@ -25,6 +25,7 @@ struct RunSettings {
   unsigned look_ahead = 8;  ///< SM cycles; 0 = exact
   bool sleeping = true;
   Cycle max_cycles = never;  ///< shader cycles, over all launches
+  std::string calibration;   ///< of the analytical models: a file, "none", or empty for the cache; decides no result
 };
 
 /// What happens around a run: limits of the host, where results go, what is checked.

@@ -13,6 +13,7 @@
 #include "frontend/workload/launch_image.h"
 #include "isa/disassembler.h"
 #include "isa/names.h"
+#include "sim/app/calibration_cache.h"
 #include "sim/app/texture_binding.h"
 #include "sim/app/trace_workload.h"
 #include "sim/gpu/gpu_simulator.h"
@@ -164,6 +165,7 @@ PreparedRun prepare(RunSettings settings) {
   }
   collector.throw_if_any();
   prepared.machine_word = machine_word(settings.configs);
+  prepared.calibration = chosen_calibration(settings.calibration, prepared.machine);
   prepared.settings = std::move(settings);
   return prepared;
 }
@@ -237,7 +239,9 @@ LaunchOutcome WorkloadRun::run_launch(const LaunchSpec& spec, const RunControl& 
   options.stream = [this](const Launch& l, const ExecutionStreamOptions& stream) { return stream_for(l, stream); };
   LaunchOutcome outcome = gpu_ ? gpu_->run(launch, control) : run_functional(launch, options, control);
   if ((gpu_ || profiled) && outcome.statistics.status == RunStatus::ok) {
-    predictions = predict_launch(launch_inputs(machine, launch, outcome.statistics, profiled ? &profile : nullptr));
+    InputSet inputs = launch_inputs(machine, launch, outcome.statistics, profiled ? &profile : nullptr);
+    if (prepared_.calibration) calibrate_inputs(*prepared_.calibration, inputs);
+    predictions = predict_launch(inputs);
   }
   LaunchStatistics& statistics = outcome.statistics;
   statistics.kernel = spec.kernel;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "sim/exec/run_control.h"
 #include "sim/gpu/machine_loader.h"
 #include "sim/gpu/occupancy.h"
+#include "sim/model/calibration.h"
 #include "sim/report/result.h"
 #include "sim/trace/trace_file.h"
 
@@ -33,6 +35,7 @@ struct PreparedRun {
   Workload workload;
   std::shared_ptr<TraceReader> trace;  ///< set when the input is a trace: launches are replayed
   std::string machine_word;            ///< short name for the run directory, e.g. "gtx280"
+  std::optional<Calibration> calibration{};  ///< for the analytical models
 };
 
 /// Throws InputError with everything that is wrong with machine, code, launch, and how they fit together.

@@ -13,10 +13,13 @@
 
 namespace teslasim {
 
-/// One measurement on one machine (a preset).
+struct MachineSpec;
+
+/// One measurement on one machine: a preset, or `spec` when it is set.
 struct MeasureTask {
   std::string machine;
   std::string measure;
+  const MachineSpec* spec = nullptr;
   friend bool operator==(const MeasureTask&, const MeasureTask&) = default;
 };
 

@@ -30,8 +30,7 @@ std::string first_message(const InputError& error) {
 std::string measured_line(const MeasureTask& task) {
   try {
     const MeasureArguments arguments(task.measure);
-    const LoadedMachine machine = load_machine({task.machine}, arguments.sets());
-    MicroMachine micro(machine.spec);
+    MicroMachine micro(task.spec != nullptr ? *task.spec : load_machine({task.machine}, arguments.sets()).spec);
     const MeasuredValue value = measure(micro, arguments);
     return value.word.empty() ? fmt::format("{}{:a}", is_number, value.number) : is_word + value.word;
   } catch (const InputError& error) {

@@ -79,7 +79,8 @@ class Cli(unittest.TestCase):
                    f'schema = "teslasim.launch/1"\nkernel = "{name}"\ngrid = [{grid}]\nblock = [{block}]\n{param}')
 
     def teslasim(self, *arguments, timeout=120):
-        return subprocess.run([PROGRAM, *arguments], cwd=self.here, stdin=subprocess.DEVNULL, capture_output=True,
+        environment = dict(os.environ, TESLASIM_CACHE=str(self.here / "cache"))
+        return subprocess.run([PROGRAM, *arguments], cwd=self.here, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
                               text=True, timeout=timeout, check=False)
 
     def expect(self, status, *arguments):

@@ -84,7 +84,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="teslasim-docs-") as name:
         folder = pathlib.Path(name)
         binaries = scratch_root(root, program, folder)
-        environment = dict(os.environ, PATH=f"{binaries}:{os.environ['PATH']}", NO_COLOR="1")
+        environment = dict(os.environ, PATH=f"{binaries}:{os.environ['PATH']}", NO_COLOR="1",
+                           TESLASIM_CACHE=str(folder / "cache"))
         here = folder
         for command, status, lines in commands(document.read_text(encoding="utf-8")):
             here, complaint = run(command, status, lines, here, environment)
