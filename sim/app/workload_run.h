@@ -33,8 +33,8 @@ struct PreparedRun {
   RunSettings settings;
   LoadedMachine machine;
   Workload workload;
-  std::shared_ptr<TraceReader> trace;  ///< set when the input is a trace: launches are replayed
-  std::string machine_word;            ///< short name for the run directory, e.g. "gtx280"
+  std::shared_ptr<TraceReader> trace;        ///< set when the input is a trace: launches are replayed
+  std::string machine_word;                  ///< short name for the run directory, e.g. "gtx280"
   std::optional<Calibration> calibration{};  ///< for the analytical models
 };
 

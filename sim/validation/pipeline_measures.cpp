@@ -40,8 +40,8 @@ double rate(double cpi, const MachineSpec& spec, const MeasureArguments& argumen
   if (as == "bytes") return 4.0 * lanes / cpi;                     // per SP cycle and SM
   if (as == "ginstr") return sms * shader_ghz / cpi;               // warp instructions of the GPU
   if (as == "gops") return arguments.real("operations", 1.0) * lanes * sms * shader_ghz / cpi;
-  if (as == "gbs") return 4.0 * lanes * sms * shader_ghz / cpi;    // of the GPU
-  if (as == "fraction") return lanes / cpi / spec.sm.sp_lanes;     // of the lanes of the MAD unit
+  if (as == "gbs") return 4.0 * lanes * sms * shader_ghz / cpi;  // of the GPU
+  if (as == "fraction") return lanes / cpi / spec.sm.sp_lanes;   // of the lanes of the MAD unit
   if (as == "period") return cpi * static_cast<double>(arguments.number("warps", 1));
   return cpi;
 }
