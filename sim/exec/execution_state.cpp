@@ -114,7 +114,7 @@ void ExecutionStream::State::start_warp(Warp& warp, LaneMask launched, unsigned 
   std::memset(warp.local, 0, std::size_t{local_words_} * row_bytes);
   warp.flags.fill({});
   warp.control.start(launched, stack_pool_.data() + std::size_t{warp.slot} * options_.divergence_stack,
-                     options_.divergence_stack);
+                     {options_.divergence_stack, options_.limited_calls});
   if (registers_ == 0) return;
   constexpr unsigned y_position = 16;
   constexpr unsigned z_position = 26;
@@ -258,7 +258,9 @@ void ExecutionStream::State::control(Warp& warp, const Operation& operation, War
       out.divergent = executed != 0 && executed != out.active;
       return check(warp, operation, warp.control.branch(executed, instruction.target_index));
     case Opcode::call:
-      return check(warp, operation, warp.control.call(instruction.target_index));
+      return check(warp, operation,
+                   instruction.modifier != 0 ? warp.control.limited_call(instruction.target_index)
+                                             : warp.control.call(instruction.target_index));
     case Opcode::ret:
       return check(warp, operation, warp.control.leave_function(executed));
     case Opcode::breakaddr:

@@ -21,6 +21,7 @@ struct ExecutionStreamOptions {
   unsigned block_slots = 8;
   unsigned warp_slots = 32;
   unsigned divergence_stack = 64;
+  unsigned limited_calls = 32768;  ///< active calls of call.lim, beyond which it does nothing
   unsigned sm = 0;         ///< number in the whole GPU, for messages and the addresses of local memory
   unsigned tpc = 0;        ///< for %physid
   unsigned sm_in_tpc = 0;  ///< for %physid

@@ -4,24 +4,35 @@
 #include "isa/instruction.h"
 
 namespace teslasim {
+namespace {
 
-void WarpControl::start(LaneMask launched, StackEntry* stack, unsigned capacity) {
+using Type = StackEntry::Type;
+
+bool is_call(Type type) {
+  return type == Type::call || type == Type::limited_call;
+}
+
+}  // namespace
+
+void WarpControl::start(LaneMask launched, StackEntry* stack, Limits limits) {
   *this = WarpControl{};
   stack_ = stack;
-  capacity_ = capacity;
+  limits_ = limits;
   active_ = launched;
 }
 
 ControlFault WarpControl::push(StackEntry::Type type, std::uint32_t index, LaneMask mask) {
-  if (depth_ == capacity_) return ControlFault::overflow;
+  if (depth_ == limits_.entries) return ControlFault::overflow;
   stack_[depth_++] = {index, mask, type};
-  if (type == StackEntry::Type::call) ++calls_;
+  if (is_call(type)) ++calls_;
+  if (type == Type::limited_call) ++limited_calls_;
   return ControlFault::none;
 }
 
 StackEntry WarpControl::pop() {
   const StackEntry entry = stack_[--depth_];
-  if (entry.type == StackEntry::Type::call) --calls_;
+  if (is_call(entry.type)) --calls_;
+  if (entry.type == Type::limited_call) --limited_calls_;
   return entry;
 }
 
@@ -34,12 +45,12 @@ ControlFault WarpControl::push_and_advance(StackEntry::Type type, std::uint32_t 
 
 ControlFault WarpControl::join() {
   if (depth_ == 0) return ControlFault::underflow;
-  const StackEntry::Type type = stack_[depth_ - 1].type;
-  if (type != StackEntry::Type::branch && type != StackEntry::Type::joinat) return ControlFault::mismatch;
+  const Type type = stack_[depth_ - 1].type;
+  if (type != Type::branch && type != Type::joinat) return ControlFault::mismatch;
   const StackEntry entry = pop();
   active_ = running(entry.mask);
   if (active_ == 0) return unwind();
-  if (type == StackEntry::Type::branch) {
+  if (type == Type::branch) {
     jump(entry.index);
   } else {
     joined_ = true;
@@ -54,7 +65,7 @@ ControlFault WarpControl::branch(LaneMask taken, std::uint32_t target) {
   }
   if (target == no_index) return ControlFault::bad_address;
   if (taken != active_) {
-    const ControlFault fault = push(StackEntry::Type::branch, index_ + 1, active_ & ~taken);
+    const ControlFault fault = push(Type::branch, index_ + 1, active_ & ~taken);
     if (fault != ControlFault::none) return fault;
     active_ = taken;
   }
@@ -62,11 +73,21 @@ ControlFault WarpControl::branch(LaneMask taken, std::uint32_t target) {
   return ControlFault::none;
 }
 
-ControlFault WarpControl::call(std::uint32_t target) {
+ControlFault WarpControl::enter(StackEntry::Type type, std::uint32_t target) {
   if (target == no_index) return ControlFault::bad_address;
-  const ControlFault fault = push(StackEntry::Type::call, index_ + 1, active_);
+  const ControlFault fault = push(type, index_ + 1, active_);
   if (fault == ControlFault::none) jump(target);
   return fault;
+}
+
+ControlFault WarpControl::call(std::uint32_t target) {
+  return enter(Type::call, target);
+}
+
+ControlFault WarpControl::limited_call(std::uint32_t target) {
+  if (limited_calls_ < limits_.limited_calls) return enter(Type::limited_call, target);
+  advance();
+  return ControlFault::none;
 }
 
 ControlFault WarpControl::leave_loop(LaneMask lanes) {
@@ -92,8 +113,8 @@ ControlFault WarpControl::remove(LaneMask lanes) {
 }
 
 LaneMask WarpControl::resume(const StackEntry& entry) {
-  if (entry.type == StackEntry::Type::brk) broken_ &= ~entry.mask;
-  if (entry.type == StackEntry::Type::call) returned_ &= ~entry.mask;
+  if (entry.type == Type::brk) broken_ &= ~entry.mask;
+  if (is_call(entry.type)) returned_ &= ~entry.mask;
   return running(entry.mask);
 }
 
@@ -101,11 +122,11 @@ ControlFault WarpControl::unwind() {
   while (depth_ != 0) {
     const StackEntry entry = pop();
     active_ = resume(entry);
-    if (entry.type == StackEntry::Type::quadon) active_ = 0;
+    if (entry.type == Type::quadon) active_ = 0;
     if (active_ == 0) continue;
     jump(entry.index);
     // The entry of a join has just been consumed: the flagged instruction must not pop another one.
-    joined_ = entry.type == StackEntry::Type::joinat;
+    joined_ = entry.type == Type::joinat;
     return ControlFault::none;
   }
   // Lanes that wait for the end of a loop or function that nobody entered.
@@ -113,7 +134,7 @@ ControlFault WarpControl::unwind() {
 }
 
 ControlFault WarpControl::enable_quads() {
-  const ControlFault fault = push(StackEntry::Type::quadon, index_, active_);
+  const ControlFault fault = push(Type::quadon, index_, active_);
   if (fault != ControlFault::none) return fault;
   constexpr LaneMask first_of_quads = 0x11111111U;
   const LaneMask any = (active_ | active_ >> 1U | active_ >> 2U | active_ >> 3U) & first_of_quads;
@@ -124,7 +145,7 @@ ControlFault WarpControl::enable_quads() {
 
 ControlFault WarpControl::restore_quads() {
   if (depth_ == 0) return ControlFault::underflow;
-  if (stack_[depth_ - 1].type != StackEntry::Type::quadon) return ControlFault::mismatch;
+  if (stack_[depth_ - 1].type != Type::quadon) return ControlFault::mismatch;
   active_ = running(pop().mask);
   if (active_ == 0) return unwind();
   advance();

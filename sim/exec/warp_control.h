@@ -4,9 +4,10 @@
 // Stands for the branch unit's view of a warp: one program counter, a mask of active lanes, a stack of entries
 // {address, type, lane mask}, and two bits per lane that say whether it runs, has left by break, by return, or has
 // exited (US patents 7,353,369 and 8,667,256; envytools documentation). The hardware keeps the top of the stack on chip
-// and spills the rest; here it is one array of fixed capacity. Addresses are positions in Kernel::code. Errors are
-// returned as ControlFault; the caller knows the place and words the message. Not modelled: the time that spilling
-// takes, call-depth limits of `call.lim`.
+// and spills the rest; here it is one array of fixed capacity. A limited call (`call.lim`) goes on with the next
+// instruction instead when as many limited calls as the driver allows are on the stack (envytools, table of the G80
+// family). Addresses are positions in Kernel::code. Errors are returned as ControlFault; the caller knows the place and
+// words the message. Not modelled: the time that spilling takes.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ enum class ControlFault : std::uint8_t {
 };
 
 struct StackEntry {
-  enum class Type : std::uint8_t { branch, call, brk, quadon, joinat };
+  enum class Type : std::uint8_t { branch, call, limited_call, brk, quadon, joinat };
   std::uint32_t index = 0;
   LaneMask mask = 0;
   Type type = Type::branch;
@@ -32,8 +33,14 @@ struct StackEntry {
 
 class WarpControl {
  public:
-  /// `stack` has room for `capacity` entries and outlives the warp.
-  void start(LaneMask launched, StackEntry* stack, unsigned capacity);
+  /// What a stack can hold: entries of all kinds, and limited calls among them.
+  struct Limits {
+    unsigned entries = 0;
+    unsigned limited_calls = 0;
+  };
+
+  /// `stack` has room for `limits.entries` and outlives the warp.
+  void start(LaneMask launched, StackEntry* stack, Limits limits);
   void clear() { *this = WarpControl{}; }
 
   [[nodiscard]] std::uint32_t index() const { return index_; }
@@ -63,6 +70,8 @@ class WarpControl {
     return push_and_advance(StackEntry::Type::brk, target);
   }
   [[nodiscard]] ControlFault call(std::uint32_t target);
+  /// A call, or nothing when too many limited calls are active.
+  [[nodiscard]] ControlFault limited_call(std::uint32_t target);
   /// `lanes` wait for the end of the loop.
   [[nodiscard]] ControlFault leave_loop(LaneMask lanes);
   /// `lanes` wait for the end of the function; outside of any they exit.
@@ -73,6 +82,7 @@ class WarpControl {
   [[nodiscard]] ControlFault restore_quads();
 
  private:
+  [[nodiscard]] ControlFault enter(StackEntry::Type type, std::uint32_t target);
   [[nodiscard]] ControlFault push(StackEntry::Type type, std::uint32_t index, LaneMask mask);
   [[nodiscard]] ControlFault push_and_advance(StackEntry::Type type, std::uint32_t target);
   [[nodiscard]] StackEntry pop();
@@ -83,9 +93,10 @@ class WarpControl {
   [[nodiscard]] LaneMask resume(const StackEntry& entry);
 
   StackEntry* stack_ = nullptr;
-  unsigned capacity_ = 0;
+  Limits limits_;
   unsigned depth_ = 0;
-  unsigned calls_ = 0;
+  unsigned calls_ = 0;          ///< of both kinds
+  unsigned limited_calls_ = 0;  ///< of these
   std::uint32_t index_ = 0;
   LaneMask active_ = 0;
   LaneMask broken_ = 0, returned_ = 0, exited_ = 0;

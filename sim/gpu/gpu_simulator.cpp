@@ -124,6 +124,7 @@ void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics&
     options.block_slots = machine_.gpu.max_ctas_per_sm;
     options.warp_slots = machine_.gpu.max_warps_per_sm;
     options.divergence_stack = machine_.sm.divergence_stack;
+    options.limited_calls = machine_.sm.limited_calls;
     options.sm = sm;
     options.tpc = sm / machine_.gpu.sms_per_tpc;
     options.sm_in_tpc = sm % machine_.gpu.sms_per_tpc;

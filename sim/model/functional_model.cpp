@@ -60,6 +60,7 @@ class FunctionalRun {
     stream.block_slots = 1;
     stream.warp_slots = launch.warps_per_block();
     stream.divergence_stack = options.divergence_stack;
+    stream.limited_calls = options.limited_calls;
     return stream;
   }
 

@@ -17,6 +17,7 @@ namespace teslasim {
 
 struct FunctionalOptions {
   unsigned divergence_stack = 64;               ///< entries per warp
+  unsigned limited_calls = 32768;               ///< active limited calls per warp
   unsigned access_group = 16;                   ///< lanes served together by shared and constant memory
   unsigned banks = 16;                          ///< of shared memory
   const CoalescingRules* coalescing = nullptr;  ///< set: global and local accesses are coalesced and counted

@@ -91,6 +91,7 @@ struct SmSpec {
   unsigned max_memory_transactions_per_thread = 5;
   unsigned memory_queue = 32;
   unsigned divergence_stack = 64;
+  unsigned limited_calls = 32768;
   std::string scheduler = "age_and_type";
   unsigned scheduler_group_warps = 8;
   LatencySpec latency;
@@ -125,6 +126,8 @@ struct SmSpec {
             "transactions that the SM may have waiting for the TPC"),
       field("divergence_stack", &SmSpec::divergence_stack, 4, 1024, "entries",
             "entries of the divergence stack of one warp"),
+      field("limited_calls", &SmSpec::limited_calls, 1, 32768, "calls",
+            "calls by call.lim that one warp may have active; further ones do nothing"),
       field("scheduler", &SmSpec::scheduler, choice{"loose_round_robin", "oldest", "gto", "two_level", "age_and_type"},
             "", "which ready warp issues"),
       field("scheduler_group_warps", &SmSpec::scheduler_group_warps, power_of_two{1, 32}, "warps",

@@ -4,6 +4,7 @@
 import math
 import pathlib
 import random
+import re
 import struct
 import subprocess
 import sys
@@ -32,9 +33,10 @@ def integers(count, seed, low, high):
 class Case:
     """One launch of one program: parameters in order, literals for c1, and what buffers must hold afterwards."""
 
-    def __init__(self, path, grid, block, shared=0, literals=(), options=()):
+    def __init__(self, path, grid, block, shared=0, literals=(), options=(), registers=None):
         self.path, self.grid, self.block = path, grid, block
         self.shared, self.literals, self.options = shared, literals, options
+        self.registers = registers  # instead of what the file says
         self.parameters, self.expected, self.must_fail = [], {}, None
 
     def buffer(self, name, kind, values, bits=32):
@@ -246,15 +248,85 @@ def back_propagation():
 
 
 def transpose():
+    """Edited by hand: two of its four comparisons write registers that nothing reads, so no thread loads or stores."""
+    before = floats(1024, 27)
     case = Case("flexgrip/transpose", (2, 2), (16, 16), shared=2048, literals=[TID_MASK, 16, 1])
-    case.buffer("out", "f32", [0.0] * 1024).buffer("in", "f32", floats(1024, 27))
-    return case.number("width", "s32", 32).number("repeats", "s32", 2).number("more", "u32", 0).number("height", "s32", 32)
+    case.buffer("out", "f32", before).buffer("in", "f32", floats(1024, 28))
+    case.number("width", "s32", 32).number("repeats", "s32", 2).number("more", "u32", 0).number("height", "s32", 32)
+    return case.expect("out", "f32", before)
+
+
+def fixed_angle(value):
+    """What sin and cos make of a float that did not go through pre.sin: quadrants in bits 24:0, 23 behind the point."""
+    return (bits_of(value) & 0x1FFFFFF) / 2.0**23 * math.pi / 2
 
 
 def functional_test():
-    case = Case("flexgrip/functional_test", (1,), (576 // 2,), options=["--allow-unaligned"])
-    count = 576 * 64
-    return case.buffer("in", "f32", floats(count, 28, 0.5, 1.5)).buffer("out", "f32", [0.0] * count)
+    """Nine special functions, each on 576 words: one per thread. ex2 takes bits 29:0 as a number with 23 binary places.
+    The bound on sin, cos and log2 is that of the CUDA C Programming Guide, appendix C."""
+    threads = 576
+    functions = [lambda v: math.sin(fixed_angle(v))] * 2 + [lambda v: math.cos(fixed_angle(v))]
+    functions += [lambda v: 1 / math.sqrt(v)] * 2 + [math.log2] * 2
+    functions += [lambda v: 2.0 ** ((bits_of(v) & 0x3FFFFFFF) / 2.0**23), lambda v: 1 / v]
+    values = floats(threads * len(functions), 29, 0.5, 1.5)
+    case = Case("flexgrip/functional_test", (2,), (threads // 2,), options=["--allow-unaligned"])
+    case.buffer("in", "f32", values).buffer("out", "f32", [0.0] * len(values))
+    want = [functions[i // threads](value) for i, value in enumerate(values)]
+    return case.expect("out", "f32", want, absolute=2.0**-21, relative=2.0**-21)
+
+
+def transformed(values, roots):
+    """Fourier transform of complex numbers in bit-reversed order, halves first; roots[k] stands for exp(-2 pi i k/n)."""
+    count = len(values)
+    if count == 1:
+        return values
+    low, high = transformed(values[: count // 2], roots[::2]), transformed(values[count // 2 :], roots[::2])
+    turned = [(a * c - b * d, a * d + b * c) for (a, b), (c, d) in zip(high, roots)]
+    return ([(a + c, b + d) for (a, b), (c, d) in zip(low, turned)] +
+            [(a - c, b - d) for (a, b), (c, d) in zip(low, turned)])
+
+
+def words_of(numbers):
+    return [part % 2**32 for number in numbers for part in number]
+
+
+def fft(count, block, real_roots=False):
+    """In integers modulo 2^32. One warp: the program has no barriers. It uses $r16, of which its file says nothing."""
+    case = Case("flexgrip/FFT", (1,), block, literals=[TID_MASK], registers=17)
+    words = integers(2 * count, 30, 0, 2**32)
+    turns = [(1, 0), (0, -1)] if real_roots else list(zip(integers(count // 2, 31, -999, 999), integers(count // 2, 32, -999, 999)))
+    case.buffer("data", "u32", words).buffer("roots", "u32", words_of(turns)).number("count", "s32", count)
+    return case.expect("data", "u32", words_of(transformed(list(zip(words[::2], words[1::2])), turns)))
+
+
+def fft_of_four():
+    """With the true fourth roots of one, so that the definition of the transform is the reference."""
+    case = fft(4, (4,), real_roots=True)
+    words = case.parameters[0][3]
+    values = [(words[2 * i], words[2 * i + 1]) for i in (0, 2, 1, 3)]
+    turn = [lambda a, b: (a, b), lambda a, b: (b, -a), lambda a, b: (-a, -b), lambda a, b: (-b, a)]
+    want = [[sum(turn[j * k % 4](*values[j])[part] for j in range(4)) for part in (0, 1)] for k in range(4)]
+    assert words_of(want) == case.expected["data"][1]
+    return case
+
+
+def fft_as_it_is():
+    """With the 16 registers of the file: a store of $r16 is dropped, so real parts of sums stay as they were."""
+    case = fft(64, (32,))
+    case.registers = None
+    data, roots = case.parameters[0][3], case.parameters[1][3]
+    signed = lambda word: word - 2**32 if word >= 2**31 else word
+    values = [list(pair) for pair in zip(data[::2], data[1::2])]
+    turns = [(signed(a), signed(b)) for a, b in zip(roots[::2], roots[1::2])]
+    span = 1
+    while span < 64:
+        for i in (i for i in range(64) if i & span == 0):
+            (a, b), (c, d) = values[i + span], turns[i % span * (32 // span)]
+            real, imaginary = a * c - b * d, a * d + b * c
+            values[i + span] = [values[i][0] - real, values[i][1] - imaginary]
+            values[i][1] += imaginary
+        span *= 2
+    return case.expect("data", "u32", words_of(values))
 
 
 def load_forms():
@@ -270,13 +342,20 @@ CASES = {"vector_add": vector_add, "geryon_vec_add": geryon_vec_add, "matrix_add
          "gray_filter": gray_filter, "scan": scan, "sort": sort, "reduction": reduction,
          "scalar_vector_product": scalar_vector_product, "euler": euler, "sobel": sobel,
          "back_propagation": back_propagation, "transpose": transpose, "functional_test": functional_test,
+         "FFT": lambda: fft(256, (8, 2, 2)), "FFT_one_thread": lambda: fft(16, (1,)), "FFT_of_four": fft_of_four,
+         "FFT_as_it_is": fft_as_it_is,
          "GLD": load_forms, "GST": store_forms}
 
 
 def problem_of(program, cubins, case, mode):
     with tempfile.TemporaryDirectory() as name:
         launch = case.write(pathlib.Path(name))
-        command = [program, "run", str(cubins / f"{case.path}.cubin"), "--launch", str(launch), "-c", "gtx280", "--no-out",
+        cubin = cubins / f"{case.path}.cubin"
+        if case.registers:
+            text = re.sub(r"reg = \d+", f"reg = {case.registers}", cubin.read_text())
+            cubin = pathlib.Path(name) / "changed.cubin"
+            cubin.write_text(text)
+        command = [program, "run", str(cubin), "--launch", str(launch), "-c", "gtx280", "--no-out",
                    "--mode", mode, *case.options]
         run = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     if case.must_fail:

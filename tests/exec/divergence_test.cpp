@@ -199,6 +199,59 @@ TEST(Divergence, calls_nest) {
   EXPECT_EQ(results(program.run()), per_thread([](unsigned) { return 211U; }));
 }
 
+/// A function that calls itself for ever, unless its calls are limited.
+const std::string recursion =
+    "mov.b32 $r3, 0\n"
+    "call.lim deeper\n"
+    "bra.label end\n"
+    "deeper: add.u32 $r3, $r3, 1\n"
+    "call.lim deeper\n"
+    "add.u32 $r3, $r3, 0x100\n"
+    "return\n"
+    "end: nop" +
+    store;
+
+TEST(Divergence, a_limited_call_beyond_the_limit_does_nothing) {
+  Program program(recursion);
+  program.options.limited_calls = 5;
+  program.options.divergence_stack = 5;
+  EXPECT_EQ(results(program.run()), per_thread([](unsigned) { return 0x505U; }));
+}
+
+TEST(Divergence, only_limited_calls_count_against_the_limit_and_only_while_active) {
+  Program program(
+      "mov.b32 $r3, 0\n"
+      "call.lim outer\n"
+      "call.lim outer\n"
+      "bra.label end\n"
+      "outer: call inner\n"
+      "call.lim inner\n"  // ignored: one is active
+      "return\n"
+      "inner: add.u32 $r3, $r3, 1\n"
+      "return\n"
+      "end: nop" +
+      store);
+  program.options.limited_calls = 1;
+  EXPECT_EQ(results(program.run()), per_thread([](unsigned) { return 2U; }));
+}
+
+TEST(Divergence, lanes_return_from_limited_calls_one_by_one) {
+  Program program(
+      "mov.b32 $r3, 0\n"
+      "call.lim deeper\n"
+      "bra.label end\n"
+      "deeper: add.u32 $r3, $r3, 1\n"
+      "set.gt.u32 $p0|$o127, $r3, $r1\n"
+      "@$p0.ne return\n"
+      "call.lim deeper\n"
+      "add.u32 $r3, $r3, 0x100\n"
+      "return\n"
+      "end: nop" +
+      store);
+  // Lane i returns from level i + 1; all meet again behind each call.
+  EXPECT_EQ(results(program.run()), per_thread([](unsigned i) { return i + 1 + 0x100 * i; }));
+}
+
 TEST(Divergence, the_exit_flag_ends_the_thread_after_its_instruction) {
   Program program(
       "mov.b32 $r3, 9\n"
@@ -298,6 +351,31 @@ TEST(DivergenceErrors, a_trap_names_its_lanes) {
                                .fault();
   EXPECT_EQ(fault.code, "KERNEL-TRAP");
   EXPECT_NE(fault.details.back().find("lane 3 (mask 0x00000008)"), std::string::npos) << fault.details.back();
+}
+
+TEST(DivergenceErrors, endless_recursion_overflows_the_stack) {
+  Program program(recursion);  // the limit is far beyond the stack
+  const Diagnostic fault = program.fault();
+  EXPECT_EQ(fault.code, "KERNEL-STACK");
+  EXPECT_EQ(fault.message, "divergence stack overflow");
+  EXPECT_NE(fault.help.find("sm.divergence_stack"), std::string::npos) << fault.help;
+}
+
+TEST(DivergenceErrors, a_break_point_stops_the_lanes_whose_guard_holds) {
+  const std::string body =
+      "mov.b32 $r4, 3\n"
+      "set.eq.u32 $p0|$o127, $r1, $r4\n"
+      "@$p0.";
+  const Diagnostic fault = Program(body + "ne brkpt\nreturn").fault();
+  EXPECT_EQ(fault.code, "KERNEL-TRAP");
+  EXPECT_EQ(fault.message, "the kernel reached a break point");
+  EXPECT_NE(fault.details.back().find("lane 3 (mask 0x00000008)"), std::string::npos) << fault.details.back();
+  EXPECT_EQ(results(Program(body + "fl brkpt\nmov.b32 $r3, 6" + store).run()), per_thread([](unsigned) { return 6U; }));
+}
+
+TEST(DivergenceErrors, short_trap_and_break_point_stop_like_the_long_ones) {
+  EXPECT_EQ(Program("trap.half\nmov.half.b32 $r1, $r2\nreturn").fault().message, "the kernel executed a trap");
+  EXPECT_EQ(Program("brkpt.half\nmov.half.b32 $r1, $r2\nreturn").fault().message, "the kernel reached a break point");
 }
 
 }  // namespace
