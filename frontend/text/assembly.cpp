@@ -12,7 +12,6 @@
 namespace teslasim::text {
 namespace {
 
-constexpr std::uint64_t most_lines = std::uint64_t{1} << 18;
 constexpr std::size_t most_diagnostics = 200;
 
 /// Ends the run after an error that makes going on pointless.
@@ -33,7 +32,7 @@ std::vector<std::string> split_lines(std::string_view text) {
 
 }  // namespace
 
-Assembly::Assembly(std::string_view text, std::string path) {
+Assembly::Assembly(std::string_view text, std::string path, const AssemblerLimits& limits) : limits_(limits) {
   module_.path = std::move(path);
   module_.source_lines = split_lines(text);
   decuda_ = looks_like_decuda(text);
@@ -91,6 +90,7 @@ void Assembly::report(const TextError& error, LineReference where) {
   Diagnostic diagnostic = diagnose(error, where, module_.path, module_.source_lines);
   // A mistake inside .rept appears once, not once per repetition.
   if (kernel_) kernel_->mark_incomplete();
+  ++mistakes_;
   const std::string key =
       fmt::format("{}:{}:{}:{}", diagnostic.where.line, diagnostic.where.column, diagnostic.code, diagnostic.message);
   if (!reported_.insert(key).second) return;
@@ -98,12 +98,15 @@ void Assembly::report(const TextError& error, LineReference where) {
   if (diagnostics_.size() >= most_diagnostics) throw GiveUp{};
 }
 
-void Assembly::count_line(LineReference where) {
-  if (++processed_lines_ <= most_lines) return;
-  report({"ASM-LIMIT", fmt::format("the text expands to more than {} lines", most_lines), "check the counts of .rept",
-          0, 1},
-         where);
+void Assembly::give_up(const std::string& message, LineReference where) {
+  report({"ASM-LIMIT", message, "check the counts of .rept, and macros that use macros", 0, 1}, where);
   throw GiveUp{};
+}
+
+void Assembly::count_lines(LineReference where, std::uint64_t lines) {
+  processed_lines_ += lines;
+  if (processed_lines_ > limits_.lines)
+    give_up(fmt::format("the text expands to more than {} lines", limits_.lines), where);
 }
 
 void Assembly::process(const Lines& lines, const Expansion* expansion) {
@@ -120,7 +123,7 @@ void Assembly::process(const Lines& lines, const Expansion* expansion) {
 }
 
 void Assembly::process_statement(LineReference where) {
-  count_line(where);
+  count_lines(where);
   const std::string& text = where.line->text;
   try {
     if (text.size() > longest_line)
@@ -226,8 +229,8 @@ void Assembly::close_kernel(LineReference where) {
 
 namespace teslasim {
 
-Module assemble_text(std::string_view text, const std::string& path) {
-  return text::Assembly(text, path).run();
+Module assemble_text(std::string_view text, const std::string& path, const AssemblerLimits& limits) {
+  return text::Assembly(text, path, limits).run();
 }
 
 Module assemble_file(const std::string& path) {

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/text/assembler.h"
 #include "frontend/text/kernel_builder.h"
 #include "frontend/text/source_line.h"
 #include "frontend/text/symbols.h"
@@ -22,7 +23,7 @@ namespace teslasim::text {
 
 class Assembly {
  public:
-  Assembly(std::string_view text, std::string path);
+  Assembly(std::string_view text, std::string path, const AssemblerLimits& limits);
   /// Throws InputError when anything is wrong.
   [[nodiscard]] Module run();
 
@@ -44,7 +45,9 @@ class Assembly {
   void close_kernel(LineReference where);
   void warn_of_corrections(const std::vector<std::string>& corrections);
   void report(const TextError& error, LineReference where);
-  void count_line(LineReference where);
+  /// Counts lines against the limit; also those that are only skipped.
+  void count_lines(LineReference where, std::uint64_t lines = 1);
+  [[noreturn]] void give_up(const std::string& message, LineReference where);
   [[nodiscard]] KernelBuilder& open_kernel(std::string_view what, Span span);
 
   // expansion.cpp: .rept and .macro
@@ -57,7 +60,7 @@ class Assembly {
   [[nodiscard]] std::size_t define_macro(const Lines& lines, std::size_t start, const Expansion* expansion);
   void read_macro_head(const SourceLine& head, std::string& name, Macro& macro) const;
   [[nodiscard]] bool expand_macro(Cursor& cursor, LineReference where);
-  [[nodiscard]] const SourceLine* substituted(const SourceLine& line,
+  [[nodiscard]] const SourceLine* substituted(LineReference where,
                                               const std::vector<std::pair<std::string, std::string>>& arguments);
 
   // directives.cpp
@@ -90,7 +93,10 @@ class Assembly {
       constant_end_;  ///< next free byte of a bank, per file or kernel
   std::vector<Diagnostic> diagnostics_;
   std::set<std::string> reported_;
+  AssemblerLimits limits_;
   std::uint64_t processed_lines_ = 0;
+  std::uint64_t expanded_characters_ = 0;
+  std::uint64_t mistakes_ = 0;  ///< reported, repeated ones included
   std::uint64_t macro_uses_ = 0;
   unsigned depth_ = 0;
 };

@@ -67,6 +67,7 @@ std::size_t Assembly::process_repeat(const Lines& lines, std::size_t start, cons
     report({"ASM-DIRECTIVE", ".rept without .endr", "close it with a line '.endr'", 0, 1}, where);
     return end;
   }
+  count_lines(where, end - start);
   const Lines body(lines.begin() + static_cast<std::ptrdiff_t>(start) + 1,
                    lines.begin() + static_cast<std::ptrdiff_t>(end));
   try {
@@ -88,7 +89,6 @@ void Assembly::repeat(const SourceLine& head, const Lines& body, const Expansion
   if (++depth_ > deepest_expansion) fail("ASM-MACRO", {}, "expansions are nested too deeply");
   symbols_.enter_repeat();
   for (std::int64_t n = 0; n < repetitions; ++n) {
-    count_line({&head, expansion});
     expansions_.push_back(
         {Expansion::Kind::repeat, "", head.number, head.number, static_cast<std::uint64_t>(n), expansion});
     const Expansion* here = &expansions_.back();
@@ -103,18 +103,28 @@ void Assembly::repeat(const SourceLine& head, const Lines& body, const Expansion
       if (word == ".rept") ++nested;
       if (word == ".endr" && nested > 0) --nested;
       if (own) arguments.emplace_back("+", std::to_string(n));
-      lines.push_back(substituted(*line, arguments));
+      lines.push_back(substituted({line, here}, arguments));
     }
+    const std::uint64_t mistakes = mistakes_;
+    count_lines({&head, expansion});
     process(lines, here);
+    if (mistakes_ != mistakes) {  // the others have the same mistakes
+      if (kernel_) kernel_->mark_cut_short();
+      break;
+    }
   }
   symbols_.leave_repeat();
   --depth_;
 }
 
-const SourceLine* Assembly::substituted(const SourceLine& line,
+const SourceLine* Assembly::substituted(LineReference where,
                                         const std::vector<std::pair<std::string, std::string>>& arguments) {
+  const SourceLine& line = *where.line;
   if (line.text.find('\\') == std::string::npos) return &line;
   lines_.push_back({substitute(line.text, arguments), line.number, true});
+  expanded_characters_ += lines_.back().text.size();
+  if (expanded_characters_ > limits_.characters)
+    give_up(fmt::format("the text expands to more than {} characters", limits_.characters), where);
   return &lines_.back();
 }
 
@@ -125,6 +135,7 @@ std::size_t Assembly::define_macro(const Lines& lines, std::size_t start, const 
     report({"ASM-DIRECTIVE", ".macro without .endm", "close it with a line '.endm'", 0, 1}, where);
     return end;
   }
+  count_lines(where, end - start);
   try {
     std::string name;
     Macro macro;
@@ -186,7 +197,7 @@ bool Assembly::expand_macro(Cursor& cursor, LineReference where) {
       {Expansion::Kind::macro, std::string(word), macro.line, where.line->number, 0, where.expansion});
   const Expansion* here = &expansions_.back();
   Lines lines;
-  for (const SourceLine* line : macro.body) lines.push_back(substituted(*line, arguments));
+  for (const SourceLine* line : macro.body) lines.push_back(substituted({line, here}, arguments));
   process(lines, here);
   --depth_;
   return true;

@@ -16,6 +16,9 @@ constexpr std::uint32_t launch_header_bytes = 16;
 constexpr std::uint32_t most_parameter_bytes = 256;
 /// Compilers use $r124 as a register that always reads 0.
 constexpr unsigned first_zero_register = 124;
+/// Labels that do not exist are named up to this many.
+constexpr std::size_t most_named = 50;
+constexpr std::size_t most_compared = 1000;
 
 std::uint32_t aligned(std::uint32_t address, std::uint32_t alignment) {
   return (address + alignment - 1) / alignment * alignment;
@@ -107,21 +110,27 @@ void KernelBuilder::check_pairing(std::vector<PlacedError>& errors) {
 
 void KernelBuilder::resolve_labels(std::vector<PlacedError>& errors) {
   for (const auto& [name, label] : labels_) kernel_.labels.try_emplace(label.address, name);
+  std::size_t named = 0;
   for (const Fixup& fixup : fixups_) {
     const auto found = labels_.find(fixup.label);
     if (found != labels_.end()) {
       kernel_.code[fixup.instruction].target = found->second.address;
       continue;
     }
-    std::vector<std::string> names;
-    for (const auto& [name, label] : labels_) names.push_back(name);
-    const std::string near = nearest_word(fixup.label, names);
-    errors.push_back(
-        {error("ASM-LABEL", fixup.span, fmt::format("label '{}' is not defined in this kernel", fixup.label),
-               near.empty() ? "define it with a line 'name:'" : fmt::format("did you mean '{}'?", near)),
-         lines_[fixup.instruction]});
     kernel_.code[fixup.instruction].target = 0;
+    if (!cut_short_ && named++ < most_named) errors.push_back({unknown_label(fixup), lines_[fixup.instruction]});
   }
+}
+
+TextError KernelBuilder::unknown_label(const Fixup& fixup) const {
+  std::vector<std::string> names;
+  for (const auto& [name, label] : labels_) {
+    if (names.size() == most_compared) break;
+    names.push_back(name);
+  }
+  const std::string near = nearest_word(fixup.label, names);
+  return error("ASM-LABEL", fixup.span, fmt::format("label '{}' is not defined in this kernel", fixup.label),
+               near.empty() ? "define it with a line 'name:'" : fmt::format("did you mean '{}'?", near));
 }
 
 void KernelBuilder::check_targets(std::vector<PlacedError>& errors) const {
@@ -130,9 +139,11 @@ void KernelBuilder::check_targets(std::vector<PlacedError>& errors) const {
     const std::uint32_t target = kernel_.code[i].target;
     const std::string message = target == address_ ? "the branch target is behind the last instruction"
                                                    : fmt::format("no instruction starts at address {:#x}", target);
-    const auto fixup = std::find_if(fixups_.begin(), fixups_.end(),
-                                    [i](const Fixup& candidate) { return candidate.instruction == i; });
-    errors.push_back({error("ASM-LABEL", fixup == fixups_.end() ? spans_[i] : fixup->span, message,
+    const auto fixup = std::lower_bound(
+        fixups_.begin(), fixups_.end(), i,
+        [](const Fixup& candidate, std::size_t instruction) { return candidate.instruction < instruction; });
+    const bool by_label = fixup != fixups_.end() && fixup->instruction == i;
+    errors.push_back({error("ASM-LABEL", by_label ? fixup->span : spans_[i], message,
                             target == address_ ? "add an instruction there, such as nop or return" : "use a label"),
                       lines_[i]});
   }

@@ -53,6 +53,8 @@ class KernelBuilder {
 
   /// A statement of the kernel was refused: what would only follow from its absence is not reported.
   void mark_incomplete() { incomplete_ = true; }
+  /// Repetitions were left out after a mistake: labels may be missing because of that.
+  void mark_cut_short() { cut_short_ = true; }
 
   /// The kernel and everything wrong with it.
   [[nodiscard]] Kernel finish(LineReference end, std::vector<PlacedError>& errors);
@@ -75,6 +77,7 @@ class KernelBuilder {
 
   void check_pairing(std::vector<PlacedError>& errors);
   void resolve_labels(std::vector<PlacedError>& errors);
+  [[nodiscard]] TextError unknown_label(const Fixup& fixup) const;
   void check_targets(std::vector<PlacedError>& errors) const;
   void check_end(LineReference end, std::vector<PlacedError>& errors) const;
   void settle_registers(std::vector<PlacedError>& errors);
@@ -91,6 +94,7 @@ class KernelBuilder {
   std::map<std::string, Label, std::less<>> labels_;
   std::map<Resource, Declared> declared_;
   bool incomplete_ = false;
+  bool cut_short_ = false;
   bool odd_addresses_ = false;
   std::uint32_t address_ = 0;
   std::uint32_t parameter_end_;

@@ -48,6 +48,9 @@ std::string nearest_word(const std::string& word, const std::vector<std::string>
   // One slip per three characters, at least one, is still plausibly the same word.
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
+    // Every character too many or too few costs one: most candidates need no closer look.
+    const std::size_t shorter = std::min(wanted.size(), candidate.size());
+    if (std::max(wanted.size(), candidate.size()) - shorter >= best_distance) continue;
     const std::size_t distance = edit_distance(wanted, lower_case(candidate));
     if (distance >= best_distance) continue;
     best = candidate;

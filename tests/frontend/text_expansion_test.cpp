@@ -6,6 +6,7 @@
 
 #include <bit>
 
+#include "frontend/text/assembler.h"
 #include "frontend/text/expression.h"
 #include "tests/frontend/text_support.h"
 
@@ -172,11 +173,43 @@ TEST(Macro, errors) {
 
 TEST(Limits, endless_expansions_end) {
   EXPECT_THAT(places(".entry k {\n.rept 1000\n.rept 1000\nnop\n.endr\n.endr\nreturn\n}"),
-              ElementsAre("ASM-LIMIT@4:1+3"));
+              ElementsAre("ASM-LIMIT@3:1+10"));
   EXPECT_THAT(places(".entry k {\n.rept 200000\n.rept 200000\n.endr\n.endr\nreturn\n}"),
               ElementsAre("ASM-LIMIT@3:1+12"));
   EXPECT_THAT(places(".rept 300000\n.endr\n.entry k {\nreturn\n}"), ElementsAre("ASM-RANGE@1:7+6"));
   EXPECT_THAT(places(".entry k {\nreturn\n" + std::string(5000, ' ') + "x\n}"), ElementsAre("ASM-LIMIT@3:5001+1"));
+}
+
+TEST(Rept, ends_at_its_first_repetition_with_a_mistake) {
+  // Labels of the repetitions left out are not missed; mistakes elsewhere are reported all the same.
+  const auto all = diagnostics(
+      ".entry k {\n.rept 200000, i\nat\\i: mov.b32 $r(126+\\i), 0\n.endr\nbra.label at150000\nadd.u33 $r1, $r1, 1\n"
+      "return\n}");
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].where.line, 3U);
+  EXPECT_THAT(all[0].notes.back(), HasSubstr("in repetition 2 of"));
+  EXPECT_EQ(all[1].where.line, 6U);
+}
+
+TEST(Limits, of_lines_and_characters) {
+  const std::string text = ".entry k {\n.rept 100, i\nmov.b32 $r1, \\i\n.endr\nreturn\n}";
+  EXPECT_EQ(assemble_text(text, "k.asm").kernels.at(0).code.size(), 101U);
+  EXPECT_THROW((void)assemble_text(text, "k.asm", {150, 10000}), InputError);
+  EXPECT_EQ(assemble_text(text, "k.asm", {300, 10000}).kernels.at(0).code.size(), 101U);
+  EXPECT_THROW((void)assemble_text(text, "k.asm", {300, 1000}), InputError);
+}
+
+TEST(Limits, lines_that_are_skipped_count) {
+  std::string block;
+  for (unsigned i = 0; i < 1000; ++i) block += "nop\n";
+  EXPECT_THAT(places(".entry k {\n.rept 200000\n.rept 0\n" + block + ".endr\n.endr\nreturn\n}"),
+              ElementsAre("ASM-LIMIT@3:1+7"));
+}
+
+TEST(Limits, missing_labels_are_named_up_to_a_number) {
+  const auto all = diagnostics(".entry k {\n.rept 100000, i\nhere\\i: bra.label there\\i\n.endr\nreturn\n}");
+  EXPECT_EQ(all.size(), 50U);
+  EXPECT_EQ(all[0].code, "ASM-LABEL");
 }
 
 }  // namespace
