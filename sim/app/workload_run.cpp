@@ -129,7 +129,8 @@ OutputCheck output_check(const CheckResult& check) {
 }
 
 FunctionalOptions functional_options(const MachineSpec& machine) {
-  return {machine.sm.divergence_stack, machine.sm.limited_calls, machine.sm.shared.access_group, machine.sm.shared.banks};
+  return {machine.sm.divergence_stack, machine.sm.limited_calls, machine.sm.shared.access_group,
+          machine.sm.shared.banks};
 }
 
 double resident_mb() {

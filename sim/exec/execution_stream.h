@@ -22,9 +22,9 @@ struct ExecutionStreamOptions {
   unsigned warp_slots = 32;
   unsigned divergence_stack = 64;
   unsigned limited_calls = 32768;  ///< active calls of call.lim, beyond which it does nothing
-  unsigned sm = 0;         ///< number in the whole GPU, for messages and the addresses of local memory
-  unsigned tpc = 0;        ///< for %physid
-  unsigned sm_in_tpc = 0;  ///< for %physid
+  unsigned sm = 0;                 ///< number in the whole GPU, for messages and the addresses of local memory
+  unsigned tpc = 0;                ///< for %physid
+  unsigned sm_in_tpc = 0;          ///< for %physid
   MemoryEffect memory_effect = MemoryEffect::at_issue;
 };
 
