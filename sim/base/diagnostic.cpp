@@ -110,6 +110,7 @@ std::string render(const Diagnostic& diagnostic) {
   if (!diagnostic.excerpt.empty()) append_excerpt(out, diagnostic, margin);
   for (const std::string& detail : diagnostic.details) out += margin + detail + "\n";
   for (const std::string& note : diagnostic.notes) append_remark(out, margin, "note", note);
+  if (!diagnostic.cause.empty()) append_remark(out, margin, "cause", diagnostic.cause);
   if (!diagnostic.help.empty()) append_remark(out, margin, "help", diagnostic.help);
   return out;
 }

@@ -45,6 +45,7 @@ struct Diagnostic {
   std::vector<std::string> details;  ///< further lines below the place, printed as they are (SM, CTA, warp, lanes)
   std::vector<std::string> notes;    ///< `= note:` facts
   std::string help;                  ///< `= help:` what to do
+  std::string cause;                 ///< `= cause:` why, where it is known; printed after the notes
 };
 
 /// Renders one diagnostic in the project's error style, ending in a newline.

@@ -275,6 +275,9 @@ Diagnostic GpuSimulator::Implementation::stuck(RunEnd end, const std::vector<std
   if (pending.size() > most) {
     diagnostic.details.push_back("... and " + std::to_string(pending.size() - most) + " more lines");
   }
+  for (const SmModule* sm : gpu_.sms()) {
+    if (diagnostic.cause.empty()) diagnostic.cause = sm->core().barrier_cause();
+  }
   diagnostic.help = "teslasim explain SIM-STUCK";
   return diagnostic;
 }

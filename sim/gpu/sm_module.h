@@ -64,6 +64,7 @@ class SmModule final : public sc_core::sc_module,
   void describe_pending(std::vector<std::string>& lines) const override { sm_.describe_pending(lines); }
 
   [[nodiscard]] Sm& core() { return sm_; }
+  [[nodiscard]] const Sm& core() const { return sm_; }
   /// First cycle that the SM has not run.
   [[nodiscard]] Cycle progress() const { return progress_; }
 

@@ -12,6 +12,7 @@
 
 #include "memory/texture_segments.h"
 #include "sim/exec/barrier.h"
+#include "sim/exec/barrier_report.h"
 #include "sim/exec/conflict_degree.h"
 #include "sim/exec/execution_stream.h"
 #include "sim/exec/kernel_error.h"
@@ -202,42 +203,20 @@ class FunctionalRun {
     }
   }
 
-  [[nodiscard]] std::string list_warps(LaneMask warps) const {
-    std::string text;
-    for (; warps != 0; warps &= warps - 1) text += " w" + std::to_string(std::countr_zero(warps));
-    return text;
-  }
-
   void report_stuck(std::uint64_t block) {
     outcome_.statistics.status = RunStatus::stuck;
     Diagnostic error;
     error.code = "SIM-STUCK";
     error.message = "no warp of a block can go on: all that are left wait at a barrier";
-    const LaneMask everyone = warps_ >= warp_size ? all_lanes : (LaneMask{1} << warps_) - 1;
-    for (unsigned barrier = 0; barrier < BlockBarriers::count; ++barrier) {
-      const LaneMask waiting = barriers_.waiting(barrier);
-      if (waiting == 0) continue;
-      const LaneMask present = barriers_.present(barrier);
-      error.details.push_back(describe_block(launch_, block) + "  barrier " + std::to_string(barrier) + ":  " +
-                              std::to_string(std::popcount(present)) + " of " + std::to_string(warps_) +
-                              " warps arrived");
-      error.details.push_back("   arrived " + list_warps(present));
-      for (LaneMask missing = everyone & ~present; missing != 0; missing &= missing - 1) {
-        const auto warp = static_cast<unsigned>(std::countr_zero(missing));
-        const bool ended = (unfinished_ >> warp & 1U) == 0;
-        error.details.push_back("   missing  w" + std::to_string(warp) + "  " + (ended ? "finished" : "waiting") +
-                                " at " + hexadecimal(last_pc_[warp]));
-      }
+    std::vector<BarrierWarp> warps;
+    for (unsigned warp = 0; warp < warps_; ++warp) {
+      warps.push_back({(unfinished_ >> warp & 1U) == 0, last_pc_[warp], ""});
     }
+    BarrierReport report = describe_barriers(launch_, block, barriers_, warps);
+    error.details = std::move(report.lines);
+    error.cause = std::move(report.cause);
     error.help = "every warp of a block must reach the barrier; teslasim explain SIM-STUCK";
     outcome_.errors.push_back(std::move(error));
-  }
-
-  static std::string hexadecimal(std::uint32_t value) {
-    constexpr const char* digits = "0123456789abcdef";
-    std::string text = "0x";
-    for (unsigned shift = 16; shift != 0; shift -= 4) text += digits[value >> (shift - 4) & 0xfU];
-    return text;
   }
 
   const Launch& launch_;

@@ -12,6 +12,7 @@
 #include "sim/base/launch_statistics.h"
 #include "sim/base/ring.h"
 #include "sim/exec/barrier.h"
+#include "sim/exec/barrier_report.h"
 #include "sim/exec/launch.h"
 #include "sim/exec/warp_stream.h"
 #include "sim/sm/accounting/cycle_accounting.h"
@@ -97,6 +98,8 @@ class Sm {
   [[nodiscard]] const ConstantCache& constants() const { return constants_; }
   /// Blocks, warps and barriers that wait, one line each, for the report of a stuck kernel.
   void describe_pending(std::vector<std::string>& lines) const;
+  /// Why a barrier that warps of this SM wait at can never open; empty when that is not known.
+  [[nodiscard]] std::string barrier_cause() const;
 
   struct LaneCounters {
     std::uint64_t active = 0;  ///< lanes active before the guard
@@ -186,7 +189,7 @@ class Sm {
   void start_block(const Arrival& arrival, Cycle now);
   void retire_if_done(unsigned block_slot, Cycle now);
   [[nodiscard]] unsigned first_warp(unsigned block_slot) const { return block_slot * warps_per_block_; }
-  void describe_barriers(const BlockSlot& block, unsigned first, std::vector<std::string>& lines) const;
+  [[nodiscard]] BarrierReport barrier_report(unsigned block_slot) const;
 
   SmParameters parameters_;
   SmLaunch launch_;

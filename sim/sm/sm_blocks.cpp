@@ -1,28 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks of the SM: set-up, retirement, and what a stuck one waits for.
 #include <algorithm>
-#include <bit>
 
 #include "sim/base/diagnostic.h"
 #include "sim/sm/sm.h"
 
 namespace teslasim {
-namespace {
-
-std::string hexadecimal(std::uint32_t value) {
-  static constexpr char digits[] = "0123456789abcdef";
-  std::string text = "0x";
-  for (int shift = 12; shift >= 0; shift -= 4) text += digits[(value >> shift) & 0xfU];
-  return text;
-}
-
-std::string warp_list(LaneMask warps) {
-  std::string text;
-  for (LaneMask rest = warps; rest != 0; rest &= rest - 1) text += " w" + std::to_string(std::countr_zero(rest));
-  return text;
-}
-
-}  // namespace
 
 void Sm::start_block(const Arrival& arrival, Cycle now) {
   const auto free = std::find_if(blocks_.begin(), blocks_.end(), [](const BlockSlot& slot) { return !slot.resident; });
@@ -75,29 +58,26 @@ void Sm::retire_if_done(unsigned block_slot, Cycle now) {
   launch_.completion->block_completed(parameters_.link.sm, now * parameters_.link.cycle);
 }
 
-void Sm::describe_barriers(const BlockSlot& block, unsigned first, std::vector<std::string>& lines) const {
-  const std::string cta = "CTA " + std::to_string(block.block);
-  for (unsigned barrier = 0; barrier < BlockBarriers::count; ++barrier) {
-    const LaneMask waiting = block.barriers.waiting(barrier);
-    if (waiting == 0) continue;
-    lines.push_back(cta + "  barrier " + std::to_string(barrier) + ":  " +
-                    std::to_string(block.barriers.arrived(barrier)) + " of " + std::to_string(block.barriers.warps()) +
-                    " warps arrived");
-    const unsigned one = first + static_cast<unsigned>(std::countr_zero(waiting));
-    lines.push_back("   arrived " + warp_list(waiting) + "  at " + hexadecimal(warps_[one].last_pc));
-    for (unsigned i = 0; i < warps_per_block_; ++i) {
-      if ((block.barriers.present(barrier) >> i & 1U) != 0) continue;
-      const WarpSlot& slot = warps_[first + i];
-      const std::string name = "   missing  w" + std::to_string(i);
-      if (slot.state == WarpState::finished) {
-        lines.push_back(name + "  finished at " + hexadecimal(slot.last_pc) + " in cycle " +
-                        std::to_string(2 * slot.finish_cycle));
-      } else {
-        lines.push_back(name + "  last issued " + hexadecimal(slot.last_pc) +
-                        ", waits: " + std::string(info(accounting_.state(first + i)).name));
-      }
-    }
+BarrierReport Sm::barrier_report(unsigned block_slot) const {
+  const BlockSlot& block = blocks_[block_slot];
+  const unsigned first = first_warp(block_slot);
+  std::vector<BarrierWarp> warps;
+  for (unsigned warp = first; warp < first + warps_per_block_; ++warp) {
+    const WarpSlot& slot = warps_[warp];
+    const bool finished = slot.state == WarpState::finished;
+    const std::string condition = finished ? "in cycle " + std::to_string(2 * slot.finish_cycle)
+                                           : "waits: " + std::string(info(accounting_.state(warp)).name);
+    warps.push_back({finished, slot.last_pc, condition});
   }
+  return describe_barriers(*launch_.launch, block.block, block.barriers, warps);
+}
+
+std::string Sm::barrier_cause() const {
+  for (unsigned slot = 0; slot < blocks_.size(); ++slot) {
+    if (!blocks_[slot].resident) continue;
+    if (std::string cause = barrier_report(slot).cause; !cause.empty()) return cause;
+  }
+  return "";
 }
 
 void Sm::describe_pending(std::vector<std::string>& lines) const {
@@ -112,7 +92,8 @@ void Sm::describe_pending(std::vector<std::string>& lines) const {
     lines.push_back(name + ": CTA " + std::to_string(blocks_[index].block) + ": " +
                     std::to_string(blocks_[index].running_warps) + " of " + std::to_string(warps_per_block_) +
                     " warps have not finished");
-    describe_barriers(blocks_[index], first_warp(index), lines);
+    const BarrierReport report = barrier_report(index);
+    lines.insert(lines.end(), report.lines.begin(), report.lines.end());
   }
 }
 

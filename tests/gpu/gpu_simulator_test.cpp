@@ -315,7 +315,9 @@ TEST(GpuErrors, a_barrier_that_a_warp_never_reaches_is_reported_with_both_sides)
   EXPECT_EQ(outcome.errors[0].code, "SIM-STUCK");
   const std::string text = render(outcome.errors[0]);
   EXPECT_NE(text.find("barrier 0:  2 of 4 warps arrived"), std::string::npos) << text;
-  EXPECT_NE(text.find("missing  w3  finished"), std::string::npos) << text;
+  EXPECT_NE(text.find("arrived  w0 w1  at 0x0020  bar.sync.u32 0x00000000"), std::string::npos) << text;
+  EXPECT_NE(text.find("missing  w3  finished at 0x0018  @$p1.ne return, in cycle "), std::string::npos) << text;
+  EXPECT_NE(text.find("= cause: warp 2 left the kernel without reaching barrier 0"), std::string::npos) << text;
   EXPECT_EQ(outcome.statistics.slots.sum(), outcome.statistics.shader_cycles / 2);
 }
 

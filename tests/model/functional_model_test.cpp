@@ -142,7 +142,28 @@ TEST(FunctionalModel, a_barrier_that_a_warp_never_reaches_is_a_dead_end) {
   EXPECT_THAT(text, HasSubstr("error[SIM-STUCK]"));
   EXPECT_THAT(text, HasSubstr("CTA (0,0)  barrier 0:  3 of 4 warps arrived"));
   EXPECT_THAT(text, HasSubstr("arrived  w0 w1 w2"));
-  EXPECT_THAT(text, HasSubstr("missing  w3  finished at 0x0010"));
+  EXPECT_THAT(text, HasSubstr("missing  w3  finished at 0x0010  @$p0.ne return"));
+  EXPECT_THAT(text, HasSubstr("= cause: warp 3 left the kernel without reaching barrier 0"));
+}
+
+TEST(FunctionalModel, warps_at_different_barriers_are_named_as_the_cause) {
+  KernelRun run(R"(
+.entry crossed
+{
+    mov.b32     $r1, 32
+    set.ge.u32  $p0|$o127, $r0, $r1
+@$p0.ne bra.label second
+    bar.sync.u32 0
+    return
+second:
+    bar.sync.u32 1
+    return
+}
+)");
+  run.launch.block = {64, 1, 1};
+  const LaunchOutcome outcome = run();
+  ASSERT_EQ(outcome.errors.size(), 1U);
+  EXPECT_EQ(outcome.errors.front().cause, "warp 1 waits at barrier 1, others of its block at barrier 0");
 }
 
 TEST(FunctionalModel, arrival_without_waiting_lets_a_warp_go_on) {
