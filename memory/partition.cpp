@@ -172,10 +172,10 @@ Femtoseconds Partition::advance(Femtoseconds now) {
   return next == never ? wanted : std::min(wanted, next * period_);
 }
 
-PartitionStatistics Partition::statistics() const {
+PartitionStatistics Partition::statistics(Femtoseconds duration) const {
   PartitionStatistics statistics = statistics_;
   statistics.atomic_operations = rop_.operations();
-  controller_.add_to(statistics);
+  controller_.add_to(statistics, (duration + period_ - 1) / period_);
   return statistics;
 }
 

@@ -44,7 +44,8 @@ class Partition {
 
   [[nodiscard]] bool idle() const { return requests_.empty() && controller_.empty() && write_backs_.empty(); }
   void describe_pending(std::vector<std::string>& lines) const;
-  [[nodiscard]] PartitionStatistics statistics() const;
+  /// `duration` of the launch: what of it came after the last access is idle.
+  [[nodiscard]] PartitionStatistics statistics(Femtoseconds duration = 0) const;
   /// When the last data so far was moved or the last reply left.
   [[nodiscard]] Femtoseconds last_completion() const;
   /// Transactions that took effect without a response: stores and reductions.

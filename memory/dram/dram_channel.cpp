@@ -29,6 +29,7 @@ void DramChannel::reset() {
   train_start_ = train_end_ = 0;
   direction_ = Direction::read;
   refresh_due_ = timing_.refresh_interval;
+  last_refresh_due_ = last_refresh_end_ = 0;
   activates_ = refreshes_ = busy_cycles_ = turns_ = 0;
 }
 
@@ -49,7 +50,9 @@ bool DramChannel::refresh(Cycle now) {
       if (bank.row == no_row) start = std::max(start, bank.activate_at);
       bank.row = no_row;
     }
-    for (Bank& bank : banks_) bank.activate_at = start + timing_.refresh;
+    last_refresh_due_ = refresh_due_;
+    last_refresh_end_ = start + timing_.refresh;
+    for (Bank& bank : banks_) bank.activate_at = last_refresh_end_;
     closed = closed || any_open;
     ++refreshes_;
     refresh_due_ += timing_.refresh_interval;

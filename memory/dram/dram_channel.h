@@ -42,6 +42,13 @@ class DramChannel {
   [[nodiscard]] Cycle command_slot(Cycle now) const;
   /// When the bank last moved data; 0 when never.
   [[nodiscard]] Cycle last_use(unsigned bank) const { return banks_[bank].last_use; }
+  /// Of the last column command.
+  [[nodiscard]] Direction direction() const { return direction_; }
+  /// The first column command of this direction that the data bus admits.
+  [[nodiscard]] Cycle bus_ready(Direction direction) const { return column_at_[static_cast<std::size_t>(direction)]; }
+  /// When the last refresh was due, and when the banks were ready after it.
+  [[nodiscard]] Cycle last_refresh_due() const { return last_refresh_due_; }
+  [[nodiscard]] Cycle last_refresh_end() const { return last_refresh_end_; }
 
   void activate(unsigned bank, std::uint32_t row, Cycle now);
   void precharge(unsigned bank, Cycle now);
@@ -73,6 +80,7 @@ class DramChannel {
   Cycle train_start_ = 0, train_end_ = 0;  ///< column commands under way
   Direction direction_ = Direction::read;  ///< of the last column command
   Cycle refresh_due_ = 0;
+  Cycle last_refresh_due_ = 0, last_refresh_end_ = 0;
   std::uint64_t activates_ = 0, refreshes_ = 0, busy_cycles_ = 0, turns_ = 0;
 };
 

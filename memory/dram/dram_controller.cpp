@@ -40,6 +40,7 @@ void DramController::reset() {
   depth_since_ = 0;
   depth_cycles_ = row_hits_ = row_misses_ = 0;
   deepest_ = 0;
+  bus_.reset();
 }
 
 void DramController::count_depth(Cycle now) {
@@ -50,6 +51,11 @@ void DramController::count_depth(Cycle now) {
 void DramController::push(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, Cycle now) {
   SIM_CHECK(has_room(direction), "the table of the memory controller overflowed");
   count_depth(now);
+  if (empty()) {
+    bus_.claim(BusUse::idle, now);
+  } else if (used_[0] == 0 && direction_ == Direction::read) {
+    bus_.claim(BusUse::held, now);
+  }
   const std::uint16_t place = free_.back();
   free_.pop_back();
   Entry& entry = entries_[place];
@@ -103,6 +109,7 @@ void DramController::choose_direction(Cycle now) {
     direction_ = Direction::write;
   } else if (reads == 0) {
     if (now >= last_read_ + turn_hold_) {
+      bus_.claim(BusUse::held, now);
       direction_ = Direction::write;
     } else {
       want(last_read_ + turn_hold_);
@@ -162,10 +169,22 @@ void DramController::unlink(List& waiting, std::uint16_t chosen) {
   waiting.hit = find_hit(waiting, entry.next, entry.row);
 }
 
+/// The cycles between the last access and this one.
+void DramController::claim_gap(Cycle now) {
+  if (channel_.direction() != direction_) {
+    bus_.claim(BusUse::turn, std::min(now, channel_.bus_ready(direction_)));
+  }
+  bus_.claim_between(BusUse::refresh, std::min(now, channel_.last_refresh_due()),
+                     std::min(now, channel_.last_refresh_end()), BusUse::row);
+  bus_.claim(BusUse::row, now);
+}
+
 void DramController::serve(std::uint16_t chosen, Cycle now, Served& served) {
   Entry& entry = entries_[chosen];
   const unsigned burst_bytes = channel_.timing().burst_bytes;
   const unsigned bursts = (entry.transaction.bytes + burst_bytes - 1) / burst_bytes;
+  claim_gap(now);
+  bus_.claim(direction_ == Direction::read ? BusUse::read : BusUse::write, now + bursts * channel_.timing().burst);
   const Cycle end = channel_.access(entry.bank, direction_, bursts, now);
   ++(entry.opened_row ? row_misses_ : row_hits_);
   last_data_ = std::max(last_data_, end);
@@ -213,7 +232,7 @@ bool DramController::step(Cycle now, Served& served) {
   return false;
 }
 
-void DramController::add_to(PartitionStatistics& statistics) const {
+void DramController::add_to(PartitionStatistics& statistics, Cycle cycles) const {
   statistics.busy_cycles += channel_.busy_cycles();
   statistics.row_hits += row_hits_;
   statistics.row_misses += row_misses_;
@@ -222,6 +241,8 @@ void DramController::add_to(PartitionStatistics& statistics) const {
   statistics.turns += channel_.turns();
   statistics.queue_cycles += depth_cycles_;
   statistics.queue_deepest = std::max<std::uint64_t>(statistics.queue_deepest, deepest_);
+  const BusCycles bus = bus_.closed(cycles);
+  for (std::size_t i = 0; i < bus.size(); ++i) statistics.bus[i] += bus[i];
 }
 
 }  // namespace teslasim

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "memory/dram/bus_account.h"
 #include "memory/dram/dram_channel.h"
 #include "memory/memory_path.h"
 #include "memory/transaction.h"
@@ -51,8 +52,8 @@ class DramController {
   [[nodiscard]] unsigned used(Direction direction) const { return used_[index(direction)]; }
   /// Cycle after the last data so far.
   [[nodiscard]] Cycle last_data() const { return last_data_; }
-  /// Adds what was counted to `statistics`.
-  void add_to(PartitionStatistics& statistics) const;
+  /// Adds what was counted in a launch of `cycles` memory cycles to `statistics`.
+  void add_to(PartitionStatistics& statistics, Cycle cycles) const;
 
  private:
   static constexpr std::uint16_t none = 0xffff;
@@ -88,6 +89,7 @@ class DramController {
   void want(Cycle cycle) { wanted_ = cycle < wanted_ ? cycle : wanted_; }
   [[nodiscard]] List& list(Direction direction, unsigned bank) { return lists_[index(direction)][bank]; }
   void count_depth(Cycle now);
+  void claim_gap(Cycle now);
 
   DramChannel& channel_;
   std::array<unsigned, 2> places_;
@@ -113,6 +115,7 @@ class DramController {
   std::uint64_t depth_cycles_ = 0;  ///< transactions in the table, summed over cycles
   unsigned deepest_ = 0;
   std::uint64_t row_hits_ = 0, row_misses_ = 0;
+  BusAccount bus_;
 };
 
 }  // namespace teslasim

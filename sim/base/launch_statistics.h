@@ -87,6 +87,15 @@ struct PipelineStatistics {
   friend bool operator==(const PipelineStatistics&, const PipelineStatistics&) = default;
 };
 
+/// What a cycle of a DRAM data bus was used for: data, or why there were none. `turn`: changing between reading and
+/// writing; `row`: the row asked for was being closed or opened; `refresh`; `held`: only writes were there, held back in
+/// the hope of more; `idle`: nothing was there.
+enum class BusUse : std::uint8_t { read, write, turn, row, refresh, held, idle };
+inline constexpr unsigned bus_use_count = 7;
+inline constexpr std::array<std::string_view, bus_use_count> bus_use_names{"read",    "write", "turn", "row",
+                                                                           "refresh", "held",  "idle"};
+using BusCycles = std::array<std::uint64_t, bus_use_count>;  ///< memory cycles by BusUse
+
 /// One memory partition. What the DRAM moved: an atomic operation reads and writes.
 struct PartitionStatistics {
   std::uint64_t read_transactions = 0, write_transactions = 0;
@@ -100,6 +109,7 @@ struct PartitionStatistics {
   std::uint64_t turns = 0;          ///< changes between reading and writing
   std::uint64_t queue_cycles = 0;   ///< transactions in the controller, summed over memory cycles
   std::uint64_t queue_deepest = 0;  ///< most transactions in the controller at a time
+  BusCycles bus{};                  ///< every memory cycle of the launch
 };
 
 /// Where a load or atomic spends its time between issue and its arrival at the registers, in order.

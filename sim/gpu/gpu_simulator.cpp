@@ -216,7 +216,7 @@ void GpuSimulator::Implementation::collect(const Launch& launch, Cycle end, Laun
     statistics.atomic_bytes += sm.load_store().atomic_bytes();
   }
   for (const auto& partition : gpu_.partitions()) {
-    statistics.partitions.push_back(partition->core().statistics());
+    statistics.partitions.push_back(partition->core().statistics(statistics.duration));
     statistics.stores_performed += partition->core().stores_performed();
     statistics.request_latency += partition->core().latency();
   }

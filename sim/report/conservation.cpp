@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/report/conservation.h"
 
+#include <numeric>
 #include <utility>
 
 namespace teslasim {
@@ -138,9 +139,19 @@ void check_caches(Books& books, const LaunchStatistics& launch) {
   books.equal("caches", "transactions for lines = responses", code.transactions, code.answered);
 }
 
+std::uint64_t sum_of(const BusCycles& bus) {
+  return std::accumulate(bus.begin(), bus.end(), std::uint64_t{0});
+}
+
 void check_memory(Books& books, const LaunchStatistics& launch) {
   std::uint64_t bytes = 0, transactions = 0, served = 0;
+  const std::uint64_t memory_cycles = launch.partitions.empty() ? 0 : sum_of(launch.partitions.front().bus);
   for (const PartitionStatistics& partition : launch.partitions) {
+    books.equal("dram", "cycles of the data bus by use = those of the first partition", sum_of(partition.bus),
+                memory_cycles);
+    books.equal("dram", "cycles with data = cycles to read + cycles to write", partition.busy_cycles,
+                partition.bus[static_cast<std::size_t>(BusUse::read)] +
+                    partition.bus[static_cast<std::size_t>(BusUse::write)]);
     bytes += partition.read_bytes + partition.write_bytes;
     transactions += partition.read_transactions + partition.write_transactions;
     served += partition.row_hits + partition.row_misses;

@@ -71,6 +71,7 @@ class Digest::State {
                    partition.write_bytes, partition.busy_cycles, partition.atomic_operations, partition.row_hits,
                    partition.row_misses, partition.activates, partition.refreshes, partition.turns,
                    partition.queue_cycles, partition.queue_deepest});
+    put(partition.bus);
   }
   void put(const RequestLatency& latency) {
     put(latency.stage);

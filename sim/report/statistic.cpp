@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/report/statistic.h"
 
+#include <algorithm>
 #include <array>
 #include <initializer_list>
 #include <utility>
@@ -156,39 +157,68 @@ void write_occupancy(Writer out, const LaunchStatistics& launch, unsigned sms) {
             "no block fits");
 }
 
-void write_dram(Writer out, const LaunchStatistics& launch, const MachineFacts& machine) {
-  std::uint64_t read = 0, written = 0, hits = 0, served = 0;
-  for (const PartitionStatistics& partition : launch.partitions) {
-    read += partition.read_bytes;
-    written += partition.write_bytes;
-    hits += partition.row_hits;
-    served += partition.row_hits + partition.row_misses;
+void write_partition(Writer row, std::size_t number, const PartitionStatistics& partition) {
+  row.count("partition", number);
+  row.count("read_transactions", partition.read_transactions);
+  row.count("write_transactions", partition.write_transactions);
+  row.count("read_bytes", partition.read_bytes);
+  row.count("write_bytes", partition.write_bytes);
+  row.count("busy_cycles", partition.busy_cycles);
+  row.count("atomic_operations", partition.atomic_operations);
+  row.count("row_hits", partition.row_hits);
+  row.count("row_misses", partition.row_misses);
+  row.count("activates", partition.activates);
+  row.count("refreshes", partition.refreshes);
+  row.count("turns", partition.turns);
+  row.count("queue_cycles", partition.queue_cycles);
+  row.count("queue_deepest", partition.queue_deepest);
+  Writer bus = row.below("bus_cycles");
+  for (std::size_t i = 0; i < bus_use_count; ++i) bus.count(bus_use_names[i], partition.bus[i]);
+  std::uint64_t cycles = 0;
+  for (const std::uint64_t use : partition.bus) cycles += use;
+  const char* why = "no time passed";
+  row.ratio("utilisation_pct", 100.0 * static_cast<double>(partition.busy_cycles), static_cast<double>(cycles), why);
+  row.ratio("queue_mean", static_cast<double>(partition.queue_cycles), static_cast<double>(cycles), why);
+}
+
+/// All partitions together.
+struct DramSums {
+  std::uint64_t read = 0, written = 0, hits = 0, served = 0, most_bytes = 0, cycles = 0;
+  BusCycles bus{};
+  explicit DramSums(const std::vector<PartitionStatistics>& partitions) {
+    for (const PartitionStatistics& partition : partitions) {
+      read += partition.read_bytes;
+      written += partition.write_bytes;
+      most_bytes = std::max(most_bytes, partition.read_bytes + partition.write_bytes);
+      hits += partition.row_hits;
+      served += partition.row_hits + partition.row_misses;
+      for (std::size_t i = 0; i < bus_use_count; ++i) {
+        bus[i] += partition.bus[i];
+        cycles += partition.bus[i];
+      }
+    }
   }
-  launch.timed ? out.count("read_bytes", read) : out.absent("read_bytes", functional_why);
-  launch.timed ? out.count("write_bytes", written) : out.absent("write_bytes", functional_why);
-  out.ratio("row_hit_pct", launch.timed ? 100.0 * static_cast<double>(hits) : 0.0,
-            launch.timed ? static_cast<double>(served) : 0.0, launch.timed ? "nothing was accessed" : functional_why);
+};
+
+void write_dram(Writer out, const LaunchStatistics& launch, const MachineFacts& machine) {
+  const DramSums sums(launch.partitions);
+  const auto bytes = static_cast<double>(sums.read + sums.written);
+  const auto ratio = [&](const std::string& name, double part, double whole, const char* why) {
+    out.ratio(name, part, launch.timed ? whole : 0.0, launch.timed ? why : functional_why);
+  };
+  launch.timed ? out.count("read_bytes", sums.read) : out.absent("read_bytes", functional_why);
+  launch.timed ? out.count("write_bytes", sums.written) : out.absent("write_bytes", functional_why);
+  ratio("row_hit_pct", 100.0 * static_cast<double>(sums.hits), static_cast<double>(sums.served),
+        "nothing was accessed");
   const double seconds = static_cast<double>(launch.duration) * 1e-15;
-  out.ratio("utilisation_pct", launch.timed ? 100.0 * static_cast<double>(read + written) : 0.0,
-            launch.timed ? seconds * machine.peak_gbs_dram * 1e9 : 0.0,
-            launch.timed ? "no time passed" : functional_why);
+  ratio("utilisation_pct", 100.0 * bytes, seconds * machine.peak_gbs_dram * 1e9, "no time passed");
+  ratio("imbalance", static_cast<double>(sums.most_bytes * launch.partitions.size()), bytes, "nothing was accessed");
+  for (std::size_t i = 0; i < bus_use_count; ++i) {
+    ratio("bus_pct/" + std::string(bus_use_names[i]), 100.0 * static_cast<double>(sums.bus[i]),
+          static_cast<double>(sums.cycles), "no time passed");
+  }
   for (std::size_t i = 0; i < launch.partitions.size(); ++i) {
-    const PartitionStatistics& partition = launch.partitions[i];
-    Writer row = out.element("partitions", i);
-    row.count("partition", i);
-    row.count("read_transactions", partition.read_transactions);
-    row.count("write_transactions", partition.write_transactions);
-    row.count("read_bytes", partition.read_bytes);
-    row.count("write_bytes", partition.write_bytes);
-    row.count("busy_cycles", partition.busy_cycles);
-    row.count("atomic_operations", partition.atomic_operations);
-    row.count("row_hits", partition.row_hits);
-    row.count("row_misses", partition.row_misses);
-    row.count("activates", partition.activates);
-    row.count("refreshes", partition.refreshes);
-    row.count("turns", partition.turns);
-    row.count("queue_cycles", partition.queue_cycles);
-    row.count("queue_deepest", partition.queue_deepest);
+    write_partition(out.element("partitions", i), i, launch.partitions[i]);
   }
 }
 

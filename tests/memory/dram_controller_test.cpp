@@ -31,7 +31,9 @@ struct Bench {
     transaction.write = direction == Direction::write;
     controller.push(transaction, direction, ticket, now);
   }
-  void read(Address address, std::uint32_t ticket, Cycle now = 0) { push(address, Direction::read, ticket, now); }
+  void read(Address address, std::uint32_t ticket, Cycle now = 0, std::uint16_t bytes = 32) {
+    push(address, Direction::read, ticket, now, bytes);
+  }
   void write(Address address, std::uint32_t ticket, Cycle now = 0) { push(address, Direction::write, ticket, now); }
 
   /// Steps until empty; at every cycle, or only when wanted.
@@ -49,8 +51,13 @@ struct Bench {
   }
   [[nodiscard]] PartitionStatistics statistics() const {
     PartitionStatistics result;
-    controller.add_to(result);
+    controller.add_to(result, 0);
     return result;
+  }
+  [[nodiscard]] BusCycles bus(Cycle cycles) const {
+    PartitionStatistics result;
+    controller.add_to(result, cycles);
+    return result.bus;
   }
 
   MemoryPath path;
@@ -68,6 +75,57 @@ TEST(DramController, a_read_of_a_closed_row_takes_activate_and_cas) {
   EXPECT_EQ(bench.served[0].command, 10U + 13);
   EXPECT_EQ(bench.served[0].data_end, 10U + 13 + 11 + 2);
   EXPECT_EQ(bench.statistics().row_misses, 1U);
+}
+
+// Order: read, write, turn, row, refresh, held, idle.
+TEST(DramBus, the_way_to_an_open_row_belongs_to_the_row) {
+  Bench bench;
+  bench.read(at(0, 0), 1, 10);
+  bench.drain(10);
+  EXPECT_THAT(bench.bus(100), ElementsAre(2, 0, 0, 13, 0, 0, 10 + 75)) << "empty, activate, data, empty";
+}
+
+TEST(DramBus, banks_that_are_prepared_in_time_cost_nothing) {
+  Bench bench;
+  for (unsigned i = 0; i < 6; ++i) bench.read(at(0, 0, 128 * i), i, 0, 128);
+  for (unsigned i = 0; i < 6; ++i) bench.read(at(0, 1, 128 * i), 6 + i, 0, 128);
+  bench.drain(0);
+  EXPECT_THAT(bench.bus(0), ElementsAre(12 * 8, 0, 0, 13, 0, 0, 0)) << "only the first row is waited for";
+}
+
+TEST(DramBus, a_turn_belongs_to_the_turn) {
+  DramSpec spec = data_sheet();
+  spec.write_drain_start = 1;
+  Bench bench(spec);
+  bench.read(at(0, 0), 1, 0);
+  bench.drain(0);
+  bench.write(at(0, 0, 64), 2, 13);
+  bench.drain(13);
+  const Cycle write = bench.served[1].command;
+  EXPECT_EQ(write, 13U + 11 + 2 + 2 - 5) << "data on the bus two cycles after the last read data";
+  bench.read(at(0, 0, 128), 3, write + 1);
+  bench.drain(write + 1);
+  EXPECT_EQ(bench.served[2].command, write + 5 + 2 + 7);
+  EXPECT_THAT(bench.bus(0), ElementsAre(4, 2, write - 15 + 5 + 7, 13, 0, 0, 0));
+}
+
+TEST(DramBus, writes_held_back_are_held) {
+  DramSpec spec = data_sheet();
+  spec.turn_hold_ns = 50;
+  Bench bench(spec);
+  bench.read(at(0, 0), 1, 0);
+  bench.write(at(0, 0, 64), 2, 0);
+  bench.drain(0);
+  EXPECT_THAT(bench.bus(0), ElementsAre(2, 2, 0, 13, 0, 48, 0));
+}
+
+TEST(DramBus, a_refresh_in_the_way_belongs_to_the_refresh) {
+  DramSpec spec = data_sheet();
+  spec.timing.refresh_interval_ns = 500;
+  Bench bench(spec);
+  bench.read(at(0, 0), 1, 505);
+  bench.drain(505);
+  EXPECT_THAT(bench.bus(0), ElementsAre(2, 0, 0, 13, 55, 0, 505)) << "60 from when it was due, then the row";
 }
 
 TEST(DramController, a_row_conflict_adds_precharge) {
@@ -265,6 +323,7 @@ TEST(DramControllerLaw, a_million_random_requests_are_served_once_and_in_a_legal
     EXPECT_EQ(sleeper.statistics().row_hits + sleeper.statistics().row_misses, requests);
     EXPECT_EQ(sleeper.statistics().queue_cycles, awake.statistics().queue_cycles);
     EXPECT_EQ(sleeper.statistics().refreshes, awake.statistics().refreshes);
+    EXPECT_EQ(sleeper.bus(0), awake.bus(0));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <utility>
 
 #include "tests/report/sample_result.h"
 
@@ -58,6 +59,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Fraud{"dram", [](LaunchStatistics& l) { l.partitions[0].read_bytes += 64; }},
                       Fraud{"dram", [](LaunchStatistics& l) { l.partitions[1].write_transactions += 1; }},
                       Fraud{"dram", [](LaunchStatistics& l) { l.partitions[1].row_hits += 1; }},
+                      Fraud{"dram", [](LaunchStatistics& l) { l.partitions[1].bus[4] += 1; }},
+                      Fraud{"dram", [](LaunchStatistics& l) { std::swap(l.partitions[0].bus[0], l.partitions[0].bus[3]); }},
                       Fraud{"dram", [](LaunchStatistics& l) { l.atomic_requests += 1; }},
                       Fraud{"latency", [](LaunchStatistics& l) { l.request_latency.stage[2] += 1; }},
                       Fraud{"dram", [](LaunchStatistics& l) { l.tlb.walks += 1; }},

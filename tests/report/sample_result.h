@@ -17,6 +17,8 @@ inline void add_sample_memory(LaunchStatistics& launch) {
   launch.partitions = {{2, 0, 128, 0, 4}, {0, 2, 0, 128, 4}};
   launch.partitions[0].row_hits = launch.partitions[0].row_misses = 1;
   launch.partitions[1].row_hits = 2;
+  launch.partitions[0].bus = {4, 0, 0, 26, 0, 0, 70};
+  launch.partitions[1].bus = {0, 4, 0, 0, 10, 6, 80};
   launch.request_latency.stage[0] = 300;
   launch.request_latency.stage[5] = 700;
   launch.request_latency.total = 1000;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the cycles of a DRAM data bus go.
+#pragma once
+
+#include <algorithm>
+
+#include "sim/base/launch_statistics.h"
+#include "sim/base/types.h"
+
+namespace teslasim {
+
+/// Gives every memory cycle one owner (BusUse), in order: an account is complete up to `until` and never goes back.
+/// Cycles are those of column commands, which the data follow at a fixed distance for each direction. A gap belongs to
+/// what ended it: the cycles in which nothing or only writes held back were there are claimed as they pass, the rest by
+/// the access that comes next.
+class BusAccount {
+ public:
+  void reset() { *this = {}; }
+  /// The cycles up to `cycle` that nobody owns yet belong to `use`.
+  void claim(BusUse use, Cycle cycle) {
+    if (cycle <= until_) return;
+    cycles_[static_cast<std::size_t>(use)] += cycle - until_;
+    until_ = cycle;
+  }
+  /// The same, of the cycles from `from` on; those before belong to `before`.
+  void claim_between(BusUse use, Cycle from, Cycle to, BusUse before) {
+    if (to <= until_) return;
+    claim(before, from);
+    claim(use, to);
+  }
+  [[nodiscard]] Cycle until() const { return until_; }
+  /// The account of a launch of `cycles`: what is left was idle.
+  [[nodiscard]] BusCycles closed(Cycle cycles) const {
+    BusCycles all = cycles_;
+    all[static_cast<std::size_t>(BusUse::idle)] += cycles > until_ ? cycles - until_ : 0;
+    return all;
+  }
+
+ private:
+  Cycle until_ = 0;
+  BusCycles cycles_{};
+};
+
+}  // namespace teslasim
