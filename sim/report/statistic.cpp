@@ -1,51 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/report/statistic.h"
 
-#include <algorithm>
 #include <array>
 #include <initializer_list>
 #include <utility>
 
 #include "sim/report/format.h"
+#include "sim/report/statistic_writer.h"
 
 namespace teslasim {
 namespace {
 
 constexpr double femtoseconds_per_millisecond = 1e12;
-constexpr const char* functional_why = "functional mode has no time";
 constexpr const char* traffic_why = "counted in timing mode only";
-
-/// Appends values below a common prefix.
-class Writer {
- public:
-  Writer(std::vector<Statistic>& list, std::string prefix) : list_(list), prefix_(std::move(prefix)) {}
-  void put(std::string_view name, StatisticValue value) {
-    list_.push_back({prefix_ + std::string(name), std::move(value)});
-  }
-  void count(std::string_view name, std::uint64_t value) { put(name, value); }
-  void text(std::string_view name, std::string value) { put(name, std::move(value)); }
-  void absent(std::string_view name, std::string why) { put(name, NotApplicable{std::move(why)}); }
-  /// A ratio, or null when its denominator is 0.
-  void ratio(std::string_view name, double part, double whole, const char* why) {
-    if (whole > 0.0) return put(name, part / whole);
-    absent(name, why);
-  }
-  [[nodiscard]] Writer below(std::string_view name) const { return {list_, prefix_ + std::string(name) + '/'}; }
-  [[nodiscard]] Writer element(std::string_view name, std::size_t index) const {
-    return {list_, prefix_ + std::string(name) + "/#" + std::to_string(index) + '/'};
-  }
-
- private:
-  std::vector<Statistic>& list_;
-  std::string prefix_;
-};
 
 /// The state name in view B: shared reasons are what a warp waits for.
 std::string warp_state_name(const SlotReasonInfo& reason) {
   return reason.views == ReasonViews::AB ? "wait." + std::string(reason.name) : std::string(reason.name);
 }
 
-void write_reasons(Writer out, const PerReason<>& counts, ReasonViews view, bool timed) {
+void write_reasons(StatisticWriter out, const PerReason<>& counts, ReasonViews view, bool timed) {
   timed ? out.count("total", counts.sum()) : out.absent("total", functional_why);
   for (unsigned i = 0; i < slot_reason_count; ++i) {
     const SlotReasonInfo& reason = slot_reasons[i];
@@ -55,23 +29,23 @@ void write_reasons(Writer out, const PerReason<>& counts, ReasonViews view, bool
   }
 }
 
-void write_classes(Writer out, const LaunchStatistics& launch, bool known) {
+void write_classes(StatisticWriter out, const LaunchStatistics& launch, bool known) {
   for (std::size_t i = 0; i < issue_class_names.size(); ++i) {
     known ? out.count(issue_class_names[i], launch.issued_by_class[i])
           : out.absent(issue_class_names[i], functional_why);
   }
 }
 
-void write_on_chip(Writer out, const char* accesses_name, const OnChipStatistics& memory) {
+void write_on_chip(StatisticWriter out, const char* accesses_name, const OnChipStatistics& memory) {
   out.count(accesses_name, memory.accesses);
   out.count("replays", memory.replays);
-  Writer histogram = out.below("degree_hist");
+  StatisticWriter histogram = out.below("degree_hist");
   for (std::size_t degree = 1; degree < memory.degree.size(); ++degree) {
     histogram.count(std::to_string(degree), memory.degree[degree]);
   }
 }
 
-void write_traffic(Writer out, const CoalescingStatistics& traffic, bool counted) {
+void write_traffic(StatisticWriter out, const CoalescingStatistics& traffic, bool counted) {
   const std::initializer_list<std::pair<const char*, std::uint64_t>> counts{
       {"requests_half_warp", traffic.requests_half_warp},
       {"transactions/32", traffic.transactions_32},
@@ -84,7 +58,7 @@ void write_traffic(Writer out, const CoalescingStatistics& traffic, bool counted
   out.ratio("efficiency", static_cast<double>(traffic.bytes_used), static_cast<double>(traffic.bytes), "no access");
 }
 
-void write_cache(Writer out, const CacheStatistics& cache, bool timed) {
+void write_cache(StatisticWriter out, const CacheStatistics& cache, bool timed) {
   const std::initializer_list<std::pair<const char*, std::uint64_t>> counts{{"accesses", cache.accesses},
                                                                             {"hits", cache.hits},
                                                                             {"misses", cache.misses},
@@ -95,20 +69,20 @@ void write_cache(Writer out, const CacheStatistics& cache, bool timed) {
   out.ratio("hit_rate", static_cast<double>(cache.hits), static_cast<double>(cache.accesses), "no access");
 }
 
-void write_caches(const Writer& out, const CodeAndConstantStatistics& code, bool timed) {
+void write_caches(const StatisticWriter& out, const CodeAndConstantStatistics& code, bool timed) {
   write_cache(out.below("instruction_l1"), code.instruction_l1, timed);
   write_cache(out.below("instruction_l2"), code.instruction_l2, timed);
   write_cache(out.below("instruction_l3"), code.instruction_l3, timed);
   write_cache(out.below("constant_l1"), code.constant_l1, timed);
   write_cache(out.below("constant_l2"), code.constant_l2, timed);
   write_cache(out.below("constant_l3"), code.constant_l3, timed);
-  Writer memory = out.below("memory");
+  StatisticWriter memory = out.below("memory");
   const std::initializer_list<std::pair<const char*, std::uint64_t>> counts{
       {"transactions", code.transactions}, {"answered", code.answered}, {"bytes", code.bytes}};
   for (const auto& [name, value] : counts) timed ? memory.count(name, value) : memory.absent(name, traffic_why);
 }
 
-void write_profiler(Writer out, const LaunchStatistics& launch) {
+void write_profiler(StatisticWriter out, const LaunchStatistics& launch) {
   for (std::size_t i = 0; i < profiler_counters.size(); ++i) {
     const ProfilerCounterInfo& counter = profiler_counters[i];
     if (!launch.timed) {
@@ -123,7 +97,7 @@ void write_profiler(Writer out, const LaunchStatistics& launch) {
 }
 
 /// How many warps were there, and how many of them could issue, on an SM in an average cycle.
-void write_warps(Writer out, const LaunchStatistics& launch) {
+void write_warps(StatisticWriter out, const LaunchStatistics& launch) {
   const char* why = launch.timed ? "no time passed" : functional_why;
   const auto slots = static_cast<double>(launch.timed ? launch.slots.sum() : 0);
   const std::uint64_t eligible = launch.warp_cycles[SlotReason::issuing] +
@@ -133,7 +107,7 @@ void write_warps(Writer out, const LaunchStatistics& launch) {
   out.ratio("eligible_avg", static_cast<double>(eligible), slots, why);
 }
 
-void write_time(Writer out, const LaunchStatistics& launch) {
+void write_time(StatisticWriter out, const LaunchStatistics& launch) {
   if (launch.timed) {
     out.count("cycles", launch.shader_cycles);
     out.put("ms", static_cast<double>(launch.duration) / femtoseconds_per_millisecond);
@@ -148,7 +122,7 @@ void write_time(Writer out, const LaunchStatistics& launch) {
   out.text("clock", "shader");
 }
 
-void write_occupancy(Writer out, const LaunchStatistics& launch, unsigned sms) {
+void write_occupancy(StatisticWriter out, const LaunchStatistics& launch, unsigned sms) {
   out.count("warps", launch.occupancy.warps);
   out.count("max", launch.occupancy.max_warps);
   out.text("limiter", launch.occupancy.limiter);
@@ -157,112 +131,17 @@ void write_occupancy(Writer out, const LaunchStatistics& launch, unsigned sms) {
             "no block fits");
 }
 
-void write_partition(Writer row, std::size_t number, const PartitionStatistics& partition) {
-  row.count("partition", number);
-  row.count("read_transactions", partition.read_transactions);
-  row.count("write_transactions", partition.write_transactions);
-  row.count("read_bytes", partition.read_bytes);
-  row.count("write_bytes", partition.write_bytes);
-  row.count("busy_cycles", partition.busy_cycles);
-  row.count("atomic_operations", partition.atomic_operations);
-  row.count("row_hits", partition.row_hits);
-  row.count("row_misses", partition.row_misses);
-  row.count("activates", partition.activates);
-  row.count("refreshes", partition.refreshes);
-  row.count("turns", partition.turns);
-  row.count("queue_cycles", partition.queue_cycles);
-  row.count("queue_deepest", partition.queue_deepest);
-  Writer bus = row.below("bus_cycles");
-  for (std::size_t i = 0; i < bus_use_count; ++i) bus.count(bus_use_names[i], partition.bus[i]);
-  std::uint64_t cycles = 0;
-  for (const std::uint64_t use : partition.bus) cycles += use;
-  const char* why = "no time passed";
-  row.ratio("utilisation_pct", 100.0 * static_cast<double>(partition.busy_cycles), static_cast<double>(cycles), why);
-  row.ratio("queue_mean", static_cast<double>(partition.queue_cycles), static_cast<double>(cycles), why);
-}
-
-/// All partitions together.
-struct DramSums {
-  std::uint64_t read = 0, written = 0, hits = 0, served = 0, most_bytes = 0, cycles = 0;
-  BusCycles bus{};
-  explicit DramSums(const std::vector<PartitionStatistics>& partitions) {
-    for (const PartitionStatistics& partition : partitions) {
-      read += partition.read_bytes;
-      written += partition.write_bytes;
-      most_bytes = std::max(most_bytes, partition.read_bytes + partition.write_bytes);
-      hits += partition.row_hits;
-      served += partition.row_hits + partition.row_misses;
-      for (std::size_t i = 0; i < bus_use_count; ++i) {
-        bus[i] += partition.bus[i];
-        cycles += partition.bus[i];
-      }
-    }
-  }
-};
-
-void write_dram(Writer out, const LaunchStatistics& launch, const MachineFacts& machine) {
-  const DramSums sums(launch.partitions);
-  const auto bytes = static_cast<double>(sums.read + sums.written);
-  const auto ratio = [&](const std::string& name, double part, double whole, const char* why) {
-    out.ratio(name, part, launch.timed ? whole : 0.0, launch.timed ? why : functional_why);
-  };
-  launch.timed ? out.count("read_bytes", sums.read) : out.absent("read_bytes", functional_why);
-  launch.timed ? out.count("write_bytes", sums.written) : out.absent("write_bytes", functional_why);
-  ratio("row_hit_pct", 100.0 * static_cast<double>(sums.hits), static_cast<double>(sums.served),
-        "nothing was accessed");
-  const double seconds = static_cast<double>(launch.duration) * 1e-15;
-  ratio("utilisation_pct", 100.0 * bytes, seconds * machine.peak_gbs_dram * 1e9, "no time passed");
-  ratio("imbalance", static_cast<double>(sums.most_bytes * launch.partitions.size()), bytes, "nothing was accessed");
-  for (std::size_t i = 0; i < bus_use_count; ++i) {
-    ratio("bus_pct/" + std::string(bus_use_names[i]), 100.0 * static_cast<double>(sums.bus[i]),
-          static_cast<double>(sums.cycles), "no time passed");
-  }
-  for (std::size_t i = 0; i < launch.partitions.size(); ++i) {
-    write_partition(out.element("partitions", i), i, launch.partitions[i]);
-  }
-}
-
-void write_tlb(Writer out, const LaunchStatistics& launch) {
-  const std::pair<const char*, std::uint64_t> rows[] = {{"l1_look_ups", launch.tlb.l1_look_ups},
-                                                        {"l1_misses", launch.tlb.l1_misses},
-                                                        {"l2_look_ups", launch.tlb.l2_look_ups},
-                                                        {"walks", launch.tlb.walks}};
-  for (const auto& [name, value] : rows) launch.timed ? out.count(name, value) : out.absent(name, functional_why);
-}
-
-void write_latency(Writer out, const LaunchStatistics& launch) {
-  const RequestLatency& latency = launch.request_latency;
-  if (!launch.timed) {
-    out.absent("answers", functional_why);
-    out.absent("mean_ns", functional_why);
-    for (const std::string_view stage : memory_stage_names)
-      out.absent("stages_ns/" + std::string(stage), functional_why);
-    return out.absent("histogram", functional_why);
-  }
-  constexpr double ns = 1e-6;
-  const auto answers = static_cast<double>(latency.answers);
-  out.count("answers", latency.answers);
-  out.ratio("mean_ns", static_cast<double>(latency.total) * ns, answers, "nothing was answered");
-  for (std::size_t i = 0; i < memory_stage_count; ++i) {
-    out.ratio("stages_ns/" + std::string(memory_stage_names[i]), static_cast<double>(latency.stage[i]) * ns, answers,
-              "nothing was answered");
-  }
-  for (std::size_t i = 0; i < RequestLatency::bins; ++i) {
-    out.count("histogram/" + std::to_string(i * 50), latency.histogram[i]);
-  }
-}
-
-void write_divergence(Writer out, const LaunchStatistics& launch) {
+void write_divergence(StatisticWriter out, const LaunchStatistics& launch) {
   out.count("branches", launch.branches);
   out.count("divergent", launch.divergent_branches);
   out.ratio("simd_efficiency_pct", 100.0 * static_cast<double>(launch.active_lane_sum),
             static_cast<double>(launch.warp_instructions) * warp_size, "no instruction was issued");
 }
 
-void write_units(const Writer& out, const LaunchStatistics& launch) {
+void write_units(const StatisticWriter& out, const LaunchStatistics& launch) {
   const auto slots = static_cast<double>(launch.slots.sum());
   for (std::size_t i = 0; i < unit_names.size(); ++i) {
-    Writer unit = out.below(unit_names[i]);
+    StatisticWriter unit = out.below(unit_names[i]);
     if (!launch.timed) {
       unit.absent("busy_cycles", functional_why);
       unit.absent("utilisation_pct", functional_why);
@@ -273,7 +152,7 @@ void write_units(const Writer& out, const LaunchStatistics& launch) {
   }
 }
 
-void write_pipeline(Writer out, const LaunchStatistics& launch) {
+void write_pipeline(StatisticWriter out, const LaunchStatistics& launch) {
   const std::initializer_list<std::pair<const char*, std::uint64_t>> counts{
       {"dual_issued_mul", launch.pipeline.dual_issued_mul},
       {"operand_wait_cycles", launch.pipeline.operand_wait_cycles},
@@ -282,7 +161,7 @@ void write_pipeline(Writer out, const LaunchStatistics& launch) {
   for (const auto& [name, value] : counts) launch.timed ? out.count(name, value) : out.absent(name, functional_why);
 }
 
-void write_requests(Writer out, const LaunchStatistics& launch) {
+void write_requests(StatisticWriter out, const LaunchStatistics& launch) {
   const std::initializer_list<std::pair<const char*, std::uint64_t>> counts{
       {"loads_sent", launch.load_requests},
       {"loads_answered", launch.load_responses},
@@ -291,10 +170,10 @@ void write_requests(Writer out, const LaunchStatistics& launch) {
   for (const auto& [name, value] : counts) launch.timed ? out.count(name, value) : out.absent(name, functional_why);
 }
 
-void write_sms(const Writer& out, const LaunchStatistics& launch) {
+void write_sms(const StatisticWriter& out, const LaunchStatistics& launch) {
   for (std::size_t i = 0; i < launch.sms.size(); ++i) {
     const SmStatistics& sm = launch.sms[i];
-    Writer row = out.element("per_sm", i);
+    StatisticWriter row = out.element("per_sm", i);
     row.count("sm", i);
     row.count("blocks", sm.blocks);
     row.count("instructions/warp", sm.warp_instructions);
@@ -305,7 +184,7 @@ void write_sms(const Writer& out, const LaunchStatistics& launch) {
   }
 }
 
-void write_outputs(Writer out, const LaunchResult& launch) {
+void write_outputs(StatisticWriter out, const LaunchResult& launch) {
   if (!launch.outputs) {
     const char* why = "buffers are checked after the last launch";
     out.absent("checked", why);
@@ -318,7 +197,7 @@ void write_outputs(Writer out, const LaunchResult& launch) {
   out.put("ok", all_ok);
   for (std::size_t i = 0; i < launch.outputs->size(); ++i) {
     const OutputCheck& check = (*launch.outputs)[i];
-    Writer row = out.element("buffers", i);
+    StatisticWriter row = out.element("buffers", i);
     row.text("name", check.buffer);
     row.put("ok", check.ok);
     row.count("compared", check.compared);
@@ -326,7 +205,7 @@ void write_outputs(Writer out, const LaunchResult& launch) {
   }
 }
 
-void write_identity(Writer out, const LaunchStatistics& launch, std::uint64_t index) {
+void write_identity(StatisticWriter out, const LaunchStatistics& launch, std::uint64_t index) {
   out.count("index", index);
   out.text("kernel", launch.kernel);
   out.text("status", std::string(name_of(launch.status)));
@@ -337,12 +216,12 @@ void write_identity(Writer out, const LaunchStatistics& launch, std::uint64_t in
   out.count("ctas/done", launch.ctas_done);
 }
 
-void write_predictions(const Writer& out, const LaunchResult& result) {
+void write_predictions(const StatisticWriter& out, const LaunchResult& result) {
   const LaunchStatistics& launch = result.statistics;
   const double simulated =
       launch.timed && launch.status == RunStatus::ok ? static_cast<double>(launch.duration) * 1e-15 : 0.0;
   for (const Prediction& prediction : result.predictions) {
-    Writer model = out.below("models").below(prediction.model);
+    StatisticWriter model = out.below("models").below(prediction.model);
     model.text("level", std::string(name_of(prediction.level)));
     if (prediction.seconds) {
       model.put("predicted_ms", *prediction.seconds * 1e3);
@@ -355,12 +234,13 @@ void write_predictions(const Writer& out, const LaunchResult& result) {
   }
 }
 
-void write_launch(const Writer& out, const LaunchResult& result, std::uint64_t index, const MachineFacts& machine) {
+void write_launch(const StatisticWriter& out, const LaunchResult& result, std::uint64_t index,
+                  const MachineFacts& machine) {
   const LaunchStatistics& launch = result.statistics;
   write_identity(out, launch, index);
   write_time(out.below("time"), launch);
   write_occupancy(out.below("occupancy"), launch, machine.sms);
-  Writer instructions = out.below("instructions");
+  StatisticWriter instructions = out.below("instructions");
   instructions.count("warp", launch.warp_instructions);
   instructions.count("thread", launch.thread_instructions);
   instructions.count("null", launch.null_instructions);
@@ -394,17 +274,17 @@ void write_launch(const Writer& out, const LaunchResult& result, std::uint64_t i
 
 std::vector<Statistic> statistics_of(const LaunchResult& launch, std::uint64_t index, const MachineFacts& machine) {
   std::vector<Statistic> list;
-  write_launch(Writer(list, ""), launch, index, machine);
+  write_launch(StatisticWriter(list, ""), launch, index, machine);
   return list;
 }
 
 std::vector<Statistic> statistics_of(const Result& result) {
   std::vector<Statistic> list;
-  Writer out(list, "");
+  StatisticWriter out(list, "");
   out.text("schema", "teslasim.stats/1");
   out.text("status", std::string(name_of(result.status)));
   out.text("digest", digest_text(result.digest));
-  Writer machine = out.below("machine");
+  StatisticWriter machine = out.below("machine");
   machine.text("name", result.machine.name);
   if (result.machine.preset.empty()) {
     machine.absent("preset", "the machine is not a preset");
@@ -417,7 +297,7 @@ std::vector<Statistic> statistics_of(const Result& result) {
   for (std::size_t i = 0; i < result.launches.size(); ++i) {
     write_launch(out.element("launches", i), result.launches[i], i, result.machine);
   }
-  Writer host = out.below("host");
+  StatisticWriter host = out.below("host");
   host.put("seconds", result.host.seconds);
   host.ratio("warp_instr_per_s", static_cast<double>(result.warp_instructions()), result.host.seconds,
              "no time passed");

@@ -170,7 +170,7 @@ TEST(GpuAccounting, one_block_leaves_all_other_sms_unused) {
 
 // One block more than fits at once: while it runs alone, all other SMs have an empty tail of one block time.
 TEST(GpuAccounting, one_block_too_many_shows_as_an_empty_tail) {
-  const MachineSpec gtx280 = machine_with_ideal_fetch("gtx280");
+  const MachineSpec gtx280 = load_machine({"gtx280"}, {"sm.icache.bytes=0", "gpu.cta_replacement=wave"}).spec;
   const unsigned fit = 8 * gtx280.sms();
   const LaunchStatistics full = Bench(arithmetic_kernel, fit, 32).run(gtx280).statistics;
   const LaunchStatistics one = Bench(arithmetic_kernel, 1, 32).run(gtx280).statistics;
