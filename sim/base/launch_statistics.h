@@ -88,8 +88,8 @@ struct PipelineStatistics {
 };
 
 /// What a cycle of a DRAM data bus was used for: data, or why there were none. `turn`: changing between reading and
-/// writing; `row`: the row asked for was being closed or opened; `refresh`; `held`: only writes were there, held back in
-/// the hope of more; `idle`: nothing was there.
+/// writing; `row`: the row asked for was being closed or opened; `refresh`; `held`: only writes were there, held back
+/// in the hope of more; `idle`: nothing was there.
 enum class BusUse : std::uint8_t { read, write, turn, row, refresh, held, idle };
 inline constexpr unsigned bus_use_count = 7;
 inline constexpr std::array<std::string_view, bus_use_count> bus_use_names{"read",    "write", "turn", "row",

@@ -149,9 +149,9 @@ void check_memory(Books& books, const LaunchStatistics& launch) {
   for (const PartitionStatistics& partition : launch.partitions) {
     books.equal("dram", "cycles of the data bus by use = those of the first partition", sum_of(partition.bus),
                 memory_cycles);
-    books.equal("dram", "cycles with data = cycles to read + cycles to write", partition.busy_cycles,
-                partition.bus[static_cast<std::size_t>(BusUse::read)] +
-                    partition.bus[static_cast<std::size_t>(BusUse::write)]);
+    books.equal(
+        "dram", "cycles with data = cycles to read + cycles to write", partition.busy_cycles,
+        partition.bus[static_cast<std::size_t>(BusUse::read)] + partition.bus[static_cast<std::size_t>(BusUse::write)]);
     bytes += partition.read_bytes + partition.write_bytes;
     transactions += partition.read_transactions + partition.write_transactions;
     served += partition.row_hits + partition.row_misses;
