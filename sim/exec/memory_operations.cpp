@@ -72,12 +72,12 @@ MemoryAccess& ExecutionStream::State::acquire() {
   }
   MemoryAccess& access = *free_accesses_.back();
   free_accesses_.pop_back();
+  access.texture = nullptr;
   return access;
 }
 
 void ExecutionStream::State::release(MemoryAccess& access) {
   if (access.texture != nullptr) free_textures_.push_back(access.texture);
-  access.texture = nullptr;
   free_accesses_.push_back(&access);
 }
 
