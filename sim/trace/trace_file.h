@@ -9,8 +9,11 @@
 #include <array>
 #include <cstdint>
 #include <fstream>
+#include <istream>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +39,7 @@ struct TracedBuffer {
   std::string type;
   std::uint64_t count = 0;
   std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
 };
 
 struct TraceHeader {
@@ -43,16 +47,33 @@ struct TraceHeader {
   std::string generator;  ///< program and version
   std::string machine;    ///< machine whose level and geometry applied while recording
   bool timed = false;     ///< recorded from the timing model, not from the functional one
-  std::string code;       ///< the program as a text cubin
+  /// Made of another program's trace: classes and addresses are right, instructions are stand-ins.
+  bool approximate = false;
+  std::vector<std::string> sampled;   ///< how the trace is less than the launches, e.g. "blocks 0-3"; empty: it is not
+  std::vector<std::string> unmapped;  ///< approximate: opcodes without a counterpart, with how often they came
+  std::string code;                   ///< the program as a text cubin
+  std::vector<std::string> listing;   ///< the same for people: addresses, words and decuda text
   std::vector<TracedLaunch> launches;
   std::vector<TracedBuffer> buffers;
 };
+
+/// How often a load saw values that other warps wrote in the same launch: what it read depends on the order of warps.
+struct OrderedLoad {
+  std::uint32_t index = 0;        ///< in Kernel::code
+  std::uint64_t from_warps = 0;   ///< executions that saw values of another warp of the block
+  std::uint64_t from_blocks = 0;  ///< executions that saw values of another block
+
+  friend bool operator==(const OrderedLoad&, const OrderedLoad&) = default;
+};
+
+inline constexpr std::uint32_t no_sm = ~std::uint32_t{0};
 
 /// A run of instructions of one warp.
 struct SegmentInfo {
   std::uint32_t launch = 0;
   std::uint64_t block = 0;
-  std::uint32_t warp = 0;  ///< in its block
+  std::uint32_t warp = 0;    ///< in its block
+  std::uint32_t sm = no_sm;  ///< where it ran; no_sm: recorded without time
   std::uint32_t instructions = 0;
   std::uint32_t bytes = 0;
   std::uint32_t chunk = 0;   ///< where it lies
@@ -74,8 +95,10 @@ class TraceWriter {
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
 
-  /// Segments of a warp must come in their order.
-  void add(std::uint32_t launch, std::uint64_t block, std::uint32_t warp, const SegmentEncoder& segment);
+  /// Adds a segment of `where` (launch, block, warp, sm). Segments of a warp must come in their order.
+  void add(SegmentInfo where, std::string_view bytes, std::uint32_t instructions);
+  /// What the loads of the launches saw, one list per launch of the header, ascending; before `finish`.
+  void set_ordered_loads(std::vector<std::vector<OrderedLoad>> loads) { ordered_loads_ = std::move(loads); }
   /// Writes what is left and the index. Without it the file is one whose writer was killed.
   void finish();
 
@@ -92,6 +115,7 @@ class TraceWriter {
   std::string data_;
   std::vector<SegmentInfo> segments_;
   std::vector<ChunkInfo> chunks_;
+  std::optional<std::vector<std::vector<OrderedLoad>>> ordered_loads_;
   std::uint64_t written_ = 0;
   std::uint64_t instructions_ = 0;
 };
@@ -99,6 +123,8 @@ class TraceWriter {
 class TraceReader {
  public:
   explicit TraceReader(std::string path);
+  /// Reads `bytes`; `path` is for messages.
+  TraceReader(std::string path, std::unique_ptr<std::istream> bytes);
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const TraceHeader& header() const { return header_; }
@@ -108,7 +134,13 @@ class TraceReader {
   /// In the order of the file.
   [[nodiscard]] const std::vector<SegmentInfo>& segments() const { return segments_; }
   [[nodiscard]] std::uint64_t file_bytes() const { return file_bytes_; }
+  /// One list per launch; none when the writer did not finish or did not look.
+  [[nodiscard]] const std::optional<std::vector<std::vector<OrderedLoad>>>& ordered_loads() const {
+    return ordered_loads_;
+  }
 
+  /// Positions in `segments()` of those of a launch, by block, then warp, then order.
+  [[nodiscard]] std::span<const std::uint32_t> in_warp_order(std::uint32_t launch) const;
   /// Those of one warp, in order; empty when the trace does not have the warp.
   [[nodiscard]] std::vector<SegmentInfo> segments_of(std::uint32_t launch, std::uint64_t block,
                                                      std::uint32_t warp) const;
@@ -125,6 +157,7 @@ class TraceReader {
     std::string bytes;
   };
 
+  void open();
   [[nodiscard]] std::string read_at(std::uint64_t offset, std::uint64_t bytes);
   void read_header();
   void read_index();
@@ -133,13 +166,14 @@ class TraceReader {
   [[nodiscard]] std::string unpacked(const ChunkInfo& chunk, std::uint32_t number);
 
   std::string path_;
-  std::ifstream file_;
+  std::unique_ptr<std::istream> file_;
   std::uint64_t file_bytes_ = 0;
   std::uint64_t first_chunk_ = 0;
   TraceHeader header_;
   bool truncated_ = false;
   std::vector<ChunkInfo> chunks_;
   std::vector<SegmentInfo> segments_;
+  std::optional<std::vector<std::vector<OrderedLoad>>> ordered_loads_;
   std::vector<std::uint32_t> by_warp_;  ///< positions in segments_, sorted by launch, block, warp
   std::map<std::uint32_t, CachedChunk> cache_;
   std::uint64_t clock_ = 0;

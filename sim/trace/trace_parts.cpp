@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int compression_level = 3;
+constexpr int compression_level = 1;
 
 std::uint64_t get_little(std::string_view bytes, std::size_t offset, unsigned size) {
   if (bytes.size() < size || offset > bytes.size() - size) throw TraceDamage("a part of the trace is cut short");
@@ -62,8 +62,10 @@ std::string compressed(std::string_view bytes) {
   return result;
 }
 
-std::string decompressed(std::string_view bytes, std::uint32_t size) {
-  if (size > largest_part) throw TraceDamage("a part of the trace is larger than any writer makes it");
+std::string decompressed(std::string_view bytes, std::uint32_t size, std::uint32_t most) {
+  if (size > most) throw TraceDamage("a part of the trace is larger than any writer makes it");
+  if (ZSTD_getFrameContentSize(bytes.data(), bytes.size()) != size)
+    throw TraceDamage("the compressed bytes are damaged");
   std::string result(size, '\0');
   const std::size_t got = ZSTD_decompress(result.data(), result.size(), bytes.data(), bytes.size());
   if (ZSTD_isError(got) != 0 || got != size) throw TraceDamage("the compressed bytes are damaged");
@@ -72,12 +74,16 @@ std::string decompressed(std::string_view bytes, std::uint32_t size) {
 
 std::string header_text(const TraceHeader& header) {
   Json json;
-  json["schema"] = "teslasim.trace/1";
+  json["schema"] = "teslasim.trace/2";
   json["name"] = header.name;
   json["generator"] = header.generator;
   json["machine"] = header.machine;
   json["timed"] = header.timed;
+  json["approximate"] = header.approximate;
+  json["sampled"] = header.sampled;
+  json["unmapped"] = header.unmapped;
   json["code"] = header.code;
+  json["listing"] = header.listing;
   json["launches"] = Json::array();
   for (const TracedLaunch& launch : header.launches)
     json["launches"].push_back({{"kernel", launch.kernel},
@@ -87,26 +93,34 @@ std::string header_text(const TraceHeader& header) {
                                 {"parameter_bytes", launch.parameter_bytes}});
   json["buffers"] = Json::array();
   for (const TracedBuffer& buffer : header.buffers)
-    json["buffers"].push_back(
-        {{"name", buffer.name}, {"type", buffer.type}, {"count", buffer.count}, {"address", buffer.address}});
+    json["buffers"].push_back({{"name", buffer.name},
+                               {"type", buffer.type},
+                               {"count", buffer.count},
+                               {"address", buffer.address},
+                               {"bytes", buffer.bytes}});
   return json.dump();
 }
 
 TraceHeader header_from(std::string_view text) {
   try {
     const Json json = Json::parse(text);
-    if (json.at("schema") != "teslasim.trace/1") throw TraceDamage("the trace has another schema");
+    if (json.at("schema") != "teslasim.trace/2") throw TraceDamage("the trace has another schema");
     TraceHeader header;
     header.name = json.at("name");
     header.generator = json.at("generator");
     header.machine = json.at("machine");
     header.timed = json.at("timed");
+    header.approximate = json.at("approximate");
+    header.sampled = json.at("sampled");
+    header.unmapped = json.at("unmapped");
     header.code = json.at("code");
+    header.listing = json.at("listing");
     for (const Json& launch : json.at("launches"))
       header.launches.push_back({launch.at("kernel"), launch.at("grid"), launch.at("block"), launch.at("shared_bytes"),
                                  launch.at("parameter_bytes")});
     for (const Json& buffer : json.at("buffers"))
-      header.buffers.push_back({buffer.at("name"), buffer.at("type"), buffer.at("count"), buffer.at("address")});
+      header.buffers.push_back(
+          {buffer.at("name"), buffer.at("type"), buffer.at("count"), buffer.at("address"), buffer.at("bytes")});
     return header;
   } catch (const Json::exception& error) {
     throw TraceDamage(std::string("the header is not what it should be: ") + error.what());
@@ -118,6 +132,7 @@ void put_directory(std::string& bytes, const std::vector<SegmentInfo>& segments)
     put_number(bytes, segment.launch);
     put_number(bytes, segment.block);
     put_number(bytes, segment.warp);
+    put_number(bytes, std::uint32_t{segment.sm + 1});
     put_number(bytes, segment.instructions);
     put_number(bytes, segment.bytes);
   }
@@ -130,11 +145,42 @@ std::vector<SegmentInfo> get_directory(std::string_view bytes, std::size_t& offs
     segment.launch = static_cast<std::uint32_t>(get_number(bytes, offset));
     segment.block = get_number(bytes, offset);
     segment.warp = static_cast<std::uint32_t>(get_number(bytes, offset));
+    segment.sm = static_cast<std::uint32_t>(get_number(bytes, offset)) - 1;
     segment.instructions = static_cast<std::uint32_t>(get_number(bytes, offset));
     segment.bytes = static_cast<std::uint32_t>(get_number(bytes, offset));
     segments.push_back(segment);
   }
   return segments;
+}
+
+void put_ordered_loads(std::string& bytes, const std::optional<std::vector<std::vector<OrderedLoad>>>& launches) {
+  put_number(bytes, launches ? 1 : 0);
+  if (!launches) return;
+  put_number(bytes, launches->size());
+  for (const std::vector<OrderedLoad>& loads : *launches) {
+    put_number(bytes, loads.size());
+    for (const OrderedLoad& load : loads) {
+      put_number(bytes, load.index);
+      put_number(bytes, load.from_warps);
+      put_number(bytes, load.from_blocks);
+    }
+  }
+}
+
+std::optional<std::vector<std::vector<OrderedLoad>>> get_ordered_loads(std::string_view bytes, std::size_t& offset) {
+  if (get_number(bytes, offset) == 0) return std::nullopt;
+  std::vector<std::vector<OrderedLoad>> launches;
+  for (std::uint64_t left = get_number(bytes, offset); left != 0; --left) {
+    std::vector<OrderedLoad>& loads = launches.emplace_back();
+    for (std::uint64_t more = get_number(bytes, offset); more != 0; --more) {
+      OrderedLoad load;
+      load.index = static_cast<std::uint32_t>(get_number(bytes, offset));
+      load.from_warps = get_number(bytes, offset);
+      load.from_blocks = get_number(bytes, offset);
+      loads.push_back(load);
+    }
+  }
+  return launches;
 }
 
 }  // namespace teslasim::trace

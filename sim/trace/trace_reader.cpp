@@ -14,7 +14,8 @@ using namespace trace;  // NOLINT(google-build-using-namespace): the parts of th
 
 namespace {
 
-constexpr std::size_t cached_chunks = 256;
+/// Chunks of 1000 warps that replay side by side.
+constexpr std::size_t cached_chunks = 512;
 constexpr std::size_t fixed_header_bytes = 24;
 
 auto key_of(const SegmentInfo& segment) {
@@ -46,8 +47,19 @@ bool looks_like_trace(std::string_view bytes) {
   return bytes.starts_with(file_magic);
 }
 
-TraceReader::TraceReader(std::string path) : path_(std::move(path)), file_(path_, std::ios::binary | std::ios::ate) {
-  if (!file_) {
+TraceReader::TraceReader(std::string path)
+    : path_(std::move(path)), file_(std::make_unique<std::ifstream>(path_, std::ios::binary)) {
+  open();
+}
+
+TraceReader::TraceReader(std::string path, std::unique_ptr<std::istream> bytes)
+    : path_(std::move(path)), file_(std::move(bytes)) {
+  open();
+}
+
+void TraceReader::open() {
+  file_->seekg(0, std::ios::end);
+  if (!*file_) {
     Diagnostic problem;
     problem.code = "TRACE-FILE";
     problem.message = "the trace '" + path_ + "' cannot be read";
@@ -55,7 +67,7 @@ TraceReader::TraceReader(std::string path) : path_(std::move(path)), file_(path_
     problem.help = "check the name";
     throw InputError(ExitCode::input, problem);
   }
-  file_bytes_ = static_cast<std::uint64_t>(file_.tellg());
+  file_bytes_ = static_cast<std::uint64_t>(file_->tellg());
   try {
     read_header();
     read_index();
@@ -78,10 +90,10 @@ void TraceReader::damaged(const std::string& what, std::uint64_t offset) const {
 std::string TraceReader::read_at(std::uint64_t offset, std::uint64_t bytes) {
   if (offset > file_bytes_ || bytes > file_bytes_ - offset) throw TraceDamage("the file ends too early");
   std::string result(bytes, '\0');
-  file_.clear();
-  file_.seekg(static_cast<std::streamoff>(offset));
-  file_.read(result.data(), static_cast<std::streamsize>(bytes));
-  if (!file_) throw TraceDamage("the file cannot be read further");
+  file_->clear();
+  file_->seekg(static_cast<std::streamoff>(offset));
+  file_->read(result.data(), static_cast<std::streamsize>(bytes));
+  if (!*file_) throw TraceDamage("the file cannot be read further");
   return result;
 }
 
@@ -107,7 +119,7 @@ void TraceReader::read_index() {
   if (get32(part, 0) != index_magic || checksum(stored) != get64(part, 16) ||
       static_cast<std::uint32_t>(checksum(stored)) != get32(footer, 8))
     damaged("the index does not match its checksum", place);
-  const std::string bytes = decompressed(stored, get32(part, 8));
+  const std::string bytes = decompressed(stored, get32(part, 8), largest_part);
   std::size_t offset = 0;
   const std::uint64_t count = get_number(bytes, offset);
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -123,6 +135,7 @@ void TraceReader::read_index() {
     segments_.insert(segments_.end(), segments.begin(), segments.end());
     chunks_.push_back(chunk);
   }
+  ordered_loads_ = get_ordered_loads(bytes, offset);
 }
 
 /// Without an index: chunk after chunk as long as they are complete.
@@ -151,6 +164,17 @@ void TraceReader::order_segments() {
   });
 }
 
+std::span<const std::uint32_t> TraceReader::in_warp_order(std::uint32_t launch) const {
+  const auto begins = [this](std::uint32_t position, std::uint32_t wanted) {
+    return segments_[position].launch < wanted;
+  };
+  const auto first = std::lower_bound(by_warp_.begin(), by_warp_.end(), launch, begins);
+  const auto last = std::lower_bound(
+      first, by_warp_.end(), std::uint64_t{launch} + 1,
+      [this](std::uint32_t position, std::uint64_t wanted) { return segments_[position].launch < wanted; });
+  return {first, last};
+}
+
 std::vector<SegmentInfo> TraceReader::segments_of(std::uint32_t launch, std::uint64_t block, std::uint32_t warp) const {
   const std::tuple wanted{launch, block, warp};
   auto at = std::lower_bound(by_warp_.begin(), by_warp_.end(), wanted,
@@ -163,7 +187,7 @@ std::vector<SegmentInfo> TraceReader::segments_of(std::uint32_t launch, std::uin
 std::string TraceReader::unpacked(const ChunkInfo& chunk, std::uint32_t number) {
   try {
     const std::string stored = read_at(chunk.offset + part_header_bytes, chunk.stored);
-    if (checksum(stored) == chunk.checksum) return decompressed(stored, chunk.bytes);
+    if (checksum(stored) == chunk.checksum) return decompressed(stored, chunk.bytes, largest_chunk);
   } catch (const TraceDamage& damage) {
     damaged(fmt::format("chunk {}: {}", number, damage.what()), chunk.offset);
   }

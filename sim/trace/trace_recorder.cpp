@@ -3,31 +3,29 @@
 
 #include <vector>
 
-#include "sim/base/diagnostic.h"
-
 namespace teslasim {
 namespace {
 
-constexpr std::size_t segment_bytes = 16U << 10U;
 constexpr std::uint32_t local_window = 0xc0000000U;
 
 class RecordingStream final : public WarpStream {
  public:
   RecordingStream(std::unique_ptr<WarpStream> inner, const Launch& launch, const ExecutionStreamOptions& options,
-                  TraceWriter& writer, std::uint32_t launch_number)
+                  const TraceRecording& recording)
       : inner_(std::move(inner)),
         launch_(launch),
         options_(options),
-        writer_(writer),
-        launch_number_(launch_number),
+        recording_(recording),
+        sm_(recording.timed ? options.sm : no_sm),
         encoders_(options.warp_slots, SegmentEncoder(*launch.kernel)),
         warps_(options.warp_slots),
         blocks_(options.block_slots) {}
 
   void start_block(unsigned block_slot, std::uint64_t block, unsigned first_warp) override {
+    const bool wanted = recording_.selection.contains({recording_.launch, block, 0, sm_});
     blocks_.at(block_slot) = first_warp;
     for (unsigned i = 0; i < launch_.warps_per_block(); ++i) {
-      warps_.at(first_warp + i) = {block, i};
+      warps_.at(first_warp + i) = {block, i, wanted};
       encoders_[first_warp + i].clear();
     }
     inner_->start_block(block_slot, block, first_warp);
@@ -43,16 +41,21 @@ class RecordingStream final : public WarpStream {
 
   void issue(unsigned warp, std::uint64_t clock, WarpInst& out) override {
     inner_->issue(warp, clock, out);
-    record_.index = out.instruction->index;
-    record_.active = out.active;
-    record_.executed = out.executed;
-    record_.divergent = out.divergent;
-    record_.finished = out.finished;
-    on_chip(out.shared, record_.shared);
-    on_chip(out.constant, record_.constant);
+    const Warp& who = warps_[warp];
+    if (out.memory != nullptr && recording_.order != nullptr)
+      recording_.order->look(out.instruction->index, *out.memory, who.block, who.index);
+    if (!who.wanted) return;
+    view_.index = out.instruction->index;
+    view_.active = out.active;
+    view_.executed = out.executed;
+    view_.divergent = out.divergent;
+    view_.finished = out.finished;
+    view_.shared = view_of(out.shared);
+    view_.constant = view_of(out.constant);
     device(out.memory, warp);
-    encoders_[warp].add(record_);
-    if (encoders_[warp].bytes().size() >= segment_bytes) write(warp);
+    SegmentEncoder& encoder = encoders_[warp];
+    encoder.add(view_);
+    if (encoder.bytes().size() >= trace_segment_bytes) write(warp);
   }
 
   void complete(unsigned warp, MemoryAccess& access) override { inner_->complete(warp, access); }
@@ -62,55 +65,47 @@ class RecordingStream final : public WarpStream {
   struct Warp {
     std::uint64_t block = 0;
     std::uint32_t index = 0;
+    bool wanted = true;
   };
 
   void write(unsigned warp) {
-    writer_.add(launch_number_, warps_[warp].block, warps_[warp].index, encoders_[warp]);
-    encoders_[warp].clear();
+    SegmentEncoder& encoder = encoders_[warp];
+    recording_.writer->add({recording_.launch, warps_[warp].block, warps_[warp].index, sm_}, encoder.bytes(),
+                           encoder.instructions());
+    encoder.clear();
   }
 
-  static void on_chip(const OnChipAccess& access, AddressRecord& record) {
-    record.lanes = access.lanes;
-    if (access.lanes == 0) return;
-    record.bytes = access.bytes;
-    if (access.uniform) {
-      record.address.fill(access.address[0]);
-    } else {
-      record.address = access.address;
-    }
+  static AddressView view_of(const OnChipAccess& access) {
+    return {access.lanes, access.bytes, access.uniform, &access.address};
   }
 
   void device(const MemoryAccess* access, unsigned warp) {
-    record_.memory.lanes = 0;
+    view_.memory.lanes = 0;
     if (access == nullptr) return;
-    if (access->space == MemoryAccess::Space::texture) refuse_textures();
-    record_.memory.lanes = access->lanes;
-    record_.memory.bytes = access->bytes;
-    record_.memory_kind = static_cast<std::uint8_t>(access->kind);
-    record_.memory_space = static_cast<std::uint8_t>(access->space);
-    record_.memory.address = access->address;
+    view_.memory = {access->lanes, access->bytes, false, &access->address};
+    view_.memory_kind = static_cast<std::uint8_t>(access->kind);
+    view_.memory_space = static_cast<std::uint8_t>(access->space);
+    if (access->space == MemoryAccess::Space::texture) {
+      view_.texels = access->texture->texels;
+      view_.inside = access->texture->inside & access->lanes;
+      view_.further = access->texture->address.data() + 1;
+    }
     if (access->space != MemoryAccess::Space::local) return;
     const std::uint32_t base = local_base_of(launch_, options_, warp);
-    for (std::uint32_t& address : record_.memory.address) address = (address - base) & ~local_window;
-  }
-
-  [[noreturn]] void refuse_textures() const {
-    Diagnostic problem;
-    problem.code = "TRACE-TEXTURE";
-    problem.message = "kernel '" + launch_.kernel->name + "' reads textures, which traces cannot hold yet";
-    problem.help = "run it without recording";
-    throw InputError(ExitCode::input, problem);
+    for (unsigned lane = 0; lane < warp_size; ++lane) local_[lane] = (access->address[lane] - base) & ~local_window;
+    view_.memory.address = &local_;
   }
 
   std::unique_ptr<WarpStream> inner_;
   const Launch& launch_;
   ExecutionStreamOptions options_;
-  TraceWriter& writer_;
-  std::uint32_t launch_number_;
+  TraceRecording recording_;
+  std::uint32_t sm_;
   std::vector<SegmentEncoder> encoders_;
   std::vector<Warp> warps_;
   std::vector<unsigned> blocks_;
-  InstructionRecord record_;
+  InstructionView view_;
+  std::array<std::uint32_t, warp_size> local_{};
 };
 
 }  // namespace
@@ -122,9 +117,8 @@ std::uint32_t local_base_of(const Launch& launch, const ExecutionStreamOptions& 
 }
 
 std::unique_ptr<WarpStream> record_stream(std::unique_ptr<WarpStream> inner, const Launch& launch,
-                                          const ExecutionStreamOptions& options, TraceWriter& writer,
-                                          std::uint32_t launch_number) {
-  return std::make_unique<RecordingStream>(std::move(inner), launch, options, writer, launch_number);
+                                          const ExecutionStreamOptions& options, const TraceRecording& recording) {
+  return std::make_unique<RecordingStream>(std::move(inner), launch, options, recording);
 }
 
 }  // namespace teslasim

@@ -3,23 +3,36 @@
 //
 // Stands for nothing on the chip. Each issued instruction is encoded for its warp; the segments of a block are written
 // when the block ends, or earlier when they grow.
-// Not recorded: values. Texture reads are refused, since their texels are not part of the format yet.
+// Not recorded: values.
 #pragma once
 
 #include <memory>
 
 #include "sim/exec/execution_stream.h"
+#include "sim/trace/launch_order.h"
 #include "sim/trace/trace_file.h"
+#include "sim/trace/trace_selection.h"
 
 namespace teslasim {
+
+/// A segment ends when it reaches so many bytes.
+inline constexpr std::size_t trace_segment_bytes = 16U << 10U;
 
 /// Device addresses of local memory depend on where a warp runs; traces hold them relative to the warp's own window.
 [[nodiscard]] std::uint32_t local_base_of(const Launch& launch, const ExecutionStreamOptions& options, unsigned warp);
 
-/// A stream that hands everything to `inner` and writes it to `writer` as launch number `launch_number`. Both must
-/// outlive it, `launch` too.
+/// Where instructions go and which of them.
+struct TraceRecording {
+  TraceWriter* writer = nullptr;
+  LaunchOrder* order = nullptr;  ///< begun for this launch; nullptr: nobody asks what loads saw
+  std::uint32_t launch = 0;      ///< number in the trace
+  bool timed = false;            ///< streams are SMs
+  TraceSelection selection;      ///< blocks and SMs
+};
+
+/// A stream that hands everything to `inner` and records it. `launch` and what `recording` points to must outlive it.
 [[nodiscard]] std::unique_ptr<WarpStream> record_stream(std::unique_ptr<WarpStream> inner, const Launch& launch,
-                                                        const ExecutionStreamOptions& options, TraceWriter& writer,
-                                                        std::uint32_t launch_number);
+                                                        const ExecutionStreamOptions& options,
+                                                        const TraceRecording& recording);
 
 }  // namespace teslasim

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/base/diagnostic.h"
+#include "sim/trace/record_check.h"
 #include "sim/trace/trace_recorder.h"
 
 namespace teslasim {
@@ -18,7 +19,7 @@ class TraceStream final : public WarpStream {
  public:
   TraceStream(const Launch& launch, const ExecutionStreamOptions& options, TraceReader& reader,
               std::uint32_t launch_number)
-      : launch_(launch), options_(options), reader_(reader), launch_number_(launch_number) {
+      : launch_(launch), options_(options), reader_(reader), launch_number_(launch_number), check_(*launch.kernel) {
     warps_.reserve(options.warp_slots);
     for (unsigned i = 0; i < options.warp_slots; ++i) warps_.emplace_back(*launch.kernel);
   }
@@ -61,7 +62,11 @@ class TraceStream final : public WarpStream {
   }
 
   void complete(unsigned /*warp*/, MemoryAccess& /*access*/) override {}
-  void release(MemoryAccess& access) override { free_.push_back(&access); }
+  void release(MemoryAccess& access) override {
+    if (access.texture != nullptr) free_texels_.push_back(access.texture);
+    access.texture = nullptr;
+    free_.push_back(&access);
+  }
 
  private:
   struct Warp {
@@ -76,14 +81,13 @@ class TraceStream final : public WarpStream {
   void advance(Warp& warp) {
     try {
       while (warp.decoder.at_end()) {
-        if (warp.next_segment == warp.segments.size()) {
-          warp.ended = true;
-          return;
-        }
+        if (warp.next_segment == warp.segments.size())
+          throw TraceDamage("the instructions of a warp end before the warp does");
         const SegmentInfo& segment = warp.segments[warp.next_segment++];
         warp.decoder.open(reader_.bytes_of_segment(segment), segment.instructions);
       }
       warp.decoder.next(warp.record);
+      if (!check_.fits(warp.record)) throw TraceDamage(check_.problem(warp.record));
     } catch (const TraceDamage& damage) {
       const SegmentInfo& segment = warp.segments[warp.next_segment - 1];
       reader_.damaged(fmt::format("chunk {}: {}", segment.chunk, damage.what()),
@@ -124,6 +128,7 @@ class TraceStream final : public WarpStream {
     access.address = record.memory.address;
     access.served = 0;
     access.texture = nullptr;
+    if (access.space == MemoryAccess::Space::texture) access.texture = &texels_of(record);
     if (access.space == MemoryAccess::Space::local) {
       const std::uint32_t base = local_base_of(launch_, options_, slot);
       for (std::uint32_t& address : access.address) address = local_window | ((address + base) & ~local_window);
@@ -131,13 +136,34 @@ class TraceStream final : public WarpStream {
     return access;
   }
 
+  TextureAccess& texels_of(const InstructionRecord& record) {
+    if (free_texels_.empty()) {
+      texels_.push_back(std::make_unique<TextureAccess>());
+      free_texels_.push_back(texels_.back().get());
+    }
+    TextureAccess& texels = *free_texels_.back();
+    free_texels_.pop_back();
+    constexpr unsigned word_bits = 32, byte_bits = 8;
+    const unsigned bits = byte_bits * record.memory.bytes;
+    texels.format = {TexelFormat::Kind::real, static_cast<std::uint8_t>(std::min(bits, word_bits)),
+                     static_cast<std::uint8_t>(std::max(1U, bits / word_bits))};
+    texels.texels = record.texture.texels;
+    texels.inside = record.texture.inside;
+    texels.address[0] = record.memory.address;
+    for (unsigned i = 1; i < texels.texels; ++i) texels.address[i] = record.texture.further[i - 1];
+    return texels;
+  }
+
   const Launch& launch_;
   ExecutionStreamOptions options_;
   TraceReader& reader_;
   std::uint32_t launch_number_;
+  RecordCheck check_;
   std::vector<Warp> warps_;
   std::vector<std::unique_ptr<MemoryAccess>> accesses_;
   std::vector<MemoryAccess*> free_;
+  std::vector<std::unique_ptr<TextureAccess>> texels_;
+  std::vector<TextureAccess*> free_texels_;
 };
 
 }  // namespace

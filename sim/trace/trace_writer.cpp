@@ -46,13 +46,17 @@ void TraceWriter::write(std::string_view bytes) {
   throw InputError(ExitCode::environment, problem);
 }
 
-void TraceWriter::add(std::uint32_t launch, std::uint64_t block, std::uint32_t warp, const SegmentEncoder& segment) {
-  if (segment.instructions() == 0) return;
-  pending_.push_back({launch, block, warp, segment.instructions(), static_cast<std::uint32_t>(segment.bytes().size()),
-                      static_cast<std::uint32_t>(chunks_.size()), static_cast<std::uint32_t>(data_.size())});
-  data_ += segment.bytes();
-  instructions_ += segment.instructions();
-  if (data_.size() >= chunk_bytes) write_chunk();
+void TraceWriter::add(SegmentInfo where, std::string_view bytes, std::uint32_t instructions) {
+  constexpr std::size_t directory_entry = 16;  // about
+  if (instructions == 0) return;
+  where.instructions = instructions;
+  where.bytes = static_cast<std::uint32_t>(bytes.size());
+  where.chunk = static_cast<std::uint32_t>(chunks_.size());
+  where.offset = static_cast<std::uint32_t>(data_.size());
+  pending_.push_back(where);
+  data_ += bytes;
+  instructions_ += instructions;
+  if (data_.size() + directory_entry * pending_.size() >= chunk_bytes) write_chunk();
 }
 
 void TraceWriter::write_chunk() {
@@ -85,6 +89,7 @@ void TraceWriter::finish() {
                           segments_.begin() + static_cast<std::ptrdiff_t>(next + chunk.segments)});
     next += chunk.segments;
   }
+  put_ordered_loads(bytes, ordered_loads_);
   const std::uint64_t offset = written_;
   const std::string stored = compressed(bytes);
   std::string footer;

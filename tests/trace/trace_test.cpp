@@ -16,7 +16,7 @@
 namespace teslasim {
 namespace {
 
-using testing::HasSubstr;
+using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
@@ -59,7 +59,12 @@ InstructionRecord random_record(std::mt19937_64& random) {
   record.constant = random_access(random, lanes());
   record.memory = random_access(random, lanes());
   record.memory_kind = static_cast<std::uint8_t>(random() % 4);
-  record.memory_space = static_cast<std::uint8_t>(random() % 2);
+  record.memory_space = static_cast<std::uint8_t>(random() % 3);
+  if (record.memory_space == texture_space && record.memory.lanes != 0) {
+    record.texture.texels = static_cast<std::uint8_t>(1U << random() % 4);
+    record.texture.inside = random() % 2 == 0 ? record.memory.lanes : static_cast<LaneMask>(random());
+    for (auto& further : record.texture.further) further = random_access(random, all_lanes).address;
+  }
   return record;
 }
 
@@ -69,6 +74,17 @@ void expect_same(const AddressRecord& left, const AddressRecord& right) {
   RC_ASSERT(left.bytes == right.bytes);
   for (unsigned lane = 0; lane < warp_size; ++lane) {
     if ((left.lanes >> lane & 1U) != 0) RC_ASSERT(left.address[lane] == right.address[lane]);
+  }
+}
+
+void expect_same_texels(const InstructionRecord& left, const InstructionRecord& right) {
+  RC_ASSERT(left.texture.texels == right.texture.texels);
+  RC_ASSERT(left.texture.inside == right.texture.inside);
+  for (unsigned i = 0; i + 1 < left.texture.texels; ++i) {
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+      if ((left.memory.lanes >> lane & 1U) != 0)
+        RC_ASSERT(left.texture.further[i][lane] == right.texture.further[i][lane]);
+    }
   }
 }
 
@@ -82,7 +98,7 @@ RC_GTEST_PROP(Segment, reads_back_what_was_written, (std::uint64_t seed)) {
     encoder.add(record);
   }
   SegmentDecoder decoder(code);
-  decoder.open(encoder.bytes(), encoder.instructions());
+  decoder.open(std::string(encoder.bytes()), encoder.instructions());
   for (const InstructionRecord& record : records) {
     InstructionRecord read;
     decoder.next(read);
@@ -94,7 +110,10 @@ RC_GTEST_PROP(Segment, reads_back_what_was_written, (std::uint64_t seed)) {
     expect_same(record.shared, read.shared);
     expect_same(record.constant, read.constant);
     expect_same(record.memory, read.memory);
-    if (record.memory.lanes != 0) RC_ASSERT(read.memory_kind == record.memory_kind);
+    if (record.memory.lanes == 0) continue;
+    RC_ASSERT(read.memory_kind == record.memory_kind);
+    RC_ASSERT(read.memory_space == record.memory_space);
+    if (record.memory_space == texture_space) expect_same_texels(record, read);
   }
   RC_ASSERT(decoder.at_end());
 }
@@ -121,6 +140,7 @@ class TraceFile : public testing::Test {
     TraceHeader header;
     header.name = "k";
     header.launches = {{"k", {2, 1, 1}, {64, 1, 1}, 32, 8}};
+    header.sampled = {"blocks 0-399"};
     TraceWriter writer(path, header);
     SegmentEncoder encoder(code);
     std::mt19937_64 random(1);
@@ -128,9 +148,10 @@ class TraceFile : public testing::Test {
       for (std::uint32_t warp = 0; warp < 2; ++warp) {
         encoder.clear();
         for (int i = 0; i < 20; ++i) encoder.add(random_record(random));
-        writer.add(0, block, warp, encoder);
+        writer.add({0, block, warp, static_cast<std::uint32_t>(block % 3)}, encoder.bytes(), encoder.instructions());
       }
     }
+    writer.set_ordered_loads({{{3, 1, 2}, {7, 0, 5}}});
     writer.finish();
     written = writer.file_bytes();
   }
@@ -154,6 +175,10 @@ TEST_F(TraceFile, has_every_segment_and_its_header) {
   EXPECT_FALSE(reader.truncated());
   EXPECT_EQ(reader.file_bytes(), written);
   EXPECT_EQ(reader.header().launches.at(0).block[0], 64U);
+  EXPECT_THAT(reader.header().sampled, ElementsAre("blocks 0-399"));
+  EXPECT_EQ(reader.segments().at(8).sm, 1U);
+  ASSERT_TRUE(reader.ordered_loads());
+  EXPECT_EQ(reader.ordered_loads()->at(0).at(1), (OrderedLoad{7, 0, 5}));
   EXPECT_GT(reader.chunks().size(), 1U);
   EXPECT_THAT(reader.segments(), SizeIs(800));
   EXPECT_THAT(reader.segments_of(0, 399, 1), SizeIs(1));
