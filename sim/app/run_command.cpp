@@ -24,6 +24,7 @@ namespace {
 std::vector<Option> all_options() {
   std::vector<Option> options(run_options().begin(), run_options().end());
   options.insert(options.begin(), workload_options().begin(), workload_options().end());
+  options.insert(options.end(), sampling_options().begin(), sampling_options().end());
   return options;
 }
 

@@ -50,6 +50,8 @@ Json settings_json(const RunSettings& settings) {
   json["mode"] = settings.mode == Mode::functional ? "functional" : "timing";
   json["look_ahead"] = settings.look_ahead;
   json["sleeping"] = settings.sleeping;
+  json["blocks"] = settings.blocks.blocks;
+  json["sms"] = settings.blocks.sms;
   json["max_cycles"] = settings.max_cycles == never ? Json() : Json(settings.max_cycles);
   return json;
 }
@@ -135,6 +137,7 @@ RecordedRun record_from(const Json& json, const std::string& directory) {
   record.settings.look_ahead = given.at("look_ahead");
   record.settings.sleeping = given.at("sleeping");
   if (given.at("max_cycles").is_number()) record.settings.max_cycles = given.at("max_cycles");
+  record.settings.blocks = {given.value("blocks", ""), given.value("sms", "")};
   return record;
 }
 

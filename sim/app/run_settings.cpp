@@ -39,6 +39,11 @@ constexpr std::array<Option, 13> run_table{{
     {"no-sleep", 0, Arity::flag, "", "tick idle SMs too; never changes a result", Listing::rare},
 }};
 
+constexpr std::array<Option, 2> sampling_table{{
+    {"blocks", 0, Arity::value, "A-B,C...", "a sampled run: only these blocks of each grid", Listing::rare},
+    {"sms", 0, Arity::value, "A-B,C...", "traces: only the blocks recorded on these SMs", Listing::rare},
+}};
+
 constexpr std::array<std::string_view, 4> levels{"sm_10", "sm_11", "sm_12", "sm_13"};
 constexpr int lowest_level = 10;
 constexpr unsigned largest_look_ahead = 64;
@@ -67,6 +72,9 @@ std::span<const Option> workload_options() {
 }
 std::span<const Option> run_options() {
   return run_table;
+}
+std::span<const Option> sampling_options() {
+  return sampling_table;
 }
 
 WorkloadRequest workload_request(const ParsedOptions& options, std::string_view command) {
@@ -120,6 +128,7 @@ RunSettings run_settings(const ParsedOptions& options) {
   settings.sleeping = !options.has("no-sleep");
   settings.max_cycles = options.number("max-cycles", never);
   settings.calibration = options.text("calibration");
+  settings.blocks = {options.text("blocks"), options.text("sms")};
   return settings;
 }
 

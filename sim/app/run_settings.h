@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "frontend/workload/load.h"
+#include "sim/app/block_choice.h"
 #include "sim/app/command_line.h"
 #include "sim/base/types.h"
 
@@ -26,6 +27,7 @@ struct RunSettings {
   bool sleeping = true;
   Cycle max_cycles = never;  ///< shader cycles, over all launches
   std::string calibration;   ///< of the analytical models: a file, "none", or empty for the cache; decides no result
+  BlockRequest blocks;       ///< a sampled run
 };
 
 /// What happens around a run: limits of the host, where results go, what is checked.
@@ -43,6 +45,8 @@ struct RunOutputs {
 /// The options that select kernel, launch and machine: shared by run, occupancy and rerun.
 [[nodiscard]] std::span<const Option> workload_options();
 [[nodiscard]] std::span<const Option> run_options();
+/// Those that choose a part of the blocks, for run alone.
+[[nodiscard]] std::span<const Option> sampling_options();
 
 [[nodiscard]] WorkloadRequest workload_request(const ParsedOptions& options, std::string_view command);
 /// The same for an input that is not the only word behind the command.

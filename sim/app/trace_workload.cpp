@@ -6,10 +6,16 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "frontend/cubin/text_cubin.h"
+#include "isa/disassembler.h"
 #include "isa/names.h"
+#include "sim/app/trace_import.h"
 #include "sim/app/version.h"
+#include "sim/base/diagnostic.h"
+#include "sim/trace/launch_order.h"
+#include "sim/trace/trace_text.h"
 
 namespace teslasim {
 namespace {
@@ -35,19 +41,38 @@ LaunchSpec replayed_launch(const TracedLaunch& traced, const std::shared_ptr<con
   return spec;
 }
 
+/// The first bytes of a file, fewer when it is shorter.
+std::string start_of(const std::string& path, std::size_t bytes) {
+  std::ifstream file(path, std::ios::binary);
+  std::string start(bytes, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
+  return start;
+}
+
 }  // namespace
 
 bool is_trace_file(const std::string& path) {
   constexpr std::size_t enough = 8;
-  std::ifstream file(path, std::ios::binary);
-  std::string start(enough, '\0');
-  file.read(start.data(), static_cast<std::streamsize>(start.size()));
-  return file && looks_like_trace(start);
+  return looks_like_trace(start_of(path, enough));
+}
+
+void refuse_unconverted_trace(const std::string& path) {
+  constexpr std::size_t enough = 24;
+  if (!is_foreign_trace(path) && !looks_like_trace_text(start_of(path, enough))) return;
+  Diagnostic problem;
+  problem.code = "TRACE-TEXT";
+  problem.message = "the trace is text, which is converted before it runs";
+  problem.where.file = path;
+  problem.help = fmt::format("teslasim trace convert {} -o FILE.wtrace", path);
+  throw InputError(ExitCode::input, std::move(problem));
 }
 
 Workload traced_workload(const TraceReader& reader, const ReadOptions& options) {
   const TraceHeader& header = reader.header();
-  auto module = std::make_shared<const Module>(read_text_cubin(reader.path(), header.code, options));
+  auto code = std::make_shared<Module>(read_text_cubin(reader.path(), header.code, options));
+  for (Kernel& kernel : code->kernels) kernel.address_slots.clear();  // there are no variables to point to
+  const std::shared_ptr<const Module> module = code;
   Workload workload;
   workload.name = header.name;
   workload.files.push_back(reader.path());
@@ -61,6 +86,47 @@ Workload traced_workload(const TraceReader& reader, const ReadOptions& options) 
   return workload;
 }
 
+std::vector<std::string> listing_lines(const Module& module) {
+  std::vector<std::string> lines;
+  for (const Kernel& kernel : module.kernels) {
+    std::istringstream text(listing(kernel));
+    for (std::string line; std::getline(text, line);) lines.push_back(line);
+  }
+  return lines;
+}
+
+void add_replay_warnings(const TraceReader& reader, const std::string& machine, Workload& workload) {
+  const TraceHeader& header = reader.header();
+  const auto warn = [&](std::string code, std::string message, std::string note, std::string help) {
+    Diagnostic warning;
+    warning.severity = Diagnostic::Severity::warning;
+    warning.code = std::move(code);
+    warning.message = std::move(message);
+    warning.where.file = reader.path();
+    if (!note.empty()) warning.notes.push_back(std::move(note));
+    warning.help = std::move(help);
+    workload.warnings.push_back(std::move(warning));
+  };
+  if (header.approximate)
+    warn("TRACE-APPROXIMATE", "the trace was made from one of another program: what comes out is approximate",
+         header.unmapped.empty() ? ""
+                                 : fmt::format("opcodes without a counterpart: {}", fmt::join(header.unmapped, ", ")),
+         "compare it with other replays of the same trace, not with hardware");
+  if (!reader.ordered_loads() || (header.timed && header.machine == machine)) return;
+  for (std::size_t i = 0; i < workload.launches.size() && i < reader.ordered_loads()->size(); ++i) {
+    const std::vector<OrderedLoad>& loads = (*reader.ordered_loads())[i];
+    const OrderDependence found = order_dependence(workload.launches[i].kernel_code(), loads);
+    if (!found.any()) continue;
+    warn("TRACE-ORDER",
+         fmt::format("launch {} ('{}'): its {} on the order of warps or on time; the replay repeats that of the "
+                     "recording",
+                     i, workload.launches[i].kernel,
+                     found.path ? found.addresses ? "path and addresses depend" : "path depends" : "addresses depend"),
+         header.timed ? "recorded in time on " + header.machine : "recorded in the functional model, block after block",
+         "record with --mode timing on this machine: teslasim trace record INPUT -c " + machine + " --mode timing");
+  }
+}
+
 TraceHeader trace_header(const Workload& workload, const std::vector<Address>& addresses, const std::string& machine,
                          bool timed) {
   TraceHeader header;
@@ -68,14 +134,17 @@ TraceHeader trace_header(const Workload& workload, const std::vector<Address>& a
   header.generator = "teslasim " + std::string(program_version());
   header.machine = machine;
   header.timed = timed;
-  header.code = write_text_cubin(*workload.launches.front().module);
+  const Module& module = *workload.launches.front().module;
+  header.code = write_text_cubin(module);
+  header.listing = listing_lines(module);
   for (const LaunchSpec& spec : workload.launches)
     header.launches.push_back({spec.kernel, spec.grid, spec.block,
                                static_shared_bytes(spec) + spec.dynamic_shared_bytes,
                                (spec.parameter_bytes() + word_bytes - 1) / word_bytes * word_bytes});
   for (std::size_t i = 0; i < workload.buffers.size(); ++i) {
     const BufferSpec& buffer = workload.buffers[i];
-    header.buffers.push_back({buffer.name, std::string(type_name(buffer.type)), buffer.count, addresses.at(i)});
+    header.buffers.push_back({buffer.name, std::string(type_name(buffer.type)), buffer.count, addresses.at(i),
+                              buffer.count * bytes_of(buffer.type)});
   }
   return header;
 }

@@ -16,9 +16,18 @@ namespace teslasim {
 /// True when the file exists and begins as a trace does.
 [[nodiscard]] bool is_trace_file(const std::string& path);
 
+/// Throws InputError (input, TRACE-TEXT) for a text trace or one of another program: those are converted first.
+void refuse_unconverted_trace(const std::string& path);
+
 /// The launches of a trace. They have no buffers: a replay computes nothing. Throws InputError when the code cannot be
 /// read for the machine of `options`.
 [[nodiscard]] Workload traced_workload(const TraceReader& reader, const ReadOptions& options);
+
+/// Warns of what may make a replay on `machine` differ from execution there: TRACE-ORDER, TRACE-APPROXIMATE.
+void add_replay_warnings(const TraceReader& reader, const std::string& machine, Workload& workload);
+
+/// Address and decuda text of every instruction, for TraceHeader::listing.
+[[nodiscard]] std::vector<std::string> listing_lines(const Module& module);
 
 /// What a trace of `workload` begins with; `addresses[i]` is where Workload::buffers[i] lies.
 [[nodiscard]] TraceHeader trace_header(const Workload& workload, const std::vector<Address>& addresses,

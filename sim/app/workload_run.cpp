@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <map>
@@ -24,7 +25,6 @@
 #include "sim/model/model.h"
 #include "sim/report/conservation.h"
 #include "sim/report/digest.h"
-#include "sim/trace/trace_recorder.h"
 #include "sim/trace/trace_stream.h"
 
 namespace teslasim {
@@ -156,11 +156,16 @@ PreparedRun prepare(RunSettings settings) {
     code_options.machine = machine_word(settings.configs);
   }
   prepared.workload = collector.read([&] {
+    refuse_unconverted_trace(settings.workload.input);
     if (!is_trace_file(settings.workload.input)) return load_workload(settings.workload, code_options);
     prepared.trace = std::make_shared<TraceReader>(settings.workload.input);
     return traced_workload(*prepared.trace, code_options);
   });
   collector.throw_if_any();
+  if (prepared.trace) add_replay_warnings(*prepared.trace, machine_word(settings.configs), prepared.workload);
+  prepared.chosen = choose_blocks(settings.blocks, prepared.workload, prepared.trace.get());
+  const auto sampled = [](const ChosenBlocks& blocks) { return !blocks.empty(); };
+  if (std::any_of(prepared.chosen.begin(), prepared.chosen.end(), sampled)) prepared.workload.expectations.clear();
   for (const LaunchSpec& launch : prepared.workload.launches) {
     collector.add(ExitCode::configuration, check_launch(prepared.machine.spec, launch_demand(launch)));
   }
@@ -192,18 +197,23 @@ WorkloadRun::WorkloadRun(const PreparedRun& prepared, Profiling profiling)
 
 WorkloadRun::~WorkloadRun() = default;
 
-void WorkloadRun::record_to(const std::string& path) {
+void WorkloadRun::record_to(const std::string& path, const TraceSelection& selection) {
   const bool timed = prepared_.settings.mode == Mode::timing;
-  writer_ =
-      std::make_unique<TraceWriter>(path, trace_header(prepared_.workload, addresses_, prepared_.machine_word, timed));
+  TraceHeader header = trace_header(prepared_.workload, addresses_, prepared_.machine_word, timed);
+  header.sampled = selection.labels();
+  writer_ = std::make_unique<TraceWriter>(path, header);
+  order_ = std::make_unique<LaunchOrder>();
+  recording_ = {writer_.get(), order_.get(), 0, timed, selection};
 }
 
-std::unique_ptr<WarpStream> WorkloadRun::stream_for(const Launch& launch, const ExecutionStreamOptions& options) {
+std::unique_ptr<WarpStream> WorkloadRun::stream_for(const Launch& /*scheduled*/,
+                                                    const ExecutionStreamOptions& options) {
   std::unique_ptr<WarpStream> stream = prepared_.trace
-                                           ? replay_stream(launch, options, *prepared_.trace, launch_number_)
-                                           : make_stream({}, launch, options);
-  if (!writer_) return stream;
-  return record_stream(std::move(stream), launch, options, *writer_, launch_number_);
+                                           ? replay_stream(launch_, options, *prepared_.trace, launch_number_)
+                                           : make_stream({}, launch_, options);
+  if (writer_) stream = record_stream(std::move(stream), launch_, options, recording_);
+  const ChosenBlocks& chosen = prepared_.chosen.at(launch_number_);
+  return chosen.empty() ? std::move(stream) : stream_of_chosen(std::move(stream), chosen);
 }
 
 std::span<const std::byte> WorkloadRun::buffer(std::size_t index) {
@@ -228,7 +238,13 @@ Launch WorkloadRun::launch_of(const LaunchSpec& spec) {
 
 LaunchOutcome WorkloadRun::run_launch(const LaunchSpec& spec, const RunControl& control,
                                       std::vector<Prediction>& predictions) {
-  const Launch launch = launch_of(spec);
+  launch_ = launch_of(spec);
+  // A sampled launch is scheduled as a smaller grid; its blocks keep their numbers and see the whole one.
+  Launch launch = launch_;
+  const ChosenBlocks& chosen = prepared_.chosen.at(launch_number_);
+  if (!chosen.empty()) launch.grid = {static_cast<std::uint32_t>(chosen.size()), 1, 1};
+  recording_.launch = launch_number_;
+  if (order_) order_->begin(launch_number_, *launch.kernel, launch.warps_per_block());
   const MachineSpec& machine = prepared_.machine.spec;
   const bool profiled = !gpu_ && profiling_ == Profiling::on;
   KernelProfile profile;
@@ -291,10 +307,17 @@ RunOutcome WorkloadRun::run(const LaunchWatch& watch) {
     outcome.errors.insert(outcome.errors.end(), launch.errors.begin(), launch.errors.end());
     const std::vector<Diagnostic> broken = broken_laws(launch.statistics);
     outcome.errors.insert(outcome.errors.end(), broken.begin(), broken.end());
-    result.launches.push_back(
-        {std::move(launch.statistics), listing_of(spec.kernel_code()), {}, std::move(predictions)});
+    result.launches.push_back({std::move(launch.statistics),
+                               listing_of(spec.kernel_code()),
+                               {},
+                               std::move(predictions),
+                               !prepared_.chosen.at(i).empty(),
+                               prepared_.trace && prepared_.trace->header().approximate});
   }
-  if (writer_ && result.status == RunStatus::ok) writer_->finish();
+  if (writer_ && result.status == RunStatus::ok) {
+    writer_->set_ordered_loads(order_->ordered_loads());
+    writer_->finish();
+  }
   result.host.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (result.status == RunStatus::ok && !result.launches.empty()) check_outputs(result);
   result.digest = digest_of(result);

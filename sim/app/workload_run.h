@@ -23,6 +23,7 @@
 #include "sim/model/calibration.h"
 #include "sim/report/result.h"
 #include "sim/trace/trace_file.h"
+#include "sim/trace/trace_recorder.h"
 
 namespace teslasim {
 
@@ -36,6 +37,7 @@ struct PreparedRun {
   std::shared_ptr<TraceReader> trace;        ///< set when the input is a trace: launches are replayed
   std::string machine_word;                  ///< short name for the run directory, e.g. "gtx280"
   std::optional<Calibration> calibration{};  ///< for the analytical models
+  std::vector<ChosenBlocks> chosen{};        ///< per launch; empty: its whole grid
 };
 
 /// Throws InputError with everything that is wrong with machine, code, launch, and how they fit together.
@@ -62,8 +64,8 @@ class WorkloadRun {
   WorkloadRun(const WorkloadRun&) = delete;
   WorkloadRun& operator=(const WorkloadRun&) = delete;
 
-  /// Writes a trace of the run; before `run`.
-  void record_to(const std::string& path);
+  /// Writes a trace of the run, or of the blocks and SMs of `selection`; before `run`.
+  void record_to(const std::string& path, const TraceSelection& selection = {});
   /// The trace that was written, nullptr when none was.
   [[nodiscard]] const TraceWriter* trace() const { return writer_.get(); }
   /// Runs all launches, or as many as `watch` and the limits allow. Throws InternalError for bugs only.
@@ -81,11 +83,14 @@ class WorkloadRun {
   Profiling profiling_;
   DeviceMemory memory_;
   std::vector<Address> addresses_;
-  [[nodiscard]] std::unique_ptr<WarpStream> stream_for(const Launch& launch, const ExecutionStreamOptions& options);
+  [[nodiscard]] std::unique_ptr<WarpStream> stream_for(const Launch& scheduled, const ExecutionStreamOptions& options);
 
   std::unique_ptr<GpuSimulator> gpu_;
   std::unique_ptr<TraceWriter> writer_;
+  std::unique_ptr<LaunchOrder> order_;
+  TraceRecording recording_;
   std::uint32_t launch_number_ = 0;
+  Launch launch_;  ///< the one that runs
 };
 
 }  // namespace teslasim

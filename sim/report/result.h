@@ -49,6 +49,8 @@ struct LaunchResult {
   std::optional<std::vector<OutputCheck>> outputs;
   /// What the analytical models say; empty when they were not asked.
   std::vector<Prediction> predictions;
+  bool sampled = false;      ///< some of the grid's blocks ran
+  bool approximate = false;  ///< a replay of another program's trace
 };
 
 /// Numbers of the host. They differ between two runs of the same input and are not part of the digest.

@@ -205,13 +205,15 @@ void write_outputs(StatisticWriter out, const LaunchResult& launch) {
   }
 }
 
-void write_identity(StatisticWriter out, const LaunchStatistics& launch, std::uint64_t index) {
+void write_identity(StatisticWriter out, const LaunchResult& result, std::uint64_t index) {
+  const LaunchStatistics& launch = result.statistics;
   out.count("index", index);
   out.text("kernel", launch.kernel);
   out.text("status", std::string(name_of(launch.status)));
   for (std::size_t i = 0; i < 2; ++i) out.count("grid/#" + std::to_string(i), launch.grid[i]);
   for (std::size_t i = 0; i < 3; ++i) out.count("block/#" + std::to_string(i), launch.block[i]);
-  out.put("sampled", false);
+  out.put("sampled", result.sampled);
+  out.put("approximate", result.approximate);
   out.count("ctas/total", launch.ctas_total);
   out.count("ctas/done", launch.ctas_done);
 }
@@ -237,7 +239,7 @@ void write_predictions(const StatisticWriter& out, const LaunchResult& result) {
 void write_launch(const StatisticWriter& out, const LaunchResult& result, std::uint64_t index,
                   const MachineFacts& machine) {
   const LaunchStatistics& launch = result.statistics;
-  write_identity(out, launch, index);
+  write_identity(out, result, index);
   write_time(out.below("time"), launch);
   write_occupancy(out.below("occupancy"), launch, machine.sms);
   StatisticWriter instructions = out.below("instructions");

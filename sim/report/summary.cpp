@@ -108,6 +108,22 @@ std::string result_section(const Result& result) {
   return section("RESULT", text) + wrong_outputs(result);
 }
 
+/// What makes the numbers less than those of the launches.
+std::string labels_section(const Result& result) {
+  std::string text;
+  for (const LaunchResult& launch : result.launches) {
+    const LaunchStatistics& counted = launch.statistics;
+    if (launch.sampled)
+      text +=
+          section("SAMPLED", fmt::format("{}: {} of {} CTAs; every number is of these alone", counted.kernel,
+                                         grouped(counted.ctas_total),
+                                         grouped(std::uint64_t{counted.grid[0]} * counted.grid[1] * counted.grid[2])));
+  }
+  if (result.launches.front().approximate)
+    text += section("APPROXIMATE", " a replay of another program's trace: instructions are stand-ins");
+  return text;
+}
+
 std::string launches_section(const Result& result) {
   if (result.launches.size() < 2) return "";
   std::string text = "\nLAUNCHES\n";
@@ -224,7 +240,8 @@ std::string summary(const Result& result, Bars bars) {
   std::string text = heading(result);
   text += fmt::format("  done {}/{} CTAs", launch.ctas_done, launch.ctas_total);
   if (result.launches.size() > 1) text += fmt::format(" of the longest launch, {}; its details follow", launch.kernel);
-  text += "\n\n" + result_section(result) + overhead_section(result) + occupancy_section(launch, result.machine);
+  text += "\n\n" + result_section(result) + labels_section(result) + overhead_section(result) +
+          occupancy_section(launch, result.machine);
   if (launch.timed) {
     text += speed_section(launch, result.machine) + launches_section(result) + slot_table(launch, bars) +
             hot_spots_section(shown) + '\n' + models_section(result) + hint_section(launch);

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// `teslasim trace record`: a run whose warps are written down.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "sim/app/run_settings.h"
+#include "sim/app/signals.h"
+#include "sim/app/trace_actions.h"
+#include "sim/app/watched_run.h"
+#include "sim/app/workload_run.h"
+#include "sim/report/format.h"
+
+namespace teslasim::trace_actions {
+namespace {
+
+constexpr int signal_exit = 128;
+
+RunSettings settings_of(const ParsedOptions& options) {
+  constexpr std::array<std::string_view, 2> modes{"functional", "timing"};
+  RunSettings settings;
+  settings.workload = workload_request_for(options, input_of(options));
+  settings.configs = options.all("config");
+  settings.sets = machine_sets(options);
+  settings.mode = options.choice("mode", modes) == "timing" ? Mode::timing : Mode::functional;
+  return settings;
+}
+
+TraceSelection recorded_part(const ParsedOptions& options, Mode mode) {
+  for (const char* name : {"launches", "warps", "addresses"}) {
+    if (options.has(name))
+      usage_error("CLI-VALUE", fmt::format("record takes no --{}", name), "record, then use trace cut");
+  }
+  const TraceSelection selection = selection_of(options, nullptr);
+  if (!selection.sms.all() && mode == Mode::functional)
+    usage_error("CLI-VALUE", "--sms: blocks run on SMs in the timing model only", "add --mode timing");
+  return selection;
+}
+
+}  // namespace
+
+int record(const ParsedOptions& options) {
+  const std::string output = output_of(options);
+  RunSettings settings = settings_of(options);
+  const TraceSelection selection = recorded_part(options, settings.mode);
+  const ConsoleOptions console = console_options(options);
+  const PreparedRun prepared = prepare(std::move(settings));
+  if (!console.quiet) print_diagnostics(prepared.workload.warnings, console.errors);
+  WorkloadRun simulation(prepared);
+  simulation.record_to(output, selection);
+  const RunOutcome outcome = run_watched(prepared, simulation, console.progress);
+  print_diagnostics(outcome.errors, console.errors);
+  const TraceWriter& writer = *simulation.trace();
+  const RunStatus status = outcome.result.status;
+  if (status != RunStatus::ok)
+    print_notice(fmt::format("{}: truncated, the run ended with status {}\n", output, name_of(status)));
+  if (status == RunStatus::interrupted) return signal_exit + caught_signal();
+  if (status == RunStatus::kernel_error) return static_cast<int>(ExitCode::kernel);
+  if (status == RunStatus::stuck) return static_cast<int>(ExitCode::stuck);
+  if (console.quiet) return 0;
+  const auto instructions = static_cast<double>(writer.instructions());
+  print_result(fmt::format("{}: {} warp instructions, {} bytes, {:.2f} bytes per instruction, {:.1f} s{}\n", output,
+                           grouped(writer.instructions()), grouped(writer.file_bytes()),
+                           instructions == 0.0 ? 0.0 : static_cast<double>(writer.file_bytes()) / instructions,
+                           outcome.result.host.seconds, selection.labels().empty() ? "" : "; sampled"));
+  return 0;
+}
+
+}  // namespace teslasim::trace_actions
