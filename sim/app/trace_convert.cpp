@@ -2,7 +2,6 @@
 // `teslasim trace cut|convert`: a trace from a trace.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -180,18 +179,20 @@ int cut(const ParsedOptions& options) {
   const ConsoleOptions console = console_options(options);
   TraceReader reader(input_of(options));
   const Cut cut = plan_cut(reader, options, console.progress);
-  const auto keeps = [&cut](const SegmentInfo& segment) { return cut.keeps(segment); };
-  if (std::none_of(reader.segments().begin(), reader.segments().end(), keeps))
+  std::uint64_t kept = 0, written = 0;
+  for (const SegmentInfo& segment : reader.segments()) kept += cut.keeps(segment) ? segment.bytes : 0;
+  if (kept == 0)
     usage_error("CLI-VALUE", "nothing of the trace is in the ranges", "teslasim trace info " + reader.path());
   UnfinishedFile unfinished(output);
   TraceWriter writer(output, cut.header);
-  ActionProgress progress("cut", console.progress, reader.file_bytes());
+  ActionProgress progress("cut", console.progress, kept);
   for (const SegmentInfo& segment : reader.segments()) {
     if (!cut.keeps(segment)) continue;
     SegmentInfo where = segment;
     where.launch = cut.new_launch[segment.launch];
     writer.add(where, reader.bytes_of_segment(segment), segment.instructions);
-    progress.look(reader.chunks()[segment.chunk].offset);
+    written += segment.bytes;
+    progress.look(written);
   }
   if (cut.ordered_loads) writer.set_ordered_loads(*cut.ordered_loads);
   writer.finish();
