@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "memory/traffic_observer.h"
 #include "memory/transaction.h"
 #include "sim/base/inbox.h"
 
@@ -39,6 +40,8 @@ class CrossbarNetwork {
   /// `outputs`: called with `output_port`. `inputs`: get credits with the number of the output as port.
   void connect(std::vector<TransactionReceiver*> outputs, unsigned output_port, std::vector<CreditReceiver*> inputs);
   void reset();
+  /// Tells `observer` how long transactions wait; null: nobody.
+  void observe(TrafficObserver* observer) { observer_ = observer; }
 
   /// The number of the queue from `input` to `output`; senders use it as port.
   [[nodiscard]] static unsigned port(unsigned output, unsigned input, unsigned inputs) {
@@ -75,6 +78,7 @@ class CrossbarNetwork {
   unsigned to_port_ = 0;
   std::vector<CreditReceiver*> credit_to_;
   std::uint64_t passed_ = 0;
+  TrafficObserver* observer_ = nullptr;
 };
 
 }  // namespace teslasim

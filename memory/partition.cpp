@@ -47,6 +47,7 @@ void Partition::begin_launch(DeviceMemory& memory, CompletionReceiver* completio
   stores_performed_ = 0;
   statistics_ = {};
   latency_ = {};
+  told_depth_ = 0;
 }
 
 Femtoseconds Partition::receive(unsigned, const MemoryTransaction& transaction) {
@@ -148,6 +149,14 @@ void Partition::finish(const DramController::Served& served) {
   }
 }
 
+void Partition::tell(const MemoryTransaction& transaction, std::uint64_t row_hits_before, Femtoseconds now) {
+  const std::uint64_t depth = controller_.depth_cycles();
+  observer_->served({number_, transaction.bytes, transaction.write && !transaction.atomic,
+                     controller_.row_hits() - row_hits_before, depth - told_depth_},
+                    now);
+  told_depth_ = depth;
+}
+
 Femtoseconds Partition::advance(Femtoseconds now) {
   const Cycle cycle = now / period_;
   while (!write_backs_.empty() && write_backs_.front().ready <= cycle) {
@@ -162,7 +171,9 @@ Femtoseconds Partition::advance(Femtoseconds now) {
   }
   Femtoseconds wanted = accept(now, cycle);
   DramController::Served served;
+  const std::uint64_t row_hits = controller_.row_hits();
   if (controller_.step(cycle, served)) {
+    if (observer_ != nullptr) tell(served.transaction, row_hits, now);
     finish(served);
     // A place has become free.
     if (wanted == never && requests_.ready(now) && !blocked_on_reply_) wanted = now + 1;

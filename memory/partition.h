@@ -11,6 +11,7 @@
 #include "memory/memory_path.h"
 #include "memory/reply_queue.h"
 #include "memory/rop_unit.h"
+#include "memory/traffic_observer.h"
 #include "memory/transaction.h"
 #include "sim/base/inbox.h"
 #include "sim/base/ring.h"
@@ -35,6 +36,9 @@ class Partition {
   void connect(CreditReceiver& input_credits, TransactionReceiver& responses);
   /// Also resets controller and DRAM channel. `memory` must live until the launch has ended. `completions` may be null.
   void begin_launch(DeviceMemory& memory, CompletionReceiver* completions);
+
+  /// Tells `observer` what the chips serve, from the next launch on; null: nobody.
+  void observe(TrafficObserver* observer) { observer_ = observer; }
 
   /// `port` is 0: the crossbar is the only sender.
   Femtoseconds receive(unsigned port, const MemoryTransaction& transaction);
@@ -67,6 +71,7 @@ class Partition {
   void finish(const DramController::Served& served);
   void reply(const DramController::Served& served, Cycle ready);
   void count(const MemoryTransaction& transaction, Direction direction);
+  void tell(const MemoryTransaction& transaction, std::uint64_t row_hits_before, Femtoseconds now);
 
   const MemoryPath& path_;
   unsigned number_;
@@ -84,6 +89,8 @@ class Partition {
   CreditReceiver* input_credits_ = nullptr;
   TransactionReceiver* responses_ = nullptr;
   CompletionReceiver* completions_ = nullptr;
+  TrafficObserver* observer_ = nullptr;
+  std::uint64_t told_depth_ = 0;
   std::uint64_t stores_performed_ = 0;
   PartitionStatistics statistics_;
   RequestLatency latency_;

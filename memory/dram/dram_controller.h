@@ -52,6 +52,9 @@ class DramController {
   [[nodiscard]] unsigned used(Direction direction) const { return used_[index(direction)]; }
   /// Cycle after the last data so far.
   [[nodiscard]] Cycle last_data() const { return last_data_; }
+  [[nodiscard]] std::uint64_t row_hits() const { return row_hits_; }
+  /// Transactions waiting here, summed over the memory cycles up to the last arrival or departure.
+  [[nodiscard]] std::uint64_t depth_cycles() const { return depth_cycles_; }
   /// Adds what was counted in a launch of `cycles` memory cycles to `statistics`.
   void add_to(PartitionStatistics& statistics, Cycle cycles) const;
 

@@ -189,6 +189,7 @@ WorkloadRun::WorkloadRun(const PreparedRun& prepared, Profiling profiling)
   TimingOptions options;
   options.look_ahead = prepared.settings.look_ahead;
   options.sleeping = prepared.settings.sleeping;
+  options.intervals = prepared.settings.intervals;
   options.stream = [this](const Launch& launch, const ExecutionStreamOptions& stream) {
     return stream_for(launch, stream);
   };

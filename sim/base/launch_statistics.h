@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/base/cache_statistics.h"
+#include "sim/base/interval_statistics.h"
 #include "sim/base/latency_histogram.h"
 #include "sim/base/profiler_counters.h"
 #include "sim/base/slot_reason.h"
@@ -197,6 +198,7 @@ struct LaunchStatistics {
 
   std::vector<SmStatistics> sms;
   std::vector<PcStatistics> pcs;  ///< indexed by Instruction::index
+  IntervalStatistics intervals;   ///< not part of the digest: the same counts as above, over time
 };
 
 }  // namespace teslasim

@@ -30,6 +30,10 @@ class CrossbarModule final : public sc_core::sc_module, public Clocked {
   void end_of_elaboration() override;
 
   void begin_launch();
+  void observe(TrafficObserver* observer) {
+    request_network_.observe(observer);
+    response_network_.observe(observer);
+  }
   Femtoseconds advance(Femtoseconds now, Femtoseconds horizon) override;
   void describe_pending(std::vector<std::string>& lines) const override;
   [[nodiscard]] const CrossbarNetwork& request_network() const { return request_network_; }

@@ -161,6 +161,11 @@ void Gpu::connect() {
   }
 }
 
+void Gpu::observe_memory(TrafficObserver* observer) {
+  crossbar_->observe(observer);
+  for (const auto& partition : partitions_) partition->observe(observer);
+}
+
 void Gpu::begin_memory(DeviceMemory& memory, CompletionReceiver& completions) {
   for (const auto& tpc : tpcs_) tpc->begin_launch();
   for (const auto& l2 : constant_l2s_) l2->begin_launch();

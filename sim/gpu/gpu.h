@@ -41,6 +41,8 @@ class Gpu final : public sc_core::sc_module {
   [[nodiscard]] Island& island() { return *island_; }
   /// Resets everything below the SMs for a new launch.
   void begin_memory(DeviceMemory& memory, CompletionReceiver& completions);
+  /// Crossbar and partitions tell `observer` what they do; null: nobody.
+  void observe_memory(TrafficObserver* observer);
 
  private:
   void build_clocks(const MachineSpec& machine, const TimingOptions& options);

@@ -9,6 +9,7 @@
 #include "sim/exec/execution_stream.h"
 #include "sim/exec/kernel_placement.h"
 #include "sim/gpu/gpu.h"
+#include "sim/gpu/interval_recorder.h"
 #include "sim/gpu/launch_totals.h"
 #include "sim/gpu/occupancy.h"
 
@@ -57,7 +58,7 @@ Femtoseconds overhead_of(const LaunchOverheadSpec& overhead, const Launch& launc
 class GpuSimulator::Implementation final : public CompletionReceiver, public KernelErrorReceiver {
  public:
   Implementation(const MachineSpec& machine, const TimingOptions& options)
-      : machine_(machine), gpu_("gpu", machine_, options), make_(options.stream) {}
+      : machine_(machine), gpu_("gpu", machine_, options), make_(options.stream), intervals_(options.intervals) {}
 
   LaunchOutcome run(const Launch& launch, const RunControl& control);
   void completed(const MemoryTransaction& transaction) override;
@@ -85,6 +86,8 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   Gpu gpu_;
   std::vector<std::unique_ptr<WarpStream>> streams_;
   StreamFactory make_;
+  bool intervals_ = false;
+  std::unique_ptr<IntervalRecorder> recorder_;
   std::vector<InstructionTiming> timing_;
   const LaunchStatistics* counted_ = nullptr;
   std::uint64_t blocks_ = 0;
@@ -116,6 +119,9 @@ void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics&
   SIM_CHECK(statistics.occupancy.ctas_per_sm != 0, "the launch does not fit the machine");
 
   Simulation::begin_launch(gpu_.island());
+  const auto partitions = static_cast<unsigned>(gpu_.partitions().size());
+  if (intervals_) recorder_ = std::make_unique<IntervalRecorder>(machine_.sms(), partitions, gpu_.sm_period());
+  gpu_.observe_memory(recorder_.get());
   timing_ = timing_of(*launch.kernel, machine_.sm);
   streams_.clear();
   counted_ = &statistics;
@@ -137,6 +143,7 @@ void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics&
     sm_launch.stream = streams_.back().get();
     sm_launch.statistics = &statistics.sms[sm];
     sm_launch.code = KernelPlacement::code(launch);
+    if (recorder_) sm_launch.observer = &recorder_->sm(sm);
     if (sm == 0) sm_launch.sm_profile = &statistics.profiler;
     if (sm < machine_.gpu.sms_per_tpc) sm_launch.tpc_profile = &statistics.profiler;
     gpu_.sms()[sm]->begin_launch(sm_launch, *this);
@@ -233,6 +240,7 @@ void GpuSimulator::Implementation::collect(const Launch& launch, Cycle end, Laun
   collect_caches(statistics.code);
   collect_profile(statistics.profiler);
   add_totals(statistics, *launch.kernel);
+  if (recorder_) statistics.intervals = recorder_->finish(end);
 }
 
 /// The counters that caches keep; the rest was counted on the way.

@@ -19,6 +19,7 @@ struct TimingOptions {
   bool sleeping = true;            ///< false: every SM is ticked in every cycle (for tests of sleep neutrality)
   StreamFactory stream{};          ///< what the warps run instead of executing: recording, replay
   unsigned construction_seed = 0;  ///< permutes the construction order of modules (for tests of order neutrality)
+  bool intervals = false;          ///< record the time series of LaunchStatistics::intervals
 };
 
 /// Builds the SystemC hierarchy `gpu` once (one GpuSimulator per process) and runs launches on it.

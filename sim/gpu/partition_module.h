@@ -35,6 +35,7 @@ class PartitionModule final : public sc_core::sc_module, public Clocked {
   void begin_launch(DeviceMemory& memory, CompletionReceiver* completions);
   Femtoseconds advance(Femtoseconds now, Femtoseconds horizon) override;
   void describe_pending(std::vector<std::string>& lines) const override { core_.describe_pending(lines); }
+  void observe(TrafficObserver* observer) { core_.observe(observer); }
   [[nodiscard]] const Partition& core() const { return core_; }
 
  private:

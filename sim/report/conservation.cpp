@@ -76,6 +76,41 @@ void check_sms(Books& books, const LaunchStatistics& launch) {
     books.equal("blocks", "blocks of the SMs sum to the grid", blocks, launch.ctas_total);
 }
 
+/// The series over time hold the same slots as the totals, and where a launch was not cut off the same bytes.
+void check_intervals(Books& books, const LaunchStatistics& launch) {
+  const IntervalStatistics& intervals = launch.intervals;
+  const auto same = [&books](const std::string& what, std::uint64_t series, std::uint64_t total) {
+    books.equal("intervals", what + " of the intervals sum to the launch", series, total);
+  };
+  const auto check = [&](const IntervalSeries& series, const PerReason<>& slots, const std::string& where) {
+    for (unsigned i = 0; i < slot_reason_count; ++i) {
+      same("slots" + where + ", " + std::string(slot_reasons[i].name), series.sum(i), slots.counts[i]);
+    }
+  };
+  check(intervals.gpu, launch.slots, "");
+  for (std::size_t i = 0; i < intervals.sms.size(); ++i) {
+    check(intervals.sms[i], launch.sms[i].slots, " of SM " + std::to_string(i));
+  }
+  same("resident warp cycles", intervals.gpu.sum(interval_active), launch.warp_cycles.sum());
+  same("eligible warp cycles", intervals.gpu.sum(interval_eligible),
+       launch.warp_cycles[SlotReason::issuing] + launch.warp_cycles[SlotReason::issuing_replay] +
+           launch.warp_cycles[SlotReason::not_selected]);
+  if (launch.status != RunStatus::ok) return;
+  std::uint64_t read = 0, written = 0, hits = 0;
+  for (std::size_t i = 0; i < launch.partitions.size(); ++i) {
+    const PartitionStatistics& partition = launch.partitions[i];
+    read += partition.read_bytes;
+    written += partition.write_bytes;
+    hits += partition.row_hits;
+    const auto own = static_cast<unsigned>(interval_memory_columns + interval_partition_columns * i);
+    same("bytes of partition " + std::to_string(i), intervals.memory.sum(own),
+         partition.read_bytes + partition.write_bytes);
+  }
+  same("DRAM bytes read", intervals.memory.sum(interval_read_bytes), read);
+  same("DRAM bytes written", intervals.memory.sum(interval_write_bytes), written);
+  same("row hits", intervals.memory.sum(interval_row_hits), hits);
+}
+
 void check_on_chip(Books& books, const OnChipStatistics& memory, const std::string& name) {
   std::uint64_t accesses = 0, replays = 0;
   for (std::size_t degree = 1; degree < memory.degree.size(); ++degree) {
@@ -239,6 +274,7 @@ std::vector<Violation> check_conservation(const LaunchStatistics& launch) {
   if (!launch.pcs.empty()) check_pcs(books, launch);
   if (!launch.timed) return books.violations;
   check_sms(books, launch);
+  if (launch.intervals.recorded()) check_intervals(books, launch);
   check_traffic(books, launch.global, "global");
   check_traffic(books, launch.local, "local");
   check_traffic(books, launch.texture, "texture");

@@ -48,7 +48,7 @@ Sm::Sm(const SmParameters& parameters)
 void Sm::begin(const SmLaunch& launch) {
   launch_ = launch;
   pipes_.clear();
-  accounting_.begin(*launch.statistics, *launch.pcs);
+  accounting_.begin(*launch.statistics, *launch.pcs, launch.observer);
   load_store_.begin(*launch.memory, launch.tpc_profile);
   wheel_.clear();
   LineLink lines = parameters_.lines;
@@ -194,6 +194,7 @@ void Sm::handle(const WarpEvent& event, Cycle now) {
       scoreboard_.release(event.warp, timing.flag_writes, timing.result_reason);
       break;
   }
+  if (launch_.observer != nullptr) launch_.observer->written(event.warp, event.instruction, now);
   if (slot.state == WarpState::blocked) evaluate(event.warp, now, event.instruction);
   if (slot.state == WarpState::finished) retire_if_done(slot.block_slot, now);
 }

@@ -62,6 +62,7 @@ struct SmLaunch {
   Address code = 0;                         ///< device address of the kernel's first instruction
   ProfilerCounters* sm_profile = nullptr;   ///< where the SM that the profiler watches counts, else null
   ProfilerCounters* tpc_profile = nullptr;  ///< the same for the SMs of the TPC that it watches
+  SmObserver* observer = nullptr;           ///< told what happens here; null: nobody
 };
 
 /// Stands for one SM of a Tesla-class GPU: instruction queue with one slot per warp, scoreboard, scheduler (one issue

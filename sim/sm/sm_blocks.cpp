@@ -24,6 +24,9 @@ void Sm::start_block(const Arrival& arrival, Cycle now) {
   if (launch_.sm_profile != nullptr) ++(*launch_.sm_profile)[ProfilerCounter::sm_cta_launched];
   if (launch_.tpc_profile != nullptr) ++(*launch_.tpc_profile)[ProfilerCounter::cta_launched];
 
+  if (launch_.observer != nullptr) {
+    launch_.observer->block_started(index, arrival.block, first, warps_per_block_, now);
+  }
   launch_.stream->start_block(index, arrival.block, first);
   scheduler_->arrive(first, warps_per_block_);
   // Header, parameters and thread ids of one block after the other are written before its first instruction.
@@ -51,6 +54,7 @@ void Sm::retire_if_done(unsigned block_slot, Cycle now) {
   }
   launch_.stream->finish_block(block_slot);
   accounting_.retire(first, warps_per_block_, now);
+  if (launch_.observer != nullptr) launch_.observer->block_finished(block_slot, now);
   for (unsigned warp = first; warp < first + warps_per_block_; ++warp) warps_[warp].state = WarpState::absent;
   block.resident = false;
   --resident_blocks_;

@@ -46,6 +46,7 @@ void Sm::issue_first_pass(unsigned warp, Cycle now) {
   launch_.stream->issue(warp, now - clock_stopped_, record_);
   count_issue(pc);
   if (launch_.sm_profile != nullptr) count_profile(timing);
+  if (launch_.observer != nullptr) launch_.observer->issued(warp, record_, now);
   slot.last_pc = instruction.pc;
   slot.first_pass = now;
   slot.executed = record_.executed != 0;
@@ -107,6 +108,7 @@ void Sm::issue_replay(unsigned warp, Cycle now) {
   if (!slot.round_issued) slot.round_start = now;
   slot.round_issued = true;
   slot.passes.issue();
+  if (launch_.observer != nullptr) launch_.observer->replayed(warp, now);
   if (slot.passes.round_slots() != 0) {
     // The other half-warp of this round follows as soon as the port is free.
     accounting_.issue(warp, now, instruction, use, wait_reason(memory));
@@ -228,7 +230,9 @@ void Sm::start_access(unsigned warp, const Instruction& instruction, const Instr
   MemoryAccess& access = *record_.memory;
   const bool returns = access.kind == MemoryAccess::Kind::load || access.kind == MemoryAccess::Kind::atomic;
   static_cast<void>(registers_.read(warp, now, timing.register_reads));
-  load_store_.issue(warp, instruction.index, access, now, timing.interval, (*launch_.pcs)[instruction.index].memory);
+  const unsigned transactions = load_store_.issue(warp, instruction.index, access, now, timing.interval,
+                                                  (*launch_.pcs)[instruction.index].memory);
+  if (launch_.observer != nullptr) launch_.observer->sent(warp, transactions, now);
   if (!returns) return;
   scoreboard_.reserve(warp, timing.register_writes, timing.result_reason);
   ++warps_[warp].loads_in_flight;

@@ -73,6 +73,11 @@ INSTANTIATE_TEST_SUITE_P(
                       Fraud{"addresses-sum", [](LaunchStatistics& l) { l.pcs[0].warp_issues += 1; }},
                       Fraud{"addresses-sum", [](LaunchStatistics& l) { l.pcs[1].slots[R::mem_global] += 1; }},
                       Fraud{"classes-sum", [](LaunchStatistics& l) { l.issued_by_class[3] += 1; }},
+                      Fraud{"intervals", [](LaunchStatistics& l) { l.intervals.gpu.add_at(0, 3, 1); }},
+                      Fraud{"intervals", [](LaunchStatistics& l) { l.intervals.sms[1].add_at(1, 3, 1); }},
+                      Fraud{"intervals", [](LaunchStatistics& l) { l.intervals.gpu.add_at(interval_active, 3, 1); }},
+                      Fraud{"intervals", [](LaunchStatistics& l) { l.intervals.gpu.add_at(interval_eligible, 3, 1); }},
+                      Fraud{"intervals", [](LaunchStatistics& l) { l.intervals.memory.add_at(0, 3, 32); }},
                       Fraud{"lanes", [](LaunchStatistics& l) { l.active_lane_sum = 257; }},
                       Fraud{"lanes", [](LaunchStatistics& l) { l.divergent_branches = 2; }}));
 

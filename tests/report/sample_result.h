@@ -48,6 +48,29 @@ inline void add_sample_addresses(LaunchStatistics& launch) {
   launch.pcs = {load, use, last};
 }
 
+/// The same slots over time: 64 cycles of SM 0 with its issues, then the rest.
+inline void add_sample_intervals(LaunchStatistics& launch) {
+  IntervalStatistics& intervals = launch.intervals;
+  const auto column = [](SlotReason reason) { return static_cast<unsigned>(reason); };
+  for (int sm = 0; sm < 2; ++sm) intervals.sms.emplace_back(interval_columns, 2);
+  IntervalSeries& busy = intervals.sms[0];
+  busy.add(column(SlotReason::issued), 0, 8);
+  busy.add(column(SlotReason::replay_shared_bank), 8, 12);
+  busy.add(column(SlotReason::mem_global), 12, 100);
+  busy.add(interval_active, 0, 100, 4);
+  busy.add(interval_eligible, 0, 12);
+  intervals.sms[1].add(column(SlotReason::empty_occupancy), 0, 100);
+  intervals.gpu = IntervalSeries(interval_columns, 2);
+  intervals.gpu.widen_to(busy.width());
+  for (const IntervalSeries& sm : intervals.sms) intervals.gpu += sm;
+  intervals.memory = IntervalSeries(interval_memory_columns + 2 * interval_partition_columns, 2);
+  intervals.memory.add_at(interval_read_bytes, 20, 128);
+  intervals.memory.add_at(interval_write_bytes, 70, 128);
+  intervals.memory.add_at(interval_row_hits, 70, 3);
+  intervals.memory.add_at(interval_memory_columns, 20, 128);
+  intervals.memory.add_at(interval_memory_columns + interval_partition_columns, 70, 128);
+}
+
 /// SM 0 issues 8 + 4 replays and waits 88 slots for memory; SM 1 never gets a block.
 inline LaunchStatistics sample_launch() {
   using R = SlotReason;
@@ -88,6 +111,7 @@ inline LaunchStatistics sample_launch() {
 
   add_sample_memory(launch);
   add_sample_addresses(launch);
+  add_sample_intervals(launch);
   return launch;
 }
 

@@ -55,9 +55,10 @@ void blame(PcStatistics& pc, std::uint32_t producer, std::uint64_t cycles) {
 
 }  // namespace
 
-void CycleAccounting::begin(SmStatistics& sm, std::vector<PcStatistics>& pcs) {
+void CycleAccounting::begin(SmStatistics& sm, std::vector<PcStatistics>& pcs, SmObserver* observer) {
   sm_ = &sm;
   pcs_ = &pcs;
+  observer_ = observer;
   run_start_ = 0;
   run_queued_ = 0;
   resident_ = 0;
@@ -87,8 +88,7 @@ CycleAccounting::Segment& CycleAccounting::push(Warp& warp, SlotReason reason, C
 
 void CycleAccounting::arrive(unsigned first, unsigned count, Cycle now, Cycle set_up) {
   if (resident_ == 0) {
-    sm_->slots[SlotReason::empty_start] += now - run_start_;
-    sm_->slots_without_pc[SlotReason::empty_start] += now - run_start_;
+    add_slots_without_pc(SlotReason::empty_start, run_start_, now);
     run_start_ = now;
     run_queued_ = pipes_.queued_before(now);
   }
@@ -115,45 +115,56 @@ void CycleAccounting::enter_ready(unsigned warp, Pipe pipe, Cycle now, std::uint
   segment.queued = pipe == Pipe::memory ? pipes_.queued_before(now) : 0;
 }
 
-void CycleAccounting::charge_warp_cycles(const Warp& warp, Cycle end) {
+void CycleAccounting::charge_warp_cycles(unsigned index, Cycle end) {
+  const Warp& warp = warps_[index];
   for (unsigned i = 0; i < warp.count; ++i) {
     const Segment& segment = warp.segments[i];
     const Cycle stop = i + 1 < warp.count ? std::min(warp.segments[i + 1].begin, end) : end;
     if (segment.begin >= stop) continue;
-    const std::uint64_t cycles = stop - segment.begin;
-    if (segment.reason != SlotReason::not_selected) {
-      sm_->warp_cycles[segment.reason] += cycles;
-      continue;
+    Cycle begin = segment.begin;
+    const auto charge = [&](SlotReason state, std::uint64_t cycles) {
+      if (cycles == 0) return;
+      sm_->warp_cycles[state] += cycles;
+      if (observer_ != nullptr) observer_->warp_state(index, state, begin, begin + cycles, segment.producer);
+      begin += cycles;
+    };
+    if (segment.reason == SlotReason::not_selected) {
+      charge(pipe_reason(segment.pipe), pipes_.blocked_before(segment.pipe, stop) - segment.blocked);
+      charge(SlotReason::pipe_collector, pipes_.collecting_before(segment.pipe, stop) - segment.collecting);
+      if (segment.pipe == Pipe::memory) charge(SlotReason::mem_queue, pipes_.queued_before(stop) - segment.queued);
     }
-    const std::uint64_t blocked = pipes_.blocked_before(segment.pipe, stop) - segment.blocked;
-    const std::uint64_t collecting = pipes_.collecting_before(segment.pipe, stop) - segment.collecting;
-    const std::uint64_t queued = segment.pipe == Pipe::memory ? pipes_.queued_before(stop) - segment.queued : 0;
-    sm_->warp_cycles[pipe_reason(segment.pipe)] += blocked;
-    sm_->warp_cycles[SlotReason::pipe_collector] += collecting;
-    sm_->warp_cycles[SlotReason::mem_queue] += queued;
-    sm_->warp_cycles[SlotReason::not_selected] += cycles - blocked - collecting - queued;
+    charge(segment.reason, stop - begin);
   }
 }
 
-void CycleAccounting::add_slots(SlotReason reason, std::uint64_t cycles, PcStatistics& pc, std::uint32_t producer) {
-  sm_->slots[reason] += cycles;
-  pc.slots[reason] += cycles;
-  if (producer != no_producer) blame(pc, producer, cycles);
+void CycleAccounting::add_slots(SlotReason reason, Cycle begin, Cycle end) {
+  sm_->slots[reason] += end - begin;
+  if (observer_ != nullptr) observer_->slots(reason, begin, end);
+}
+
+void CycleAccounting::add_slots_without_pc(SlotReason reason, Cycle begin, Cycle end) {
+  add_slots(reason, begin, end);
+  sm_->slots_without_pc[reason] += end - begin;
+}
+
+void CycleAccounting::add_slots(SlotReason reason, Cycle begin, Cycle end, PcStatistics& pc, std::uint32_t producer) {
+  if (begin == end) return;
+  add_slots(reason, begin, end);
+  pc.slots[reason] += end - begin;
+  if (producer != no_producer) blame(pc, producer, end - begin);
 }
 
 void CycleAccounting::charge_ready_run(const Segment& segment, Cycle begin, Cycle end, PcStatistics& pc) {
   // No warp issued in these cycles, so this one was not passed over: its pipe was busy, the collectors of the pipe
   // were, or its queue was full.
-  const std::uint64_t collecting = pipes_.collecting_in(segment.pipe, begin, end);
-  std::uint64_t queued = 0;
+  const Cycle collected = begin + pipes_.collecting_in(segment.pipe, begin, end);
+  Cycle queued = collected;
   if (segment.pipe == Pipe::memory) {
-    const std::uint64_t before = begin == run_start_ ? run_queued_ : segment.queued;
-    queued = pipes_.queued_before(end) - before;
+    queued += pipes_.queued_before(end) - (begin == run_start_ ? run_queued_ : segment.queued);
   }
-  if (collecting != 0) add_slots(SlotReason::pipe_collector, collecting, pc, no_producer);
-  if (queued != 0) add_slots(SlotReason::mem_queue, queued, pc, no_producer);
-  const std::uint64_t busy = end - begin - queued - collecting;
-  if (busy != 0) add_slots(pipe_reason(segment.pipe), busy, pc, no_producer);
+  add_slots(SlotReason::pipe_collector, begin, collected, pc, no_producer);
+  add_slots(SlotReason::mem_queue, collected, queued, pc, no_producer);
+  add_slots(pipe_reason(segment.pipe), queued, end, pc, no_producer);
 }
 
 void CycleAccounting::charge_run(const Warp& warp, Cycle end, std::uint32_t instruction) {
@@ -166,7 +177,7 @@ void CycleAccounting::charge_run(const Warp& warp, Cycle end, std::uint32_t inst
     if (segment.reason == SlotReason::not_selected) {
       charge_ready_run(segment, begin, stop, pc);
     } else {
-      add_slots(segment.reason, stop - begin, pc, segment.producer);
+      add_slots(segment.reason, begin, stop, pc, segment.producer);
     }
     stop = begin;
   }
@@ -175,11 +186,13 @@ void CycleAccounting::charge_run(const Warp& warp, Cycle end, std::uint32_t inst
 
 void CycleAccounting::issue(unsigned index, Cycle now, std::uint32_t instruction, SlotReason use, SlotReason after) {
   Warp& warp = warps_[index];
-  charge_warp_cycles(warp, now);
+  charge_warp_cycles(index, now);
   if (run_start_ < now) charge_run(warp, now, instruction);
-  sm_->slots[use] += 1;
+  add_slots(use, now, now + 1);
   (*pcs_)[instruction].slots[use] += 1;
-  sm_->warp_cycles[use == SlotReason::issued ? SlotReason::issuing : SlotReason::issuing_replay] += 1;
+  const SlotReason state = use == SlotReason::issued ? SlotReason::issuing : SlotReason::issuing_replay;
+  sm_->warp_cycles[state] += 1;
+  if (observer_ != nullptr) observer_->warp_state(index, state, now, now + 1, instruction);
   ++sm_->issue_events;
   run_start_ = now + 1;
   run_queued_ = pipes_.queued_before(now + 1);
@@ -194,8 +207,9 @@ void CycleAccounting::retire(unsigned first, unsigned count, Cycle now) {
     run_start_ = now;
     run_queued_ = pipes_.queued_before(now);
   }
+  if (observer_ != nullptr) observer_->resident(count, warps_[first].arrival, now);
   for (unsigned i = first; i < first + count; ++i) {
-    charge_warp_cycles(warps_[i], now);
+    charge_warp_cycles(i, now);
     sm_->resident_warp_cycles += now - warps_[i].arrival;
     warps_[i].resident = false;
     warps_[i].count = 0;
@@ -206,17 +220,17 @@ void CycleAccounting::retire(unsigned first, unsigned count, Cycle now) {
 void CycleAccounting::finish(Cycle end) {
   if (resident_ != 0) {
     if (run_start_ < end) charge_ladder(run_start_, end);
-    for (Warp& warp : warps_) {
+    for (unsigned i = 0; i < warps_.size(); ++i) {
+      Warp& warp = warps_[i];
       if (!warp.resident) continue;
-      charge_warp_cycles(warp, end);
+      charge_warp_cycles(i, end);
+      if (observer_ != nullptr) observer_->resident(1, warp.arrival, end);
       sm_->resident_warp_cycles += end - warp.arrival;
       warp.resident = false;
     }
     resident_ = 0;
   } else if (run_start_ < end) {
-    const SlotReason idle = received_ ? SlotReason::empty_tail : SlotReason::empty_occupancy;
-    sm_->slots[idle] += end - run_start_;
-    sm_->slots_without_pc[idle] += end - run_start_;
+    add_slots_without_pc(received_ ? SlotReason::empty_tail : SlotReason::empty_occupancy, run_start_, end);
   }
   run_start_ = end;
 }
@@ -243,8 +257,7 @@ void CycleAccounting::charge_ladder(Cycle begin, Cycle end) {
   while (begin < end) {
     Cycle until = end;
     const SlotReason reason = ladder_choice(begin, until);
-    sm_->slots[reason] += until - begin;
-    sm_->slots_without_pc[reason] += until - begin;
+    add_slots_without_pc(reason, begin, until);
     begin = until;
   }
 }

@@ -8,6 +8,7 @@
 
 #include "sim/base/launch_statistics.h"
 #include "sim/base/types.h"
+#include "sim/sm/observer.h"
 #include "sim/sm/units/pipe_occupancy.h"
 
 namespace teslasim {
@@ -24,8 +25,8 @@ class CycleAccounting {
 
   CycleAccounting(unsigned warps, const PipeOccupancy& pipes) : pipes_(pipes), warps_(warps) {}
 
-  /// A new launch at cycle 0. `sm` and `pcs` outlive it.
-  void begin(SmStatistics& sm, std::vector<PcStatistics>& pcs);
+  /// A new launch at cycle 0. `sm` and `pcs` outlive it, and so does `observer`, which may be null.
+  void begin(SmStatistics& sm, std::vector<PcStatistics>& pcs, SmObserver* observer = nullptr);
   /// Warps first..first+count-1 became resident in cycle `now`; they are being set up until `set_up`, then fetching.
   void arrive(unsigned first, unsigned count, Cycle now, Cycle set_up);
   /// From cycle `now` on the warp waits for `reason`. `producer` ended the state before (no_producer: nothing to
@@ -62,17 +63,20 @@ class CycleAccounting {
   };
 
   Segment& push(Warp& warp, SlotReason reason, Cycle now, std::uint32_t producer);
-  void charge_warp_cycles(const Warp& warp, Cycle end);
+  void charge_warp_cycles(unsigned index, Cycle end);
   void charge_run(const Warp& warp, Cycle end, std::uint32_t instruction);
   void charge_ready_run(const Segment& segment, Cycle begin, Cycle end, PcStatistics& pc);
   void charge_ladder(Cycle begin, Cycle end);
+  void add_slots(SlotReason reason, Cycle begin, Cycle end);
+  void add_slots_without_pc(SlotReason reason, Cycle begin, Cycle end);
   [[nodiscard]] SlotReason ladder_choice(Cycle cycle, Cycle& until) const;
-  void add_slots(SlotReason reason, std::uint64_t cycles, PcStatistics& pc, std::uint32_t producer);
+  void add_slots(SlotReason reason, Cycle begin, Cycle end, PcStatistics& pc, std::uint32_t producer);
 
   const PipeOccupancy& pipes_;
   std::vector<Warp> warps_;
   SmStatistics* sm_ = nullptr;
   std::vector<PcStatistics>* pcs_ = nullptr;
+  SmObserver* observer_ = nullptr;
   Cycle run_start_ = 0;           ///< first cycle after the last issue
   std::uint64_t run_queued_ = 0;  ///< memory-queue counter at run_start_
   unsigned resident_ = 0;

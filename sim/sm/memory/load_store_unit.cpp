@@ -83,8 +83,8 @@ unsigned LoadStoreUnit::transactions_of(const MemoryAccess& access) {
   return rules_.coalesce(access, transactions_);
 }
 
-void LoadStoreUnit::issue(unsigned warp, std::uint32_t instruction, MemoryAccess& access, Cycle now,
-                          Cycle minimum_interval, CoalescingStatistics& statistics) {
+unsigned LoadStoreUnit::issue(unsigned warp, std::uint32_t instruction, MemoryAccess& access, Cycle now,
+                              Cycle minimum_interval, CoalescingStatistics& statistics) {
   const unsigned n = transactions_of(access);
   count_traffic(access, std::span(transactions_).first(n), statistics);
   if (profile_ != nullptr) count_profile(access, std::span(transactions_).first(n), *profile_);
@@ -125,6 +125,7 @@ void LoadStoreUnit::issue(unsigned warp, std::uint32_t instruction, MemoryAccess
     }
   }
   if (!backlog_.empty()) pipes_.hold_queue();
+  return n;
 }
 
 void LoadStoreUnit::credit(Cycle now) {

@@ -45,10 +45,10 @@ class LoadStoreUnit {
   /// `profile`: where the profiler of the hardware counts, or null.
   void begin(TransactionReceiver& receiver, ProfilerCounters* profile = nullptr);
 
-  /// Sends the transactions of an access that issues in cycle `now`. Returns the cycles for which it occupies the path.
+  /// Sends the transactions of an access that issues in cycle `now`. Returns how many there are.
   /// Precondition: the memory pipe is available and, for loads, the table has a free entry.
-  void issue(unsigned warp, std::uint32_t instruction, MemoryAccess& access, Cycle now, Cycle minimum_interval,
-             CoalescingStatistics& statistics);
+  unsigned issue(unsigned warp, std::uint32_t instruction, MemoryAccess& access, Cycle now, Cycle minimum_interval,
+                 CoalescingStatistics& statistics);
   /// A place in the TPC's queue became free; a waiting transaction takes it at once.
   void credit(Cycle now);
   /// A transaction came back. Returns true and fills `finished` when it was the last of its access.

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table of sums over equal intervals of time whose width doubles when the table is full.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/types.h"
+
+namespace teslasim {
+
+/// Rows are intervals of equal width, a power of two; columns are sums. When something happens behind the last row that
+/// the table may have, neighbours are added pairwise and the width doubles. So a row holds what happened in its cycles,
+/// whatever the order in which it was told and however long the run became. Memory grows with the time that has passed.
+/// Units of time: those of the caller (SM cycles in this project).
+class IntervalSeries {
+ public:
+  static constexpr unsigned first_shift = 2;  ///< the first width is 4
+
+  IntervalSeries() = default;
+  /// At most `most` rows; a power of two.
+  IntervalSeries(unsigned columns, std::size_t most) : columns_(columns), most_(most) {}
+
+  /// `weight` per cycle in the cycles [begin, end).
+  void add(unsigned column, Cycle begin, Cycle end, std::uint64_t weight = 1) {
+    if (begin >= end) return;
+    reach(end - 1);
+    const std::size_t row = begin >> shift_;
+    if (row == (end - 1) >> shift_) {
+      values_[row * columns_ + column] += (end - begin) * weight;
+    } else {
+      spread(column, begin, end, weight);
+    }
+  }
+  /// `amount` at once in cycle `when`.
+  void add_at(unsigned column, Cycle when, std::uint64_t amount) {
+    reach(when);
+    values_[(when >> shift_) * columns_ + column] += amount;
+  }
+  /// Adds neighbours until the width is `width` (a power of two, at least the present one).
+  void widen_to(Cycle width);
+  /// The same until there are at most `rows`.
+  void shrink_to(std::size_t rows);
+  /// Rows without anything are added behind the last until cycle `end - 1` is in one.
+  void extend_to(Cycle end) {
+    if (end != 0) reach(end - 1);
+  }
+  /// Adds the table of another series of the same columns and width.
+  IntervalSeries& operator+=(const IntervalSeries& other);
+
+  [[nodiscard]] bool recorded() const { return columns_ != 0; }
+  [[nodiscard]] unsigned columns() const { return columns_; }
+  [[nodiscard]] std::size_t rows() const { return columns_ == 0 ? 0 : values_.size() / columns_; }
+  [[nodiscard]] Cycle width() const { return Cycle{1} << shift_; }
+  [[nodiscard]] std::uint64_t at(std::size_t row, unsigned column) const { return values_[row * columns_ + column]; }
+  [[nodiscard]] std::uint64_t sum(unsigned column) const;
+
+ private:
+  void reach(Cycle cycle) {
+    if ((cycle >> shift_) * columns_ >= values_.size()) make_room(cycle);
+  }
+  void make_room(Cycle cycle);
+  void merge_pairs();
+  void spread(unsigned column, Cycle begin, Cycle end, std::uint64_t weight);
+
+  unsigned columns_ = 0;
+  unsigned shift_ = first_shift;
+  std::size_t most_ = 0;
+  std::vector<std::uint64_t> values_;
+};
+
+}  // namespace teslasim

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an SM tells somebody who watches it: where its slots and its warps' cycles went, and what its instructions did.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/slot_reason.h"
+#include "sim/base/types.h"
+
+namespace teslasim {
+
+struct WarpInst;
+
+/// Hooks of one SM. The SM holds a pointer that is null when nobody listens: then a hook costs one comparison. Nothing
+/// that an observer does can change the simulation. Spans are [begin, end) in SM cycles; all spans that `slots` is told
+/// lie behind each other and cover the launch. `no_instruction` stands for "none" where an instruction index is
+/// expected.
+class SmObserver {
+ public:
+  static constexpr std::uint32_t no_instruction = ~std::uint32_t{0};
+  virtual ~SmObserver() = default;
+
+  /// The issue slots of these cycles went to `reason` (view A).
+  virtual void slots(SlotReason reason, Cycle begin, Cycle end) = 0;
+  /// A warp was in a state (view B); `producer` ended it. Told when the warp next issues or leaves. A ready warp whose
+  /// unit was busy for part of the time is told as the parts one behind the other, their exact order being unknown.
+  virtual void warp_state(unsigned warp, SlotReason state, Cycle begin, Cycle end, std::uint32_t producer) = 0;
+  /// `warps` warps were resident. Told when they leave.
+  virtual void resident(unsigned warps, Cycle begin, Cycle end) = 0;
+
+  virtual void block_started(unsigned slot, std::uint64_t block, unsigned first_warp, unsigned warps, Cycle now) = 0;
+  virtual void block_finished(unsigned slot, Cycle now) = 0;
+  /// First pass of an instruction; `record` is valid during the call only.
+  virtual void issued(unsigned warp, const WarpInst& record, Cycle now) = 0;
+  /// Transactions and cycles of the memory path of the access that has just issued.
+  virtual void sent(unsigned warp, unsigned transactions, Cycle now) = 0;
+  /// A further pass of the warp's instruction.
+  virtual void replayed(unsigned warp, Cycle now) = 0;
+  /// Registers or flags of an instruction have been written.
+  virtual void written(unsigned warp, std::uint32_t instruction, Cycle now) = 0;
+};
+
+}  // namespace teslasim
