@@ -1,78 +1,184 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/report/hints.h"
 
-#include <array>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/report/format.h"
 
 namespace teslasim {
 namespace {
 
-double share(const LaunchStatistics& launch, SlotReason reason) {
-  const auto total = static_cast<double>(launch.slots.sum());
-  return total > 0.0 ? static_cast<double>(launch.slots[reason]) / total : 0.0;
-}
-
-template <SlotReason... reasons>
-double share_of(const LaunchStatistics& launch) {
-  return (share(launch, reasons) + ...);
-}
-
-double waiting_for_memory(const LaunchStatistics& launch) {
-  return share_of<SlotReason::mem_global, SlotReason::mem_local, SlotReason::mem_queue, SlotReason::pipe_lsu>(launch);
-}
-
-bool few_warps(const LaunchStatistics& launch) {
-  return 2 * launch.occupancy.warps <= launch.occupancy.max_warps;
-}
-
-/// Memory waits of a kernel that moves at least twice the bytes it uses.
-double wasteful_traffic(const LaunchStatistics& launch) {
-  const bool wasteful = launch.global.bytes > 2 * launch.global.bytes_used;
-  return wasteful ? waiting_for_memory(launch) + share(launch, SlotReason::replay_global) : 0.0;
-}
-
-double latency_with_few_warps(const LaunchStatistics& launch) {
-  return few_warps(launch) ? waiting_for_memory(launch) : 0.0;
-}
-
-double latency_with_many_warps(const LaunchStatistics& launch) {
-  return few_warps(launch) ? 0.0 : waiting_for_memory(launch);
-}
-
-/// The lanes that idle in the slots that were issued.
-double masked_lanes(const LaunchStatistics& launch) {
-  if (launch.warp_instructions == 0) return 0.0;
-  const double active =
-      static_cast<double>(launch.active_lane_sum) / (32.0 * static_cast<double>(launch.warp_instructions));
-  return (1.0 - active) * share(launch, SlotReason::issued);
-}
-
-using R = SlotReason;
 constexpr double curable = 1.0, inherent = 0.5;
+constexpr std::string_view slots_prefix = "issue_slots.";
+
 constexpr std::array<HintRule, 12> rules{{
-    {"bank-conflict", share_of<R::replay_shared_bank, R::mem_shared>, 0.08, curable,
-     "lanes of a half-warp meet in the same shared-memory bank: change the stride or pad the rows by one word"},
-    {"coalescing", wasteful_traffic, 0.10, curable,
-     "global accesses move more than twice the bytes they use: let neighbouring lanes touch neighbouring words"},
-    {"occupancy", latency_with_few_warps, 0.20, curable,
-     "memory waits are not hidden and the SM is at most half full: raise occupancy or load earlier"},
-    {"latency-hiding", latency_with_many_warps, 0.20, inherent,
-     "memory sets the pace although the SM is full: move fewer bytes, or reuse them through shared memory"},
-    {"divergence", masked_lanes, 0.10, curable,
-     "lanes of a warp take different paths: make branches follow warp boundaries"},
-    {"constant", share_of<R::replay_const, R::mem_const>, 0.08, curable,
-     "lanes read different constant words: constant memory serves one word per half-warp at a time"},
-    {"barrier", share_of<R::sync_barrier>, 0.15, curable,
-     "warps wait for each other at barriers: balance the work between them or use smaller blocks"},
-    {"grid-size", share_of<R::empty_occupancy, R::empty_tail>, 0.15, curable,
-     "SMs have no block to run: use more blocks, in a multiple of what the machine holds"},
-    {"dependency", share_of<R::dep_alu, R::dep_sfu, R::dep_dp, R::dep_reissue>, 0.20, curable,
-     "too few warps to hide arithmetic latency: more warps, or independent instructions within a thread"},
-    {"sfu", share_of<R::pipe_sfu>, 0.25, inherent,
-     "the special-function unit sets the pace: use fewer rcp, sqrt, sin, ex2"},
-    {"branch-cost", share_of<R::branch, R::fetch>, 0.15, curable, "control transfers set the pace: unroll the loop"},
-    {"compute-bound", share_of<R::pipe_sp>, 0.25, inherent,
-     "the MAD unit sets the pace: only fewer instructions help, e.g. unrolling and cheaper addresses"},
+    {"bank-conflict",
+     {"replay.shared_bank", "mem.shared"},
+     {},
+     "",
+     0.08,
+     curable,
+     "lanes of a half-warp meet in the same shared-memory bank: change the stride or pad the rows by one word",
+     "{shared.replays} replays in {shared.accesses_half_warp} half-warp accesses"},
+    {"coalescing",
+     {"mem.global", "mem.local", "mem.queue", "pipe.lsu", "replay.global"},
+     {"global.bytes", 2.0, "global.bytes_used"},
+     "",
+     0.10,
+     curable,
+     "global accesses move more than twice the bytes they use: let neighbouring lanes touch neighbouring words",
+     "{global.bytes} bytes moved for {global.bytes_used} used"},
+    {"occupancy",
+     {"mem.global", "mem.local", "mem.queue", "pipe.lsu"},
+     {"occupancy.max", 1.999, "occupancy.warps"},
+     "",
+     0.20,
+     curable,
+     "memory waits are not hidden and the SM is at most half full: raise occupancy or load earlier",
+     "{occupancy.warps} of {occupancy.max} warps fit an SM"},
+    {"latency-hiding",
+     {"mem.global", "mem.local", "mem.queue", "pipe.lsu"},
+     {"occupancy.warps", 0.5001, "occupancy.max"},
+     "",
+     0.20,
+     inherent,
+     "memory sets the pace although the SM is full: move fewer bytes, or reuse them through shared memory",
+     "{global.bytes} bytes moved by {occupancy.warps} resident warps"},
+    {"divergence",
+     {"issued"},
+     {},
+     "divergence.simd_efficiency_pct",
+     0.10,
+     curable,
+     "lanes of a warp take different paths: make branches follow warp boundaries",
+     "{divergence.divergent} of {divergence.branches} branches split their warp"},
+    {"constant",
+     {"replay.const", "mem.const"},
+     {},
+     "",
+     0.08,
+     curable,
+     "lanes read different constant words: constant memory serves one word per half-warp at a time",
+     "{constant.replays} replays in {constant.accesses} accesses"},
+    {"barrier",
+     {"sync.barrier"},
+     {},
+     "",
+     0.15,
+     curable,
+     "warps wait for each other at barriers: balance the work between them or use smaller blocks",
+     "{instructions.barriers} barriers were executed by warps"},
+    {"grid-size",
+     {"empty.occupancy", "empty.tail"},
+     {},
+     "",
+     0.15,
+     curable,
+     "SMs have no block to run: use more blocks, in a multiple of what the machine holds",
+     "{ctas.total} blocks, {occupancy.ctas_per_sm} at a time on each SM"},
+    {"dependency",
+     {"dep.alu", "dep.sfu", "dep.dp", "dep.reissue"},
+     {},
+     "",
+     0.20,
+     curable,
+     "too few warps to hide arithmetic latency: more warps, or independent instructions within a thread",
+     "{occupancy.warps} of {occupancy.max} warps fit an SM"},
+    {"sfu",
+     {"pipe.sfu"},
+     {},
+     "",
+     0.25,
+     inherent,
+     "the special-function unit sets the pace: use fewer rcp, sqrt, sin, ex2",
+     "{instructions.by_class.sfu} of {instructions.warp} warp instructions"},
+    {"branch-cost",
+     {"branch", "fetch"},
+     {},
+     "",
+     0.15,
+     curable,
+     "control transfers set the pace: unroll the loop",
+     "{instructions.by_class.branch} of {instructions.warp} warp instructions"},
+    {"compute-bound",
+     {"pipe.sp"},
+     {},
+     "",
+     0.25,
+     inherent,
+     "the MAD unit sets the pace: only fewer instructions help, e.g. unrolling and cheaper addresses",
+     "{instructions.warp} warp instructions"},
 }};
+
+double share_of(const HintRule& rule, const StatisticLookup& statistics) {
+  const double total = statistics("issue_slots.total").value_or(0.0);
+  if (total <= 0.0) return 0.0;
+  double slots = 0.0;
+  for (const std::string_view reason : rule.reasons) {
+    if (!reason.empty()) slots += statistics(std::string(slots_prefix) + std::string(reason)).value_or(0.0);
+  }
+  if (rule.efficiency.empty()) return slots / total;
+  constexpr double all = 100.0;
+  return slots / total * (1.0 - statistics(rule.efficiency).value_or(all) / all);
+}
+
+bool holds(const HintCondition& condition, const StatisticLookup& statistics) {
+  if (condition.left.empty()) return true;
+  const std::optional<double> left = statistics(condition.left), right = statistics(condition.right);
+  return left && right && *left > condition.factor * *right;
+}
+
+std::string filled(std::string_view evidence, const StatisticLookup& statistics) {
+  std::string text;
+  for (std::size_t open = evidence.find('{'); open != std::string_view::npos; open = evidence.find('{')) {
+    const std::size_t close = evidence.find('}', open);
+    const std::optional<double> value = statistics(evidence.substr(open + 1, close - open - 1));
+    text += evidence.substr(0, open);
+    text += value ? grouped(static_cast<std::uint64_t>(*value)) : "-";
+    evidence.remove_prefix(close + 1);
+  }
+  return text + std::string(evidence);
+}
+
+std::optional<double> slot_statistic(const PerReason<>& slots, std::string_view name) {
+  if (name == "total") return static_cast<double>(slots.sum());
+  for (unsigned i = 0; i < slot_reason_count; ++i) {
+    if (slot_reasons[i].name == name) return static_cast<double>(slots.counts[i]);
+  }
+  return std::nullopt;
+}
+
+/// Statistics that rules name, from the counters of a launch: the same values as in stats.json.
+std::optional<double> statistic_in(const LaunchStatistics& launch, std::string_view name) {
+  constexpr std::size_t sfu = 2, branch = 4;
+  const double lanes = warp_size * static_cast<double>(launch.warp_instructions);
+  const std::pair<std::string_view, double> known[] = {
+      {"shared.replays", static_cast<double>(launch.shared.replays)},
+      {"shared.accesses_half_warp", static_cast<double>(launch.shared.accesses)},
+      {"global.bytes", static_cast<double>(launch.global.bytes)},
+      {"global.bytes_used", static_cast<double>(launch.global.bytes_used)},
+      {"occupancy.warps", launch.occupancy.warps},
+      {"occupancy.max", launch.occupancy.max_warps},
+      {"occupancy.ctas_per_sm", launch.occupancy.ctas_per_sm},
+      {"divergence.simd_efficiency_pct",
+       lanes == 0.0 ? 100.0 : 100.0 * static_cast<double>(launch.active_lane_sum) / lanes},
+      {"divergence.divergent", static_cast<double>(launch.divergent_branches)},
+      {"divergence.branches", static_cast<double>(launch.branches)},
+      {"constant.replays", static_cast<double>(launch.constant.replays)},
+      {"constant.accesses", static_cast<double>(launch.constant.accesses)},
+      {"instructions.barriers", static_cast<double>(launch.barriers)},
+      {"instructions.warp", static_cast<double>(launch.warp_instructions)},
+      {"instructions.by_class.sfu", static_cast<double>(launch.issued_by_class[sfu])},
+      {"instructions.by_class.branch", static_cast<double>(launch.issued_by_class[branch])},
+      {"ctas.total", static_cast<double>(launch.ctas_total)},
+  };
+  for (const auto& [key, value] : known) {
+    if (key == name) return value;
+  }
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -80,16 +186,29 @@ std::span<const HintRule> hint_rules() {
   return rules;
 }
 
-Hint best_hint(const LaunchStatistics& launch) {
-  Hint best;
-  double most_urgent = 0.0;
+StatisticLookup statistics_in(const LaunchStatistics& launch) {
+  return [&launch](std::string_view name) {
+    return name.starts_with(slots_prefix) ? slot_statistic(launch.slots, name.substr(slots_prefix.size()))
+                                          : statistic_in(launch, name);
+  };
+}
+
+std::vector<Hint> hints_for(const StatisticLookup& statistics) {
+  std::vector<Hint> hints;
   for (const HintRule& rule : rules) {
-    const double share = rule.share(launch);
-    if (share < rule.threshold || share * rule.urgency <= most_urgent) continue;
-    most_urgent = share * rule.urgency;
-    best = {share, rule.text, rule.topic};
+    const double share = share_of(rule, statistics);
+    if (share < rule.threshold || !holds(rule.condition, statistics)) continue;
+    hints.push_back({share, rule.text, rule.topic, filled(rule.evidence, statistics), rule.urgency});
   }
-  return best;
+  std::stable_sort(hints.begin(), hints.end(), [](const Hint& left, const Hint& right) {
+    return left.share * left.urgency > right.share * right.urgency;
+  });
+  return hints;
+}
+
+Hint best_hint(const LaunchStatistics& launch) {
+  std::vector<Hint> hints = hints_for(statistics_in(launch));
+  return hints.empty() ? Hint{} : std::move(hints.front());
 }
 
 }  // namespace teslasim
