@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Debian 12 packages only; nothing is downloaded at configure time.
+# Debian 12 packages only. What is not packaged there: Charts.cmake.
 find_package(PkgConfig REQUIRED)
 find_package(Boost 1.74 REQUIRED COMPONENTS program_options)
 find_package(spdlog REQUIRED)

@@ -11,6 +11,7 @@ namespace teslasim {
 [[nodiscard]] int rerun_command(const Arguments& arguments);
 [[nodiscard]] int configs_command(const Arguments& arguments);
 [[nodiscard]] int compare_command(const Arguments& arguments);
+[[nodiscard]] int report_command(const Arguments& arguments);
 [[nodiscard]] int sweep_command(const Arguments& arguments);
 [[nodiscard]] int models_command(const Arguments& arguments);
 [[nodiscard]] int calibrate_command(const Arguments& arguments);

@@ -8,7 +8,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Command, 15> table{{
+constexpr std::array<Command, 16> table{{
     {"run", "run INPUT [OPTIONS]", "simulate a kernel and say where the cycles went", run_command},
     {"occupancy", "occupancy INPUT [OPTIONS]", "what limits resident warps, and what the next step needs",
      occupancy_command},
@@ -17,6 +17,7 @@ constexpr std::array<Command, 15> table{{
     {"calibrate", "calibrate [-c MACHINE] [--export FILE.toml]",
      "measure what the analytical models need on the simulated machine", calibrate_command},
     {"compare", "compare RUN... [OPTIONS]", "runs against runs, models, or measurements (--hw)", compare_command},
+    {"report", "report RUN... [-o FILE]", "write report.html of finished runs", report_command},
     {"sweep", "sweep PLAN.toml [-j N]", "many runs on a local pool, resumable", sweep_command},
     {"configs", "configs list|show|diff|check|explain|schema [ARGUMENT...]", "machine descriptions", configs_command},
     {"validate", "validate [OPTIONS]", "published micro-benchmarks against the simulated machines", validate_command},

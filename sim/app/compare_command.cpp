@@ -12,6 +12,7 @@
 #include "sim/app/atomic_file.h"
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
+#include "sim/app/report_files.h"
 #include "sim/app/run_directory.h"
 #include "sim/base/config_document.h"
 #include "sim/base/text_file.h"
@@ -22,10 +23,11 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 5> own{{
+constexpr std::array<Option, 6> own{{
     {"all", 0, Arity::flag, "", "list every statistic that changed by more than 1 %"},
     {"fail-on", 0, Arity::values, "CONDITION", "exit 1 when a change exceeds it, e.g. 'time_ms>+2%'"},
     {"hw", 0, Arity::value, "FILE.csv", "against measurements: workload,metric,value,unit,source"},
+    {"html", 0, Arity::value, "FILE", "write both runs as one page, with where the time went"},
     {"json", 0, Arity::optional_value, "FILE", "write JSON, to stdout when FILE is - or left out"},
     {"runs-dir", 0, Arity::value, "DIR", "where numbered runs are (default: runs)", Listing::rare},
 }};
@@ -158,6 +160,13 @@ int compare_command(const Arguments& arguments) {
   }
   std::vector<OpenedRun> runs;
   for (const std::string& word : options.inputs()) runs.push_back(open(options.text("runs-dir", "runs"), word));
+  if (options.has("html") && runs.size() != 2) {
+    usage_error("CLI-INPUT", "--html puts two runs beside each other", "teslasim compare 1 2 --html compare.html");
+  }
+  if (options.has("html")) {
+    write_report({runs[0].directory, runs[1].directory}, options.text("html"));
+    print_notice("wrote " + options.text("html") + "\n");
+  }
   if (options.has("hw")) {
     const std::string file = options.text("hw");
     std::vector<RunData> data;

@@ -9,6 +9,7 @@
 #include "sim/app/atomic_file.h"
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
+#include "sim/app/report_files.h"
 #include "sim/app/run_files.h"
 #include "sim/app/signals.h"
 #include "sim/app/watched_run.h"
@@ -148,6 +149,7 @@ class RunSession {
     if (directory_) {
       write_results(*directory_, outcome.result);
       write_record(*directory_, prepared_, outcome.result, record_, inputs_);
+      if (outputs_.report) write_report({directory_->path()}, directory_->file("report.html"));
       directory_->append_to_index(index_header(), index_line(*directory_, prepared_, outcome.result, record_));
     }
     if (!outputs_.json.empty() && outputs_.json != "-") write_file(outputs_.json, stats_json(outcome.result));

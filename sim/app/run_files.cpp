@@ -16,6 +16,7 @@
 #include "sim/report/csv.h"
 #include "sim/report/digest.h"
 #include "sim/report/format.h"
+#include "sim/report/intervals_csv.h"
 #include "sim/report/pc_csv.h"
 #include "sim/report/prediction_report.h"
 #include "sim/report/profiler_csv.h"
@@ -69,6 +70,11 @@ RecordedInput copy_input(const RunDirectory& directory, const std::string& file,
   return input;
 }
 
+bool any_interval(const Result& result) {
+  return std::any_of(result.launches.begin(), result.launches.end(),
+                     [](const LaunchResult& launch) { return launch.statistics.intervals.recorded(); });
+}
+
 bool any_prediction(const Result& result) {
   return std::any_of(result.launches.begin(), result.launches.end(),
                      [](const LaunchResult& launch) { return !launch.predictions.empty(); });
@@ -98,6 +104,7 @@ void write_results(const RunDirectory& directory, const Result& result) {
   write_file(directory.file("summary.txt"), summary(result, Bars::none));
   write_file(directory.file("stats.csv"), stats_csv(result));
   write_file(directory.file("pc.csv"), pc_csv(result));
+  if (any_interval(result)) write_file(directory.file("intervals.csv"), intervals_csv(result));
   if (any_prediction(result)) write_file(directory.file("models.json"), prediction_json(predictions_of(result)));
   write_file(directory.file("cuprof_cc1x.csv"), profiler_csv(result));
   write_file(directory.file("stats.json"), stats_json(result));

@@ -23,7 +23,7 @@ constexpr std::array<Option, 12> workload_table{{
     {"dynamic-shared", 0, Arity::value, "BYTES", "dynamic shared memory per block", Listing::rare},
 }};
 
-constexpr std::array<Option, 13> run_table{{
+constexpr std::array<Option, 15> run_table{{
     {"out", 'o', Arity::value, "DIR", "write results to DIR, which must be new or empty"},
     {"no-out", 0, Arity::flag, "", "write no run directory"},
     {"runs-dir", 0, Arity::value, "DIR", "where numbered runs go (default: runs)", Listing::rare},
@@ -36,6 +36,8 @@ constexpr std::array<Option, 13> run_table{{
     {"calibration", 0, Arity::value, "FILE|none", "inputs of the models (default: the cache)", Listing::rare},
     {"limit-is-error", 0, Arity::flag, "", "exit 7 when --max-seconds stopped the run", Listing::rare},
     {"look-ahead", 0, Arity::value, "N|exact", "SM cycles per activation; never changes a result", Listing::rare},
+    {"no-intervals", 0, Arity::flag, "", "keep no time series: no intervals.csv", Listing::rare},
+    {"no-report", 0, Arity::flag, "", "write no report.html", Listing::rare},
     {"no-sleep", 0, Arity::flag, "", "tick idle SMs too; never changes a result", Listing::rare},
 }};
 
@@ -126,6 +128,7 @@ RunSettings run_settings(const ParsedOptions& options) {
   settings.mode = options.choice("mode", modes) == "functional" ? Mode::functional : Mode::timing;
   settings.look_ahead = look_ahead(options);
   settings.sleeping = !options.has("no-sleep");
+  settings.intervals = !options.has("no-intervals");
   settings.max_cycles = options.number("max-cycles", never);
   settings.calibration = options.text("calibration");
   settings.blocks = {options.text("blocks"), options.text("sms")};
@@ -139,6 +142,7 @@ RunOutputs run_outputs(const ParsedOptions& options) {
   outputs.out = options.text("out");
   outputs.runs = options.text("runs-dir", outputs.runs);
   outputs.write_directory = !options.has("no-out");
+  outputs.report = !options.has("no-report");
   outputs.json = options.text("json");
   outputs.expectations = options.all("expect");
   outputs.dumps = dumps(options);

@@ -25,6 +25,7 @@ struct RunSettings {
   Mode mode = Mode::timing;
   unsigned look_ahead = 8;  ///< SM cycles; 0 = exact
   bool sleeping = true;
+  bool intervals = true;     ///< record how the launch went over time; never changes a result
   Cycle max_cycles = never;  ///< shader cycles, over all launches
   std::string calibration;   ///< of the analytical models: a file, "none", or empty for the cache; decides no result
   BlockRequest blocks;       ///< a sampled run
@@ -37,7 +38,8 @@ struct RunOutputs {
   std::string out;            ///< --out, empty = numbered folder
   std::string runs = "runs";  ///< --runs-dir
   bool write_directory = true;
-  std::string json;  ///< empty: none; "-": stdout; else a file
+  bool report = true;  ///< write report.html too
+  std::string json;    ///< empty: none; "-": stdout; else a file
   std::vector<std::string> expectations;
   std::vector<std::pair<std::string, std::string>> dumps;  ///< buffer, file
 };

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The addresses of one execution of an instruction, lane by lane, for pictures of lanes, banks and segments.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/base/types.h"
+
+namespace teslasim {
+
+struct LaneRecord {
+  enum class Space : std::uint8_t { shared, constant, global, local, texture };
+
+  struct Segment {
+    std::uint32_t address = 0;
+    std::uint32_t bytes = 0;
+    LaneMask lanes = 0;
+  };
+
+  std::uint32_t pc = 0;
+  std::string text;  ///< of the instruction
+  unsigned sm = 0;
+  unsigned warp = 0;  ///< slot
+  Cycle cycle = 0;    ///< SM cycle of its issue
+  Space space = Space::shared;
+  unsigned bytes = 4;  ///< per lane
+  unsigned banks = 16;
+  unsigned group = 16;  ///< lanes that are served together
+  LaneMask lanes = 0;
+  std::array<std::uint32_t, warp_size> address{};
+  std::vector<unsigned> passes;   ///< shared and constant memory: per group with a lane
+  std::vector<Segment> segments;  ///< device memory: the transactions
+};
+
+struct LaneRecords {
+  std::vector<LaneRecord> records;
+  std::uint64_t dropped = 0;  ///< executions beyond those that were kept
+};
+
+/// "shared", "global"...
+[[nodiscard]] constexpr const char* name_of(LaneRecord::Space space) {
+  constexpr const char* names[] = {"shared", "constant", "global", "local", "texture"};
+  return names[static_cast<unsigned>(space)];
+}
+
+}  // namespace teslasim

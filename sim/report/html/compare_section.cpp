@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Section 13: where the time between two runs went.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "sim/report/format.h"
+#include "sim/report/html/html.h"
+#include "sim/report/html/sections.h"
+
+namespace teslasim {
+namespace {
+
+constexpr double us_per_ms = 1000.0;
+
+/// The time of a run by cause: every slot of every SM takes its share of the time, so the parts sum to it.
+double time_of(const ReportRun& run, std::string_view reason) {
+  double us = 0;
+  for (std::size_t i = 0; i < run.launches(); ++i) {
+    const JsonValue launch = run.launch(i);
+    const double total = launch["issue_slots.total"].number_or(0);
+    if (total > 0)
+      us += us_per_ms * launch["time.ms"].number_or(0) * launch["issue_slots"][reason].number_or(0) / total;
+  }
+  return us;
+}
+
+struct Step {
+  std::string cause;
+  double change = 0.0;
+};
+
+std::vector<Step> steps_between(const ReportRun& a, const ReportRun& b) {
+  std::vector<Step> steps;
+  for (const SlotReasonInfo& reason : slot_reasons) {
+    if (reason.views == ReasonViews::B) continue;
+    const double change = time_of(b, reason.name) - time_of(a, reason.name);
+    if (change != 0) steps.push_back({std::string(reason.name), change});
+  }
+  std::stable_sort(steps.begin(), steps.end(),
+                   [](const Step& x, const Step& y) { return std::abs(x.change) > std::abs(y.change); });
+  return steps;
+}
+
+HtmlTable waterfall(const ReportRun& a, const ReportRun& b) {
+  HtmlTable table{{"cause", "from_us", "to_us", "change_us", "kind"}, {}};
+  double at = us_per_ms * a.total_ms();
+  table.rows.push_back({a.label, "0", number_text(at), number_text(at), "run"});
+  for (const Step& step : steps_between(a, b)) {
+    table.rows.push_back({step.cause, number_text(at), number_text(at + step.change), number_text(step.change),
+                          step.change > 0 ? "longer" : "shorter"});
+    at += step.change;
+  }
+  const double end = us_per_ms * b.total_ms();
+  table.rows.push_back({b.label, "0", number_text(end), number_text(end), "run"});
+  return table;
+}
+
+std::string stack_of(const ReportRun& run) {
+  std::vector<BarPart> parts;
+  const double total = std::max(run.slots("total"), 1.0);
+  for (unsigned i = 0; i < slot_reason_count; ++i) {
+    const double slots = run.slots(slot_reasons[i].name);
+    if (slots > 0)
+      parts.push_back({std::string(slot_reasons[i].name), slots / total, color_of(static_cast<SlotReason>(i))});
+  }
+  return stacked_bar(parts, run.label + ": " + milliseconds(run.total_ms()));
+}
+
+HtmlTable configuration_changes(const ReportRun& a, const ReportRun& b) {
+  std::map<std::string, std::pair<std::string, std::string>> values;
+  for (const ConfigurationRow& row : a.configuration) values[row.key].first = row.value;
+  for (const ConfigurationRow& row : b.configuration) values[row.key].second = row.value;
+  HtmlTable table{{"key", a.label, b.label}, {}};
+  for (const auto& [key, pair] : values) {
+    if (pair.first != pair.second) table.rows.push_back({key, pair.first, pair.second});
+  }
+  return table;
+}
+
+double slots_of(const CsvTable& pc, std::size_t row) {
+  double sum = 0;
+  for (const std::string& column : pc.columns()) {
+    if (column.starts_with("slots_") || column.starts_with("stall_")) sum += pc.number(row, column);
+  }
+  return sum;
+}
+
+/// Instructions with the same address, where the kernels are the same; else with the same text, summed.
+HtmlTable instruction_changes(const ReportRun& a, const ReportRun& b) {
+  constexpr std::size_t most = 40;
+  std::map<std::string, std::pair<double, double>> slots;
+  for (std::size_t row = 0; row < a.pc.rows(); ++row) slots[a.pc.text(row, "text")].first += slots_of(a.pc, row);
+  for (std::size_t row = 0; row < b.pc.rows(); ++row) slots[b.pc.text(row, "text")].second += slots_of(b.pc, row);
+  std::vector<std::pair<double, std::vector<std::string>>> rows;
+  for (const auto& [text, pair] : slots) {
+    const double change = pair.second - pair.first;
+    if (change == 0) continue;
+    rows.push_back(
+        {std::abs(change), {text, number_text(pair.first, 0), number_text(pair.second, 0), number_text(change, 0)}});
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& x, const auto& y) { return x.first > y.first; });
+  HtmlTable table{{"instruction", "slots " + a.label, "slots " + b.label, "change"}, {}};
+  for (std::size_t i = 0; i < std::min(rows.size(), most); ++i) table.rows.push_back(std::move(rows[i].second));
+  return table;
+}
+
+}  // namespace
+
+std::string compare_section(const std::vector<ReportRun>& runs) {
+  const char* title = "Compare";
+  if (runs.size() < 2) {
+    return section_of(13, title,
+                      absent("One run only. `teslasim compare A B --html` or `teslasim report A B` puts two "
+                             "beside each other."));
+  }
+  const ReportRun &a = runs[0], &b = runs[1];
+  std::string body = stack_of(a) + stack_of(b);
+  if (a.timed() && b.timed()) {
+    const double ratio = b.total_ms() > 0 ? a.total_ms() / b.total_ms() : 0;
+    body += paragraph(fmt::format("{} against {}: {:.2f}× {}.", b.label, a.label, ratio >= 1 ? ratio : 1 / ratio,
+                                  ratio >= 1 ? "faster" : "slower"));
+    body += figure_of({"waterfall", "From the time of " + a.label + " to that of " + b.label,
+                       "Each step is the time that a cause takes more or less; they sum to the difference.",
+                       waterfall(a, b)});
+  }
+  const HtmlTable configuration = configuration_changes(a, b);
+  body += "<h3>Configuration</h3>" + (configuration.rows.empty() ? paragraph("identical") : table_of(configuration));
+  const HtmlTable instructions = instruction_changes(a, b);
+  body +=
+      "<h3>Instructions</h3>" + (instructions.rows.empty() ? paragraph("no instruction changed its slots")
+                                                           : "<div class=scroll>" + table_of(instructions) + "</div>");
+  return section_of(13, title, body);
+}
+
+}  // namespace teslasim

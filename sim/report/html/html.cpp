@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/html/html.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <span>
+
+#include "sim/base/embedded_file.h"
+
+namespace teslasim {
+
+extern const std::span<const EmbeddedFile> html_files;
+
+namespace {
+
+bool is_number(const std::string& text) {
+  if (text.empty()) return false;
+  char* end = nullptr;
+  (void)std::strtod(text.c_str(), &end);
+  return *end == '\0';
+}
+
+}  // namespace
+
+std::string html(std::string_view text) {
+  std::string escaped;
+  escaped.reserve(text.size());
+  for (const char c : text) {
+    switch (c) {
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string table_of(const HtmlTable& table, std::string_view css_class) {
+  std::string text = css_class.empty() ? "<table>" : fmt::format("<table class=\"{}\">", css_class);
+  text += "<thead><tr>";
+  for (const std::string& name : table.head) text += "<th>" + html(name);
+  text += "</thead><tbody>\n";
+  for (const std::vector<std::string>& row : table.rows) {
+    text += "<tr>";
+    for (const std::string& cell : row) text += (is_number(cell) ? "<td class=n>" : "<td>") + html(cell);
+    text += '\n';
+  }
+  return text + "</tbody></table>\n";
+}
+
+std::string figure_of(const Chart& chart) {
+  if (chart.data.rows.empty()) return "";
+  const std::string_view specification = report_asset("charts/" + chart.name + ".vl.json");
+  return fmt::format(
+      "<figure class=chart data-chart=\"{}\"><figcaption><b>{}</b> <span class=aid>{}</span></figcaption>"
+      "<div class=plot></div>"
+      "<details class=data open><summary>data, {} rows</summary><div class=scroll>{}</div></details>"
+      "<script type=\"application/json\">{}</script></figure>\n",
+      html(chart.name), html(chart.title), html(chart.aid), chart.data.rows.size(), table_of(chart.data),
+      specification);
+}
+
+std::string section_of(unsigned number, std::string_view title, std::string_view body) {
+  return fmt::format("<section id=s{0}><h2><span class=no>{0}</span> {1}</h2>\n{2}</section>\n", number, html(title),
+                     body);
+}
+
+std::string paragraph(std::string_view text) {
+  return "<p>" + html(text) + "</p>\n";
+}
+
+std::string absent(std::string_view why) {
+  return "<p class=absent>" + html(why) + "</p>\n";
+}
+
+std::string stacked_bar(const std::vector<BarPart>& parts, std::string_view label) {
+  constexpr double width = 1000.0;
+  std::string bars, legend;
+  double at = 0.0;
+  for (const BarPart& part : parts) {
+    const double length = width * part.share;
+    if (length <= 0.0) continue;
+    bars += fmt::format("<rect x=\"{:.2f}\" width=\"{:.2f}\" height=\"26\" fill=\"{}\"><title>{} {}</title></rect>", at,
+                        length, part.color, html(part.name), percent_text(part.share));
+    at += length;
+    constexpr double worth_a_legend = 0.005;
+    if (part.share < worth_a_legend) continue;
+    legend += fmt::format("<span class=key><i style=\"background:{}\"></i>{} {}</span> ", part.color, html(part.name),
+                          percent_text(part.share));
+  }
+  return fmt::format(
+      "<div class=bar><div class=barlabel>{}</div><svg viewBox=\"0 0 1000 26\" preserveAspectRatio=\"none\" "
+      "role=img aria-label=\"{}\">{}</svg><div class=legend>{}</div></div>\n",
+      html(label), html(label), bars, legend);
+}
+
+std::string number_text(double value, int decimals) {
+  if (!std::isfinite(value)) return "";
+  std::string text = fmt::format("{:.{}f}", value, decimals);
+  if (text.find('.') == std::string::npos) return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
+std::string percent_text(double share) {
+  return fmt::format("{:.1f} %", 100.0 * share);
+}
+
+std::string_view report_asset(std::string_view name) {
+  for (const EmbeddedFile& file : html_files) {
+    if (file.name == name || file.name.ends_with("html/" + std::string(name))) return file.text;
+  }
+  return {};
+}
+
+}  // namespace teslasim

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sections 6, 7 and 10: shared memory, global memory, and the picture of the way between them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/report/format.h"
+#include "sim/report/html/html.h"
+#include "sim/report/html/lane_pictures.h"
+#include "sim/report/html/sections.h"
+
+namespace teslasim {
+namespace {
+
+constexpr unsigned degrees = 16;
+
+std::string place_of(const ReportRun& run, std::size_t row) {
+  const std::string launch = run.launches() > 1 ? run.pc.text(row, "launch") + ": " : "";
+  return launch + run.pc.text(row, "pc") + "  " + run.pc.text(row, "text");
+}
+
+HtmlTable conflicts(const ReportRun& run) {
+  constexpr std::size_t most_instructions = 60;
+  HtmlTable table{{"instruction", "degree", "accesses"}, {}};
+  std::size_t instructions = 0;
+  for (std::size_t row = 0; row < run.pc.rows() && instructions < most_instructions; ++row) {
+    bool any = false;
+    for (unsigned degree = 1; degree <= degrees; ++degree) {
+      const double accesses = run.pc.number(row, "conflict_deg_" + std::to_string(degree));
+      if (accesses == 0) continue;
+      any = true;
+      table.rows.push_back({place_of(run, row), std::to_string(degree), number_text(accesses, 0)});
+    }
+    instructions += any ? 1 : 0;
+  }
+  return table;
+}
+
+HtmlTable traffic(const ReportRun& run) {
+  HtmlTable table{{"instruction", "warp issues", "32 B", "64 B", "128 B", "bytes moved", "bytes per lane",
+                   "latency p50", "latency p95"},
+                  {}};
+  for (std::size_t row = 0; row < run.pc.rows(); ++row) {
+    const double bytes = run.pc.number(row, "bytes"), lanes = run.pc.number(row, "thread_issues");
+    if (bytes == 0) continue;
+    table.rows.push_back({place_of(run, row), run.pc.text(row, "warp_issues"), run.pc.text(row, "tx32"),
+                          run.pc.text(row, "tx64"), run.pc.text(row, "tx128"), number_text(bytes, 0),
+                          number_text(lanes > 0 ? bytes / lanes : 0, 2), run.pc.text(row, "lat_p50"),
+                          run.pc.text(row, "lat_p95")});
+  }
+  return table;
+}
+
+HtmlTable latency_bins(const JsonValue& launch) {
+  HtmlTable table{{"from_ns", "transactions"}, {}};
+  const JsonValue histogram = launch["latency.histogram"];
+  std::size_t last = 0;
+  for (const std::string& from : histogram.names()) {
+    const double count = histogram[from].number_or(0);
+    table.rows.push_back({from, number_text(count, 0)});
+    if (count > 0) last = table.rows.size();
+  }
+  table.rows.resize(last);
+  return table;
+}
+
+HtmlTable stages(const JsonValue& launch) {
+  HtmlTable table{{"stage", "ns", "order"}, {}};
+  const JsonValue list = launch["latency.stages_ns"];
+  int order = 0;
+  for (const std::string& name : list.names()) {
+    const std::optional<double> ns = list[name].number();
+    if (ns) table.rows.push_back({name, number_text(*ns, 1), std::to_string(order++)});
+  }
+  return table;
+}
+
+HtmlTable partitions(const JsonValue& launch) {
+  HtmlTable table{{"partition", "read_bytes", "write_bytes", "row_hits", "row_misses", "queue_deepest"}, {}};
+  const JsonValue list = launch["dram.partitions"];
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    std::vector<std::string> row;
+    for (const std::string& name : table.head) row.push_back(list.at(i)[name].text());
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string bytes_text(double bytes) {
+  return with_prefix(bytes) + "B";
+}
+
+/// A box of the memory chart with up to two lines below its name.
+std::string box(double x, double y, std::string_view name, std::string_view first, std::string_view second = "") {
+  return fmt::format(
+      "<g><rect class=box x=\"{0}\" y=\"{1}\" width=\"150\" height=\"64\" rx=\"6\"/>"
+      "<text x=\"{2}\" y=\"{3}\" font-weight=\"700\">{4}</text><text x=\"{2}\" y=\"{5}\">{6}</text>"
+      "<text x=\"{2}\" y=\"{7}\">{8}</text></g>\n",
+      x, y, x + 10, y + 20, html(name), y + 38, html(first), y + 54, html(second));
+}
+
+/// An arrow whose colour goes from grey to red with the use of the path.
+std::string arrow(double x1, double y1, double x2, double y2, std::string_view label, double use) {
+  const int red = static_cast<int>(120 + 63 * std::clamp(use, 0.0, 1.0));
+  const int other = static_cast<int>(130 - 102 * std::clamp(use, 0.0, 1.0));
+  return fmt::format(
+      "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"rgb({},{},{})\" stroke-width=\"{}\" "
+      "marker-end=\"url(#tip)\"/><text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
+      x1, y1, x2, y2, red, other, other, 2 + 4 * std::clamp(use, 0.0, 1.0), (x1 + x2) / 2, (y1 + y2) / 2 - 6,
+      html(label));
+}
+
+std::string hit_rate(const JsonValue& cache) {
+  const std::optional<double> rate = cache["hit_rate"].number();
+  return rate ? percent_text(*rate) + " hits" : "not used";
+}
+
+}  // namespace
+
+std::string shared_section(const ReportRun& run) {
+  const JsonValue launch = run.launch(run.longest());
+  const double accesses = launch["shared.accesses_half_warp"].number_or(0);
+  const std::string pictures = lane_pictures(run, LaneSpace::on_chip);
+  if (accesses == 0) return section_of(6, "Shared memory", absent("No instruction touched shared memory.") + pictures);
+  const double replays = launch["shared.replays"].number_or(0);
+  const Chart chart{"conflicts", "Bank conflicts by instruction",
+                    "One row per instruction, one column per number of passes; column 1 is free of conflicts.",
+                    conflicts(run)};
+  return section_of(6, "Shared memory",
+                    paragraph(fmt::format("{} half-warp accesses needed {} passes ({} replays): {} on average.",
+                                          number_text(accesses, 0), number_text(accesses + replays, 0),
+                                          number_text(replays, 0), number_text(1 + replays / accesses, 2))) +
+                        figure_of(chart) + pictures);
+}
+
+std::string global_section(const ReportRun& run) {
+  const JsonValue launch = run.launch(run.longest());
+  const double moved = launch["global.bytes"].number_or(0), used = launch["global.bytes_used"].number_or(0);
+  std::string body;
+  if (moved > 0) {
+    body += paragraph(fmt::format("{} moved in {} requests of half-warps for {} used: {} of the bytes were wanted.",
+                                  bytes_text(moved), launch["global.requests_half_warp"].text(), bytes_text(used),
+                                  percent_text(used / moved)));
+  } else {
+    body += absent(run.timed() ? "No instruction touched global memory." : "Counted in timing mode only.");
+  }
+  const HtmlTable table = traffic(run);
+  if (!table.rows.empty()) body += "<div class=scroll>" + table_of(table) + "</div>\n";
+  body += figure_of({"latency", "How long requests took", "Transactions by their time from issue to the answer.",
+                     latency_bins(launch)});
+  body += figure_of({"stages", "Where a request spends its time",
+                     "The mean over all answered requests, stage by stage.", stages(launch)});
+  body += figure_of({"partitions", "Traffic of each memory partition",
+                     "Equal bars are good; one tall bar is partition camping.", partitions(launch)});
+  return section_of(7, "Global memory", body + lane_pictures(run, LaneSpace::device));
+}
+
+std::string memory_chart_section(const ReportRun& run) {
+  if (!run.timed()) return section_of(10, "Memory chart", absent("A functional run has no traffic."));
+  const JsonValue launch = run.launch(run.longest());
+  const auto value = [&launch](const char* name) { return launch[name].number_or(0); };
+  const double slots = std::max(value("issue_slots.total"), 1.0);
+  const double passes = value("shared.accesses_half_warp") + value("shared.replays");
+  const double dram = value("dram.utilisation_pct") / 100.0;
+  const double moved = value("global.bytes") + value("local.bytes") + value("texture.bytes");
+  std::string svg =
+      "<svg class=picture viewBox=\"0 0 1000 330\" role=img aria-label=\"memory chart\"><defs><marker id=tip "
+      "viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"5\" markerHeight=\"5\" orient=\"auto\">"
+      "<path d=\"M0 0L10 5L0 10z\" fill=\"#888\"/></marker></defs>\n";
+  svg += box(10, 130, "SMs", launch["instructions.warp"].text() + " warp instr.",
+             percent_text(value("issue_slots.issued") / slots) + " of slots");
+  svg += box(290, 10, "Shared memory", number_text(passes, 0) + " passes",
+             number_text(value("shared.replays"), 0) + " replays");
+  svg += box(290, 90, "Constant caches", hit_rate(launch["caches.constant_l1"]),
+             number_text(value("constant.accesses"), 0) + " accesses");
+  svg += box(290, 170, "Instruction caches", hit_rate(launch["caches.instruction_l1"]));
+  svg += box(290, 250, "Coalescer",
+             number_text(value("requests.loads_sent") + value("requests.stores_sent"), 0) + " transactions",
+             bytes_text(moved));
+  svg += box(560, 170, "Crossbar", bytes_text(moved + value("caches.memory.bytes")));
+  svg += box(830, 170, "DRAM", percent_text(dram) + " busy", number_text(value("dram.row_hit_pct"), 1) + " % row hits");
+  svg += arrow(160, 150, 288, 45, number_text(value("shared.accesses_half_warp"), 0), passes / slots);
+  svg += arrow(160, 158, 288, 122, "", value("constant.accesses") / slots);
+  svg += arrow(160, 168, 288, 200, "", 0);
+  svg += arrow(160, 178, 288, 278, number_text(value("global.requests_half_warp"), 0), dram);
+  svg += arrow(440, 278, 558, 215, bytes_text(moved), dram);
+  svg += arrow(440, 130, 558, 190, "", 0);
+  svg += arrow(440, 202, 558, 202, bytes_text(value("caches.memory.bytes")), 0);
+  svg += arrow(710, 202, 828, 202, bytes_text(value("dram.read_bytes") + value("dram.write_bytes")), dram);
+  return section_of(
+      10, "Memory chart",
+      paragraph("Requests and bytes on their way; the redder and thicker an arrow, the busier the path.") + svg +
+          "</svg>\n");
+}
+
+}  // namespace teslasim

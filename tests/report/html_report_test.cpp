@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/html/html_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "sim/base/diagnostic.h"
+#include "sim/report/hints.h"
+#include "sim/report/html/csv_table.h"
+#include "sim/report/html/html.h"
+#include "sim/report/html/json_value.h"
+#include "sim/report/html/lane_pictures.h"
+#include "sim/report/intervals_csv.h"
+#include "sim/report/pc_csv.h"
+#include "sim/report/prediction_report.h"
+#include "sim/report/stats_json.h"
+#include "tests/report/sample_result.h"
+
+namespace teslasim {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+ReportFiles files_of(const Result& result, const std::string& label) {
+  ReportFiles files;
+  files.label = label;
+  files.stats = stats_json(result);
+  files.pc = pc_csv(result);
+  files.intervals = intervals_csv(result);
+  files.models = prediction_json(predictions_of(result));
+  files.configuration =
+      "name = \"Two SMs\"   # from: two.toml | source: nobody\n[sm.shared]\nbanks = 16 # from: --set\n";
+  return files;
+}
+
+/// The page without the libraries, which contain addresses of their own.
+std::string own_part(const std::string& page) {
+  return page.substr(0, page.find("<footer>"));
+}
+
+std::string page_of(const Result& result) {
+  return html_report({files_of(result, "copy-run")});
+}
+
+TEST(HtmlReport, has_fifteen_sections_in_order) {
+  const std::string page = page_of(test::sample_result());
+  std::size_t at = 0;
+  for (int i = 1; i <= 15; ++i) {
+    const std::size_t found = page.find("<section id=s" + std::to_string(i) + ">", at);
+    ASSERT_NE(found, std::string::npos) << i;
+    at = found;
+  }
+}
+
+TEST(HtmlReport, refers_to_nothing_outside) {
+  const std::string page = page_of(test::sample_result());
+  const std::regex outside("<(script|img|link|iframe|object|embed)[^>]*(src|href)=\"?(http|//|/|\\.)");
+  EXPECT_FALSE(std::regex_search(own_part(page), outside));
+  EXPECT_THAT(page, Not(HasSubstr("sourceMappingURL")));
+  EXPECT_THAT(page, Not(HasSubstr("@import")));
+}
+
+TEST(HtmlReport, stays_below_a_megabyte_and_a_half) {
+  EXPECT_LT(page_of(test::sample_result()).size(), 1'500'000U);
+}
+
+TEST(HtmlReport, text_of_the_user_is_escaped) {
+  Result result = test::sample_result();
+  result.launches[0].listing[0].text = "<script>alert(1)</script>";
+  const std::string page = own_part(page_of(result));
+  EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
+  EXPECT_THAT(page, HasSubstr("&lt;script&gt;alert"));
+}
+
+TEST(HtmlReport, every_chart_has_its_specification_and_its_data) {
+  const std::string page = own_part(page_of(test::sample_result()));
+  const std::regex figure("data-chart=\"([a-z]+)\"");
+  int charts = 0;
+  for (std::sregex_iterator it(page.begin(), page.end(), figure), end; it != end; ++it, ++charts) {
+    EXPECT_FALSE(report_asset("charts/" + (*it)[1].str() + ".vl.json").empty()) << (*it)[1];
+  }
+  EXPECT_GE(charts, 8);
+  EXPECT_THAT(page, HasSubstr("<td>mem.global<td class=n>88<td class=n>44"));
+}
+
+TEST(HtmlReport, says_on_top_that_a_run_did_not_finish) {
+  Result result = test::sample_result();
+  for (const RunStatus status : {RunStatus::interrupted, RunStatus::stuck, RunStatus::kernel_error, RunStatus::limit}) {
+    result.status = result.launches[0].statistics.status = status;
+    result.launches[0].statistics.ctas_done = 1;
+    const std::string page = own_part(page_of(result));
+    const std::size_t banner = page.find("class=banner");
+    ASSERT_NE(banner, std::string::npos);
+    EXPECT_LT(banner, page.find("<section id=s1>"));
+    EXPECT_THAT(page, HasSubstr("1 of 2 blocks"));
+  }
+  EXPECT_THAT(own_part(page_of(test::sample_result())), Not(HasSubstr("class=banner")));
+}
+
+TEST(HtmlReport, says_on_top_that_a_run_was_sampled) {
+  ReportFiles files = files_of(test::sample_result(), "sampled");
+  const std::size_t at = files.stats.find("\"sampled\": false");
+  ASSERT_NE(at, std::string::npos);
+  files.stats.replace(at, 16, "\"sampled\": true");
+  EXPECT_THAT(own_part(html_report({files})), HasSubstr("Sampled"));
+}
+
+TEST(HtmlReport, works_with_statistics_alone) {
+  ReportFiles files;
+  files.stats = stats_json(test::sample_result());
+  files.label = "bare";
+  EXPECT_THAT(html_report({files}), HasSubstr("no pc.csv"));
+}
+
+TEST(HtmlReport, refuses_what_is_not_a_run) {
+  EXPECT_THROW((void)html_report({ReportFiles{}}), InputError);
+}
+
+TEST(HtmlReport, waterfall_goes_from_one_time_to_the_other) {
+  Result slow = test::sample_result();
+  slow.launches[0].statistics.duration *= 2;
+  const std::string page = own_part(html_report({files_of(slow, "slow"), files_of(test::sample_result(), "fast")}));
+  EXPECT_THAT(page, HasSubstr("data-chart=\"waterfall\""));
+  EXPECT_THAT(page, HasSubstr("fast against slow: 2.00× faster"));
+  // 88 of 200 slots wait for memory: their share of the time saved is 0.44 x 154.321 ns.
+  EXPECT_THAT(page, HasSubstr("<tr><td>mem.global<td class=n>0.154"));
+}
+
+TEST(HtmlReport, verdict_names_rule_evidence_and_gain) {
+  const std::string page = own_part(page_of(test::sample_result()));
+  EXPECT_THAT(page, HasSubstr("data-rule=\"occupancy\""));
+  EXPECT_THAT(page, HasSubstr("16 of 32 warps fit an SM"));
+  EXPECT_THAT(page, HasSubstr("at most 1.79× faster"));
+}
+
+TEST(Hints, say_the_same_about_counters_and_about_their_json) {
+  const Result result = test::sample_result();
+  const std::vector<Hint> counters = hints_for(statistics_in(result.launches[0].statistics));
+  const JsonValue launch = JsonValue::parse(stats_json(result))["launches"].at(0);
+  const std::vector<Hint> json = hints_for([&launch](std::string_view name) { return launch[name].number(); });
+  ASSERT_EQ(counters.size(), json.size());
+  ASSERT_FALSE(json.empty());
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    EXPECT_EQ(counters[i].topic, json[i].topic);
+    EXPECT_DOUBLE_EQ(counters[i].share, json[i].share);
+    EXPECT_EQ(counters[i].evidence, json[i].evidence);
+  }
+}
+
+TEST(Hints, rules_name_statistics_that_exist) {
+  const JsonValue launch = JsonValue::parse(stats_json(test::sample_result()))["launches"].at(0);
+  for (const HintRule& rule : hint_rules()) {
+    for (const std::string_view reason : rule.reasons) {
+      if (!reason.empty()) EXPECT_TRUE(launch["issue_slots"][reason].number()) << rule.topic << ' ' << reason;
+    }
+    for (const std::string_view name : {rule.condition.left, rule.condition.right, rule.efficiency}) {
+      if (!name.empty()) EXPECT_TRUE(launch[name].number()) << rule.topic << ' ' << name;
+    }
+    const std::string evidence(rule.evidence);
+    const std::regex named("\\{([^}]+)\\}");
+    for (std::sregex_iterator it(evidence.begin(), evidence.end(), named), end; it != end; ++it) {
+      EXPECT_TRUE(launch[(*it)[1].str()].number()) << rule.topic << ' ' << (*it)[1];
+    }
+  }
+}
+
+TEST(CsvTable, reads_quoted_fields) {
+  const CsvTable table = CsvTable::parse("a,b\n\"x,\"\"y\"\"\",2\n3\n");
+  EXPECT_EQ(table.rows(), 2U);
+  EXPECT_EQ(table.text(0, "a"), "x,\"y\"");
+  EXPECT_EQ(table.number(0, "b"), 2.0);
+  EXPECT_EQ(table.text(1, "b"), "");
+  EXPECT_EQ(table.text(1, "c"), "");
+}
+
+LaneRecord strided(unsigned stride) {
+  LaneRecord record;
+  record.pc = 0xa8;
+  record.text = "mov.u32 $r3, s[$ofs2]";
+  record.lanes = all_lanes;
+  for (unsigned lane = 0; lane < warp_size; ++lane) record.address[lane] = 4 * stride * lane;
+  record.passes = {stride == 1 ? 1U : 2U, stride == 1 ? 1U : 2U};
+  return record;
+}
+
+TEST(LanePictures, mark_conflicts_in_text_and_picture) {
+  EXPECT_THAT(lane_text(strided(1)), Not(HasSubstr("!")));
+  const std::string text = lane_text(strided(2));
+  EXPECT_THAT(text, HasSubstr("2 + 2 passes"));
+  EXPECT_THAT(text, HasSubstr("  bank  0!  2!"));
+  ReportFiles files = files_of(test::sample_result(), "lanes");
+  files.lanes = lanes_json({{strided(2)}, 0});
+  EXPECT_THAT(own_part(html_report({files})), HasSubstr("lane 1: address 0x8, bank 2, in conflict with another word"));
+}
+
+TEST(LanePictures, survive_the_way_through_the_file) {
+  LaneRecord record = strided(2);
+  record.space = LaneRecord::Space::global;
+  record.segments = {{0x40, 64, 0xffff}, {0x80, 64, 0xffff0000}};
+  const LaneRecords back = read_lanes(lanes_json({{record}, 7}));
+  ASSERT_EQ(back.records.size(), 1U);
+  EXPECT_EQ(back.dropped, 7U);
+  EXPECT_EQ(back.records[0].address, record.address);
+  EXPECT_EQ(back.records[0].segments[1].lanes, 0xffff0000U);
+  EXPECT_EQ(lane_text(back.records[0]), lane_text(record));
+}
+
+}  // namespace
+}  // namespace teslasim
