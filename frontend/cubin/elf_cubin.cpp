@@ -286,7 +286,11 @@ class ElfCubinReader {
     }
     for (const TextureAttribute& texture : attributes.textures) {
       if (texture.symbol >= image_.symbols().size() || texture.slot >= most_textures) continue;
-      module_.textures.push_back({image_.symbols()[texture.symbol].name, texture.slot});
+      TextureReference reference{image_.symbols()[texture.symbol].name, texture.slot};
+      const auto same = [&](const TextureReference& other) { return other.slot == reference.slot; };
+      // Every kernel that reads a texture names it.
+      if (std::none_of(module_.textures.begin(), module_.textures.end(), same))
+        module_.textures.push_back(std::move(reference));
     }
     if (rest->empty()) return;
     if (Kernel* const kernel = kernel_named(rest->substr(1))) set_parameters(*kernel, attributes, section);

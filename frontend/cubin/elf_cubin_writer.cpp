@@ -19,6 +19,7 @@ using namespace cubin;  // NOLINT(google-build-using-namespace): limits and bank
 constexpr std::uint32_t nv_info_type = SHT_LOPROC;
 constexpr std::uint32_t names_index = 1;  ///< of the section that holds all names
 constexpr std::uint32_t symbols_index = 2;
+constexpr unsigned char texture_kind = STT_LOOS;  ///< of symbols
 
 struct Class32 {
   using Header = Elf32_Ehdr;
@@ -61,6 +62,8 @@ class ElfCubinWriter {
     sections_ = {{"", SHT_NULL}, {".strtab", SHT_STRTAB}, {".symtab", SHT_SYMTAB}};
     symbols_.resize(1);
     for (const ConstantSegment& segment : module_.constants) add_bank(segment, "");
+    for (const TextureReference& texture : module_.textures)
+      texture_symbols_.push_back(add_symbol(texture.name, 0, 0, SHN_UNDEF, texture_kind));
     for (const Kernel& kernel : module_.kernels) add_kernel(kernel);
     add_variables();
     if (!problems_.empty()) throw InputError(ExitCode::input, std::move(problems_));
@@ -120,8 +123,10 @@ class ElfCubinWriter {
     sections_.push_back({name, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 0, static_cast<std::uint32_t>(code), "", bytes});
   }
 
-  static std::string attributes(const Kernel& kernel) {
+  /// Which kernel reads which texture is not known: each names all of them.
+  std::string attributes(const Kernel& kernel) const {
     constexpr std::uint16_t block_bytes = 0x1803, parameter = 0x1704, payload_bytes = 12;
+    constexpr std::uint16_t image_slot = 0x0204, slot_bytes = 8;
     constexpr unsigned size_shift = 18;
     std::string bytes;
     std::uint32_t end = 0;
@@ -137,6 +142,12 @@ class ElfCubinWriter {
       append(bytes, static_cast<std::uint16_t>(i));
       append(bytes, static_cast<std::uint16_t>(p.offset));
       append(bytes, (p.bytes != 0 ? p.bytes : bytes_of(p.type)) << size_shift);
+    }
+    for (std::size_t i = 0; i < module_.textures.size(); ++i) {
+      append(bytes, image_slot);
+      append(bytes, slot_bytes);
+      append(bytes, texture_symbols_[i]);
+      append(bytes, module_.textures[i].slot);
     }
     return bytes;
   }
@@ -241,6 +252,7 @@ class ElfCubinWriter {
   const Module& module_;
   std::vector<Section> sections_;
   std::vector<typename Class::Symbol> symbols_;
+  std::vector<std::uint32_t> texture_symbols_;
   std::string names_{'\0'};
   std::vector<Diagnostic> problems_;
 };

@@ -8,6 +8,7 @@
 
 #include "frontend/cubin/elf_cubin.h"
 #include "frontend/cubin/elf_image.h"
+#include "frontend/cubin/packed_image.h"
 #include "frontend/cubin/text_cubin.h"
 #include "isa/encoding/encoding.h"
 
@@ -45,9 +46,10 @@ class ImageSearch {
   explicit ImageSearch(std::string_view bytes) : bytes_(bytes) {}
 
   std::vector<EmbeddedImage> run() {
+    // Compressed images begin with plain bytes that look like the image itself: they must be known first.
+    each(container_magic, [this](std::uint64_t at) { return container(at); });
     each(elf_magic, [this](std::uint64_t at) { return elf(at); });
     each(text_start, [this](std::uint64_t at) { return text_cubin(at); });
-    each(container_magic, [this](std::uint64_t at) { return container(at); });
     each(ptx_start, [this](std::uint64_t at) { return ptx(at); });
     std::sort(found_.begin(), found_.end(),
               [](const EmbeddedImage& left, const EmbeddedImage& right) { return left.offset < right.offset; });
@@ -73,6 +75,7 @@ class ImageSearch {
 
   std::uint64_t elf(std::uint64_t at) {
     constexpr std::uint32_t level_mask = 0xff;
+    if (known(at)) return 0;
     const ElfIdentity identity = identify_elf(bytes_.substr(at));
     if (identity.machine != elf_machine_cuda) return 0;
     found_.push_back({Kind::elf_cubin, identity.flags & level_mask, at, identity.extent});
@@ -104,7 +107,7 @@ class ImageSearch {
 
   /// Length of the entry, 0 when it makes no sense.
   std::uint64_t container_entry(std::uint64_t at, std::uint64_t end) {
-    constexpr std::uint64_t ptx_kind = 1, elf_kind = 2, smallest_header = 48;
+    constexpr std::uint64_t ptx_kind = 1, elf_kind = 2, text_kind = 4, smallest_header = 48;
     const std::uint64_t kind = little_endian(bytes_, at, 2);
     const std::uint64_t header = little_endian(bytes_, at + 4, 4);
     const std::uint64_t size = little_endian(bytes_, at + 8, 8);
@@ -112,9 +115,25 @@ class ImageSearch {
     if (header < smallest_header || header > end - at || size > end - at - header) return 0;
     const std::uint64_t payload = at + header;
     if (kind == ptx_kind && !known(payload)) found_.push_back({Kind::ptx, level, payload, size});
-    if (kind == elf_kind && size >= elf_magic.size() && bytes_.substr(payload, elf_magic.size()) != elf_magic)
-      found_.push_back({Kind::compressed, level, payload, size});
+    if (kind != elf_kind && kind != text_kind) return header + size;
+    const std::string_view contents = bytes_.substr(payload, size);
+    if (size >= elf_magic.size() && !contents.starts_with(elf_magic) && !looks_like_text_cubin(contents))
+      found_.push_back(compressed(at, header, {Kind::compressed, level, payload, size}));
     return header + size;
+  }
+
+  /// `image` unpacked, or as it is when that gives no cubin.
+  [[nodiscard]] EmbeddedImage compressed(std::uint64_t entry, std::uint64_t header, EmbeddedImage image) const {
+    constexpr std::uint64_t header_with_sizes = 64;
+    if (header < header_with_sizes) return image;
+    const std::uint64_t packed = std::min(little_endian(bytes_, entry + 16, 4), image.bytes);
+    auto unpacked = unpacked_image(bytes_.substr(image.offset, packed), little_endian(bytes_, entry + 56, 8));
+    if (!unpacked) return image;
+    const bool text = looks_like_text_cubin(*unpacked);
+    if (!text && identify_elf(*unpacked).machine != elf_machine_cuda) return image;
+    image.kind = text ? Kind::text_cubin : Kind::elf_cubin;
+    image.unpacked = std::move(*unpacked);
+    return image;
   }
 
   /// PTX as text: `.version 1.4` and a `.target sm_10` soon after it.
@@ -135,7 +154,9 @@ class ImageSearch {
 
 std::string description(const EmbeddedImage& image) {
   const std::string level = image.level == 0 ? "" : fmt::format(" for sm_{}", image.level);
-  const std::string place = fmt::format("{}, {} bytes at file offset {:#x}", level, image.bytes, image.offset);
+  const std::string packed = image.unpacked.empty() ? "" : fmt::format(", {} unpacked", image.unpacked.size());
+  const std::string place =
+      fmt::format("{}, {} bytes at file offset {:#x}{}", level, image.bytes, image.offset, packed);
   switch (image.kind) {
     case Kind::elf_cubin:
       return "ELF cubin" + place;
@@ -181,8 +202,9 @@ bool merge(Module image, Module& all, std::set<std::string>& names) {
 
 Module read_image(const std::string& path, std::string_view bytes, const EmbeddedImage& image,
                   const ReadOptions& options) {
-  const std::string_view part = bytes.substr(image.offset, image.bytes);
-  if (image.kind == Kind::elf_cubin) return read_elf_cubin(path, part, options, image.offset);
+  const bool packed = !image.unpacked.empty();
+  const std::string_view part = packed ? image.unpacked : bytes.substr(image.offset, image.bytes);
+  if (image.kind == Kind::elf_cubin) return read_elf_cubin(path, part, options, packed ? 0 : image.offset);
   return read_text_cubin(path, part, options);
 }
 

@@ -44,6 +44,41 @@ class Cubins(Cli):
         self.assertIn("first appears in sm_13; the configuration is sm_10 (8800gtx)", error)
         self.expect(0, "run", "d.cubin", "--grid", "1", "--block", "32", "-c", "gtx280", "--no-out")
 
+    def test_another_level_for_code_that_is_newer(self):
+        self.write("f.asm", ".arch sm_13\n.entry f\n{\n.param ptr data\nshl.u32 $r1, $r0, 3\nadd.u32 $r1, s[data], $r1\n"
+                   "mov.b64 $r2, g[$r1]\nadd.rn.f64 $r2, $r2, $r2\nmov.b64 g[$r1], $r2\nreturn\n}\n")
+        self.expect(0, "asm", "f.asm", "-o", "f.cubin")
+        (self.here / "want.bin").write_bytes(struct.pack("<32d", *(2.0 * i for i in range(32))))
+        self.write("f.launch.toml", 'schema = "teslasim.launch/1"\ngrid = [1]\nblock = [32]\n'
+                   'param = [{ name = "data", type = "f64", count = 32, init = "iota" }]\n'
+                   '[expect.data]\nfile = "want.bin"\n')
+        launch = ["--launch", "f.launch.toml", "-c", "8800gtx", "--no-out"]
+        self.expect_refusal(4, "ISA-UNKNOWN-OP", "run", "f.cubin", *launch)
+        done = self.expect(0, "run", "f.cubin", *launch, "--retarget", "sm_13")
+        self.assertIn("(sm_13)", done.stdout)
+        self.expect_refusal(4, "ISA-UNKNOWN-OP", "run", "f.cubin", *launch, "--retarget", "sm_12")
+        self.assertIn("sm_13", self.expect(2, "run", "f.cubin", *launch, "--retarget", "sm_20").stderr)
+
+    def test_textures_of_cubins_are_bound_by_name(self):
+        self.write("t.asm", ".entry t\n{\n.param ptr out\nmov.b32 $r1, $r0\ncvt.rn.f32.u32 $r2, $r0\n"
+                   "tex.1d.b32.f32 {$r2,_,_,_}, $tex3, {$r2}\nshl.u32 $r1, $r1, 2\nadd.u32 $r1, s[out], $r1\n"
+                   "mov.u32 g[$r1], $r2\nreturn\n}\n")
+        self.expect(0, "asm", "t.asm", "-o", "plain.cubin")
+        text = (self.here / "plain.cubin").read_text() + "sampler { name = image texunit = 3 }\n"
+        self.write("text.cubin", text)
+        self.expect(0, "asm", "text.cubin", "--format", "elf", "-o", "elf.cubin")
+        self.expect(0, "asm", "elf.cubin", "--format", "elf64", "-o", "elf64.cubin")
+        self.write("t.launch.toml", 'schema = "teslasim.launch/1"\ngrid = [1]\nblock = [8]\n'
+                   'param = [{ name = "OUT", type = "f32", count = 8 }]\n'
+                   '[[texture]]\nname = "image"\ntype = "f32"\nsize = [8]\ninit = "iota"\n'
+                   '[expect.OUT]\nfile = "texels.bin"\n')
+        (self.here / "texels.bin").write_bytes(struct.pack("<8f", *range(8)))
+        for form in "text", "elf", "elf64":
+            name = "out" if form == "text" else "p0"
+            launch = (self.here / "t.launch.toml").read_text().replace("OUT", name)
+            self.write(f"{form}.launch.toml", launch)
+            self.expect(0, "run", f"{form}.cubin", "--launch", f"{form}.launch.toml", "-c", "tiny", "--no-out")
+
     def damaged(self, code, data, name="bad.cubin"):
         (self.here / name).write_bytes(data)
         return self.expect_refusal(4, code, "run", name, *LAUNCH)

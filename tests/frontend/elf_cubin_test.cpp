@@ -47,6 +47,7 @@ Module two_kernels() {
 }
 )");
   module.variables = {{"counter", 4, {7, 0, 0, 0}}, {"table", 64, {}}};
+  module.textures = {{"image", 0}, {"palette", 5}};
   module.constants.push_back({14, 0, std::vector<std::uint8_t>(8)});
   for (Kernel& kernel : module.kernels) kernel.address_slots = {{14, 0, 1, 16}, {14, 4, 0, 0}};
   return module;
@@ -93,6 +94,14 @@ TEST_P(ElfCubin, ParametersHaveSizesAndPlacesButNoNames) {
   EXPECT_EQ(kernel.parameters[0].bytes, 4U);
   EXPECT_EQ(kernel.parameters[1].offset, 8U);
   EXPECT_EQ(kernel.parameters[1].bytes, 8U);
+}
+
+TEST_P(ElfCubin, TexturesHaveNamesAndSlotsOnceForAllKernels) {
+  ASSERT_THAT(module.textures, SizeIs(2));
+  EXPECT_EQ(module.textures[0].name, "image");
+  EXPECT_EQ(module.textures[0].slot, 0U);
+  EXPECT_EQ(module.textures[1].name, "palette");
+  EXPECT_EQ(module.textures[1].slot, 5U);
 }
 
 TEST_P(ElfCubin, ConstantsBelongToOneKernelOrToAll) {

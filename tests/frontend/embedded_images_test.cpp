@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/cubin/elf_cubin.h"
+#include "frontend/cubin/packed_image.h"
 #include "frontend/cubin/text_cubin.h"
 #include "frontend/frontend.h"
 #include "frontend/text/assembler.h"
@@ -103,6 +104,96 @@ TEST(EmbeddedImages, PtxAndCompressedImagesAreNamed) {
   EXPECT_THAT(problem.help, HasSubstr("cuobjdump"));
   problem = refusal(host(ptx + '\0'));
   EXPECT_THAT(problem.details, ElementsAre(HasSubstr("PTX for sm_10")));
+}
+
+/// Packs into plain runs and copies of what was seen before at one of a few distances.
+std::string packed(const std::string& bytes) {
+  constexpr std::size_t end_in_plain = 5, shortest = 4;
+  std::string out, run;
+  const auto sequence = [&](std::size_t distance, std::size_t length) {
+    const auto nibble = [](std::size_t n) { return std::min<std::size_t>(n, 15); };
+    const auto rest = [&](std::size_t n) {
+      if (n < 15) return;
+      for (n -= 15; n >= 255; n -= 255) out += '\xff';
+      out += static_cast<char>(n);
+    };
+    const std::size_t extra = distance == 0 ? 0 : length - shortest;
+    out += static_cast<char>(nibble(run.size()) << 4U | nibble(extra));
+    rest(run.size());
+    out += run;
+    run.clear();
+    if (distance == 0) return;
+    out += static_cast<char>(distance & 0xffU);
+    out += static_cast<char>(distance >> 8U);
+    rest(extra);
+  };
+  for (std::size_t at = 0; at < bytes.size();) {
+    std::size_t best = 0, where = 0;
+    for (std::size_t distance = 1; distance <= at && distance < 300; ++distance) {
+      std::size_t n = 0;
+      while (at + n + end_in_plain < bytes.size() && bytes[at + n] == bytes[at + n - distance]) ++n;
+      if (n > best) best = n, where = distance;
+    }
+    if (best < shortest) {
+      run += bytes[at++];
+      continue;
+    }
+    sequence(where, best);
+    at += best;
+  }
+  sequence(0, 0);
+  return out;
+}
+
+/// An entry whose payload is compressed: its header says both sizes.
+std::string packed_container(std::uint16_t kind, const std::string& payload, std::size_t unpacked_bytes) {
+  std::string bytes = container(kind, 12, payload);
+  const auto put = [&](std::size_t at, std::size_t value) {
+    for (std::size_t i = 0; i < 4; ++i) bytes[16 + at + i] = static_cast<char>(value >> (8 * i) & 0xffU);
+  };
+  put(8, payload.size());
+  put(16, payload.size());
+  put(40, 0x2000);
+  put(56, unpacked_bytes);
+  bytes[8] = static_cast<char>((64 + payload.size()) & 0xffU);
+  bytes[9] = static_cast<char>((64 + payload.size()) >> 8U);
+  return bytes;
+}
+
+TEST(EmbeddedImages, CompressedCubinsAreUnpacked) {
+  const std::string elf = write_elf_cubin(program("sm_12", "k", 30), 64);
+  const std::string text = write_text_cubin(program("sm_12", "k", 30));
+  ASSERT_LT(packed(elf).size(), elf.size() / 2);
+  for (const auto& [kind, image] : {std::pair<std::uint16_t, std::string>{2, elf}, {4, text}}) {
+    const Module module = read_module_bytes("a.out", host(packed_container(kind, packed(image), image.size())));
+    EXPECT_EQ(instructions(module), 31U);
+    EXPECT_THAT(module.images, ElementsAre(HasSubstr(std::to_string(image.size()) + " unpacked, taken")));
+  }
+}
+
+TEST(EmbeddedImages, DamagedCompressionIsNamedNotRead) {
+  const std::string elf = write_elf_cubin(program("sm_12", "k", 30), 64);
+  const std::string good = packed(elf);
+  for (std::size_t cut = 8; cut < good.size(); cut += 7) {
+    const Diagnostic problem = refusal(host(packed_container(2, good.substr(0, cut), elf.size())));
+    EXPECT_THAT(problem.details, ElementsAre(HasSubstr("compressed cubin for sm_12"))) << cut;
+  }
+  EXPECT_EQ(refusal(host(packed_container(2, good, std::size_t{1} << 31U))).code, "CUBIN-IMAGE");
+}
+
+TEST(PackedImage, WhatAnotherPackerMade) {
+  // By liblz4 1.9.4.
+  const std::string packed_text =
+      "\xff\x06the quick brown fox, \x15\x00\x02\x1f"
+      "a\x01\x00\xff\x19\x02\x43\x01\xf0\x0blazy dog: 0123456789abcdef"s;
+  const std::string fox = "the quick brown fox, ";
+  const std::string text = fox + fox + std::string(300, 'a') + ", the lazy dog: 0123456789abcdef";
+  EXPECT_EQ(unpacked_image(packed_text, text.size()), text);
+  EXPECT_EQ(unpacked_image(packed_text, text.size() + 1), std::nullopt);
+  EXPECT_EQ(unpacked_image(packed_text, text.size() - 1), std::nullopt);
+  EXPECT_EQ(unpacked_image("", 0), "");
+  EXPECT_EQ(unpacked_image("\x10z\x02\x00"s, 20), std::nullopt) << "a copy from before the beginning";
+  EXPECT_EQ(unpacked_image("\x10z\x00\x00"s, 20), std::nullopt) << "a copy of nothing";
 }
 
 TEST(EmbeddedImages, CodeForNewerMachinesOnlyIsRefusedWithTheList) {
