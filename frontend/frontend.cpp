@@ -46,6 +46,46 @@ Module read_cubin(const std::string& path, std::string_view bytes, const ReadOpt
   return read_elf_cubin(path, bytes, options);
 }
 
+/// Text that people take for assembly: how its first statement begins, what it is, what to do.
+struct OtherText {
+  std::string_view start;
+  const char* what;
+  const char* help;
+};
+constexpr std::array other_texts{
+    OtherText{".version", "this is PTX: source for NVIDIA's compiler, not code",
+              "compile it with ptxas -arch sm_13 of CUDA 6.5 or earlier"},
+    OtherText{"schema", "this is a configuration, launch or plan file, not code",
+              "run LAUNCH.toml; a machine goes with -c, a launch for a code file with --launch"},
+};
+
+/// The text behind blanks and comments.
+std::string_view first_statement(std::string_view text) {
+  while (!text.empty()) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (!text.starts_with("//") && !text.starts_with("#")) break;
+    text.remove_prefix(std::min(text.find('\n'), text.size()));
+  }
+  return text;
+}
+
+const OtherText* other_text(std::string_view bytes) {
+  if (!is_plain_text(bytes)) return nullptr;
+  const std::string_view start = first_statement(bytes);
+  const auto found = std::find_if(other_texts.begin(), other_texts.end(),
+                                  [start](const OtherText& text) { return start.starts_with(text.start); });
+  return found == other_texts.end() ? nullptr : &*found;
+}
+
+bool is_other_text(std::string_view bytes) {
+  return other_text(bytes) != nullptr;
+}
+
+[[noreturn]] Module refuse_other_text(const std::string& path, std::string_view bytes, const ReadOptions& /*options*/) {
+  const OtherText& text = *other_text(bytes);
+  refuse(path, "INPUT-FORMAT", text.what, text.help);
+}
+
 /// A kind of file: how to recognise it and how to read it.
 struct Reader {
   bool (*recognises)(std::string_view bytes);
@@ -53,9 +93,9 @@ struct Reader {
 };
 
 constexpr std::array readers{
-    Reader{looks_like_elf_cubin, read_cubin},          Reader{looks_like_text_cubin, read_text_cubin},
-    Reader{looks_like_listing, read_listing},          Reader{is_plain_text, read_assembly},
-    Reader{has_embedded_images, read_embedded_images},
+    Reader{looks_like_elf_cubin, read_cubin}, Reader{looks_like_text_cubin, read_text_cubin},
+    Reader{looks_like_listing, read_listing}, Reader{is_other_text, refuse_other_text},
+    Reader{is_plain_text, read_assembly},     Reader{has_embedded_images, read_embedded_images},
 };
 
 }  // namespace
