@@ -122,9 +122,9 @@ TEST(ClosedForms, bank_conflicts_add_their_replays_and_nothing_else_to_the_used_
   }
 }
 
-// A pointer chase of w warps: a round takes the latency, and all that is lost of it goes to global memory. The memory path
-// takes a warp every two cycles, so only behind the load of a second warp is there still a cycle of the distance that one
-// warp keeps between its instructions.
+// A pointer chase of w warps: a round takes the latency, and all that is lost of it goes to global memory. The memory
+// path takes a warp every two cycles, so only behind the load of a second warp is there still a cycle of the distance
+// that one warp keeps between its instructions.
 TEST(ClosedForms, pointer_chases_of_w_warps_wait_for_global_memory) {
   constexpr Cycle distance = 3, path = 2;
   const Cycle latency = cost(global_load(1, 1), 1).cycles / more;
