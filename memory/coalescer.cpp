@@ -80,8 +80,8 @@ unsigned strict_group(const Group& group, CoalescedTransaction* out) {
 }
 
 /// The smallest legal transaction that holds the bytes lowest..highest of one segment.
-CoalescedTransaction shrink(const Group& group, Address lowest, Address highest, LaneMask lanes) {
-  unsigned bytes = smallest_transaction;
+CoalescedTransaction shrink(const Group& group, Address lowest, Address highest, LaneMask lanes, unsigned smallest) {
+  unsigned bytes = smallest;
   while (((lowest ^ highest) & ~Address{bytes - 1}) != 0) bytes *= 2;
   return make(group, lowest & ~Address{bytes - 1}, bytes, lanes);
 }
@@ -95,6 +95,7 @@ LaneMask lanes_in(const std::array<Address, group_lanes>& segment_of, Address se
   return found;
 }
 
+template <unsigned smallest>
 unsigned segment_group(const Group& group, CoalescedTransaction* out) {
   // 32 bytes for 1-byte words, 64 for 2-byte words, 128 from 4 bytes on.
   const unsigned segment_bytes = std::min(smallest_transaction * group.bytes, largest_transaction);
@@ -113,14 +114,22 @@ unsigned segment_group(const Group& group, CoalescedTransaction* out) {
       lowest = std::min(lowest, address);
       highest = std::max(highest, address);
     }
-    out[count++] = shrink(group, lowest, highest + group.bytes - 1, served);
+    out[count++] = shrink(group, lowest, highest + group.bytes - 1, served, smallest);
   }
   return count;
 }
 
-constexpr std::array<CoalescingRules, 2> rules{{
+/// What Zhang & Owens 2011 ask for in section 5.3.
+constexpr unsigned smaller_transaction = 16;
+
+unsigned coalesce_small_segments(const MemoryAccess& access, std::span<CoalescedTransaction> out) {
+  return for_each_group<segment_group<smaller_transaction>>(access, out);
+}
+
+constexpr std::array<CoalescingRules, 3> rules{{
     {"cc10", "compute capability 1.0 and 1.1: all or nothing, per half-warp", coalesce_strict},
     {"cc12", "compute capability 1.2 and 1.3: as few segments as the addresses need", coalesce_segments},
+    {"cc12_16", "as cc12, with transactions down to 16 bytes; no chip has them", coalesce_small_segments},
 }};
 
 }  // namespace
@@ -130,7 +139,7 @@ unsigned coalesce_strict(const MemoryAccess& access, std::span<CoalescedTransact
 }
 
 unsigned coalesce_segments(const MemoryAccess& access, std::span<CoalescedTransaction> out) {
-  return for_each_group<segment_group>(access, out);
+  return for_each_group<segment_group<smallest_transaction>>(access, out);
 }
 
 std::span<const CoalescingRules> coalescing_rules() {
@@ -150,7 +159,9 @@ void count_traffic(const MemoryAccess& access, std::span<const CoalescedTransact
   statistics.bytes_used += static_cast<std::uint64_t>(std::popcount(access.lanes)) * access.bytes * texels;
   for (const CoalescedTransaction& transaction : transactions) {
     statistics.bytes += transaction.bytes;
-    if (transaction.bytes == 32) {
+    if (transaction.bytes == 16) {
+      ++statistics.transactions_16;
+    } else if (transaction.bytes == 32) {
       ++statistics.transactions_32;
     } else if (transaction.bytes == 64) {
       ++statistics.transactions_64;

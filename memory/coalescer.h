@@ -11,7 +11,7 @@
 
 namespace teslasim {
 
-/// 32, 64 or 128 bytes, aligned to their size, and the lanes whose words lie in them.
+/// 32, 64 or 128 bytes (16 too with `cc12_16`), aligned to their size, and the lanes whose words lie in them.
 struct CoalescedTransaction {
   Address address = 0;
   std::uint16_t bytes = 0;

@@ -13,6 +13,7 @@ OnChipStatistics& OnChipStatistics::operator+=(const OnChipStatistics& other) {
 
 CoalescingStatistics& CoalescingStatistics::operator+=(const CoalescingStatistics& other) {
   requests_half_warp += other.requests_half_warp;
+  transactions_16 += other.transactions_16;
   transactions_32 += other.transactions_32;
   transactions_64 += other.transactions_64;
   transactions_128 += other.transactions_128;

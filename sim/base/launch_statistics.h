@@ -35,6 +35,7 @@ struct OnChipStatistics {
 /// Global or local memory traffic after the coalescer.
 struct CoalescingStatistics {
   std::uint64_t requests_half_warp = 0;  ///< half-warps that touched memory
+  std::uint64_t transactions_16 = 0;     ///< only with rules that have them
   std::uint64_t transactions_32 = 0;
   std::uint64_t transactions_64 = 0;
   std::uint64_t transactions_128 = 0;

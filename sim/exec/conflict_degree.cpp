@@ -10,6 +10,12 @@ namespace {
 constexpr unsigned word_shift = 2;
 constexpr unsigned half_warp = warp_size / 2;
 
+/// Word i lies in bank i modulo the number of banks, which chips have as a power of two.
+std::uint64_t bank_bit(std::uint32_t word, unsigned banks) {
+  const std::uint32_t bank = std::has_single_bit(banks) ? word & (banks - 1) : word % banks;
+  return std::uint64_t{1} << bank;
+}
+
 LaneMask lanes_of_group(const OnChipAccess& access, unsigned first_lane, unsigned group) {
   const LaneMask low = group >= warp_size ? all_lanes : (LaneMask{1} << group) - 1;
   return access.lanes & (low << first_lane);
@@ -43,7 +49,7 @@ bool banks_differ(const OnChipAccess& access, LaneMask lanes, unsigned banks) {
   std::uint64_t used = 0;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const std::uint32_t word = access.address[static_cast<unsigned>(std::countr_zero(rest))] >> word_shift;
-    used |= std::uint64_t{1} << (word & (banks - 1));
+    used |= bank_bit(word, banks);
   }
   return std::popcount(used) == std::popcount(lanes);
 }
@@ -52,10 +58,10 @@ bool banks_differ(const OnChipAccess& access, LaneMask lanes, unsigned banks) {
 LaneMask served_in_one_pass(const OnChipAccess& access, LaneMask waiting, unsigned banks) {
   LaneMask served = same_word_as_first(access, waiting);
   const std::uint32_t broadcast = access.address[static_cast<unsigned>(std::countr_zero(waiting))] >> word_shift;
-  std::uint64_t busy = std::uint64_t{1} << (broadcast & (banks - 1));
+  std::uint64_t busy = bank_bit(broadcast, banks);
   for (LaneMask rest = waiting & ~served; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    const std::uint64_t bank = std::uint64_t{1} << ((access.address[lane] >> word_shift) & (banks - 1));
+    const std::uint64_t bank = bank_bit(access.address[lane] >> word_shift, banks);
     if ((busy & bank) != 0) continue;
     busy |= bank;
     served |= LaneMask{1} << lane;

@@ -78,8 +78,8 @@ struct LaunchOverheadSpec {
 struct CoalescingSpec {
   std::string rules = "cc12";
   static constexpr auto fields = std::tuple{
-      field("rules", &CoalescingSpec::rules, choice{"cc10", "cc12"}, "",
-            "strict per half-warp, or segments that shrink"),
+      field("rules", &CoalescingSpec::rules, choice{"cc10", "cc12", "cc12_16"}, "",
+            "strict per half-warp, segments that shrink to 32 bytes, or (no chip) to 16"),
   };
 };
 

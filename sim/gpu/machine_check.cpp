@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <initializer_list>
 #include <string>
@@ -63,7 +64,9 @@ void check_allocation(const MachineSpec& spec, Findings& findings) {
   findings.require(sm.shared.bytes % sm.shared.alloc_unit_bytes == 0, {"sm.shared.bytes", "sm.shared.alloc_unit_bytes"},
                    fmt::format("the {} bytes of shared memory are not a multiple of the allocation unit of {}",
                                sm.shared.bytes, sm.shared.alloc_unit_bytes));
-  const unsigned row = sm.shared.banks * sm.shared.bank_width_bytes;
+  // With other than a power of two of banks, as in the what-if of Zhang & Owens 2011, the last row is not full.
+  const unsigned row =
+      std::has_single_bit(sm.shared.banks) ? sm.shared.banks * sm.shared.bank_width_bytes : sm.shared.bank_width_bytes;
   findings.require(sm.shared.bytes % row == 0, {"sm.shared.bytes", "sm.shared.banks", "sm.shared.bank_width_bytes"},
                    fmt::format("the {} bytes of shared memory are not a multiple of {} banks of {} bytes",
                                sm.shared.bytes, sm.shared.banks, sm.shared.bank_width_bytes));

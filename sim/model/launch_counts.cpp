@@ -71,7 +71,8 @@ void add_traffic(LaunchCounts& counts, const PcStatistics& pc) {
   const std::uint64_t executions = pc.warp_issues - pc.null_issues;
   counts.memory_instructions += executions;
   const CoalescingStatistics& memory = pc.memory;
-  const std::uint64_t transactions = memory.transactions_32 + memory.transactions_64 + memory.transactions_128;
+  const std::uint64_t transactions =
+      memory.transactions_16 + memory.transactions_32 + memory.transactions_64 + memory.transactions_128;
   const std::uint64_t bytes_per_lane = pc.thread_issues == 0 ? 4 : memory.bytes_used / pc.thread_issues;
   const std::uint64_t least = memory.requests_half_warp * (bytes_per_lane > 8 ? 2 : 1);
   if (transactions <= least) return;

@@ -125,12 +125,12 @@ void check_on_chip(Books& books, const OnChipStatistics& memory, const std::stri
 }
 
 std::uint64_t transactions_of(const CoalescingStatistics& traffic) {
-  return traffic.transactions_32 + traffic.transactions_64 + traffic.transactions_128;
+  return traffic.transactions_16 + traffic.transactions_32 + traffic.transactions_64 + traffic.transactions_128;
 }
 
 void check_traffic(Books& books, const CoalescingStatistics& traffic, const std::string& name) {
-  const std::uint64_t bytes =
-      32 * traffic.transactions_32 + 64 * traffic.transactions_64 + 128 * traffic.transactions_128;
+  const std::uint64_t bytes = 16 * traffic.transactions_16 + 32 * traffic.transactions_32 +
+                              64 * traffic.transactions_64 + 128 * traffic.transactions_128;
   books.equal("bytes", name + " bytes = sum of transaction sizes", traffic.bytes, bytes);
   books.at_most("bytes", name + " requests <= transactions", traffic.requests_half_warp, transactions_of(traffic));
 }

@@ -48,6 +48,7 @@ void write_on_chip(StatisticWriter out, const char* accesses_name, const OnChipS
 void write_traffic(StatisticWriter out, const CoalescingStatistics& traffic, bool counted) {
   const std::initializer_list<std::pair<const char*, std::uint64_t>> counts{
       {"requests_half_warp", traffic.requests_half_warp},
+      {"transactions/16", traffic.transactions_16},
       {"transactions/32", traffic.transactions_32},
       {"transactions/64", traffic.transactions_64},
       {"transactions/128", traffic.transactions_128},

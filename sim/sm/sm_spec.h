@@ -57,7 +57,8 @@ struct SharedMemorySpec {
   static constexpr auto fields = std::tuple{
       field("bytes", &SharedMemorySpec::bytes, 1024, 65536, "bytes", "shared memory per SM"),
       field("alloc_unit_bytes", &SharedMemorySpec::alloc_unit_bytes, 1, 4096, "bytes", "allocation unit per block"),
-      field("banks", &SharedMemorySpec::banks, power_of_two{1, 64}, "banks", "independent banks, one port each"),
+      field("banks", &SharedMemorySpec::banks, 1, 64, "banks",
+            "independent banks, one port each; word i lies in bank (i modulo banks)"),
       field("bank_width_bytes", &SharedMemorySpec::bank_width_bytes, power_of_two{4, 4}, "bytes", "width of a bank"),
       field("access_group", &SharedMemorySpec::access_group, power_of_two{4, 32}, "lanes",
             "lanes served together: conflicts are counted within such a group (16 = half-warp)"),

@@ -5,7 +5,7 @@ from cli import ASM, LAUNCH, STUCK_ASM, Cli
 
 class Bad_input(Cli):
     def test_misspelt_key_and_wrong_value_are_both_told(self):
-        self.write("my.toml", 'schema = "teslasim.machine/1"\nextends = "tiny"\n[sm]\nwarp_sise = 32\nshared.banks = 15\n')
+        self.write("my.toml", 'schema = "teslasim.machine/1"\nextends = "tiny"\n[sm]\nwarp_sise = 32\nshared.banks = 65\n')
         text = self.expect_refusal(3, "CFG-UNKNOWN", "run", "k.asm", "-c", "my.toml")
         self.assertIn("--> my.toml:4:1", text)
         self.assertIn("^^^^^^^^^", text)
@@ -18,7 +18,7 @@ class Bad_input(Cli):
         self.assertIn("gtx280", self.expect_refusal(3, "CFG-PRESET", "run", "k.asm", "-c", "gtx28"))
 
     def test_wrong_override(self):
-        self.expect_refusal(3, "CFG-RANGE", "run", "k.asm", "-c", "tiny", "-s", "sm.shared.banks=17")
+        self.expect_refusal(3, "CFG-RANGE", "run", "k.asm", "-c", "tiny", "-s", "sm.shared.banks=65")
 
     def test_syntax_error(self):
         self.write("k.asm", ASM.replace("shl.u32 $r1, $r1, 2", "shl.u32 $r1 $r1, 2"))

@@ -83,7 +83,7 @@ TEST(Explain, knows_reasons_statistics_keys_opcodes_and_topics) {
   EXPECT_NE(explain_word("mem.global").find("issue_slots.mem.global"), std::string::npos);
   EXPECT_NE(explain_word("wait.mem.global").find("warp_cycles.wait.mem.global"), std::string::npos);
   EXPECT_NE(explain_word("shared.replays").find("sum of (degree - 1)"), std::string::npos);
-  EXPECT_NE(explain_word("sm.shared.banks").find("power of two"), std::string::npos);
+  EXPECT_NE(explain_word("sm.shared.access_group").find("power of two"), std::string::npos);
   EXPECT_NE(explain_word("rsqrt").find("reciprocal square root"), std::string::npos);
   EXPECT_NE(explain_word("CFG-UNKNOWN").find("not known"), std::string::npos);
   EXPECT_NE(explain_word("coalescing").find("half-warp"), std::string::npos);
