@@ -241,6 +241,15 @@ void calibrate_inputs(const Calibration& calibration, InputSet& inputs) {
   if (resident > 0.0) {
     for (const auto& [name, values] : calibration.curves) put(name, share * calibration.at_warps(name, resident), name);
   }
+  // With one block per SM its barriers separate the stages, and each has the warps that work in it.
+  if (resident > 0.0 && number("active_blocks_per_sm") < 1.5) {
+    for (std::size_t i = 0; inputs.find("stage." + std::to_string(i) + ".warps") != nullptr; ++i) {
+      const std::string stage = "stage." + std::to_string(i) + ".";
+      const double working = inputs.find(stage + "warps")->number;
+      for (const auto& [name, values] : calibration.curves)
+        put(stage + name, share * calibration.at_warps(name, working), name);
+    }
+  }
   const double accesses = number("coal_mem_insts") + number("uncoal_mem_insts");
   if (accesses <= 0.0 || calibration.bandwidth.empty()) return;
   put("global_gbs", calibration.global_gbs(number("blocks"), number("threads_per_block"), accesses), "global");

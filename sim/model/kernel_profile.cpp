@@ -12,26 +12,38 @@ ThroughputType throughput_type(const Instruction& instruction) {
 }
 
 ProfileRecorder::ProfileRecorder(KernelProfile& profile, std::uint64_t blocks, unsigned warps)
-    : profile_(profile), representative_(blocks / 2), stage_(warps, 0) {
+    : profile_(profile), representative_(blocks / 2), warps_(warps), stage_(warps, 0) {
   profile_.stages.resize(1);
 }
 
 void ProfileRecorder::start_block(std::uint64_t block) {
   std::fill(stage_.begin(), stage_.end(), 0U);
+  issued_.assign(profile_.stages.size() * warps_, 0U);
+  most_.assign(profile_.stages.size(), 0U);
   followed_ = block == representative_;
 }
 
 void ProfileRecorder::record(unsigned warp, const WarpInst& instruction, unsigned shared_passes, unsigned replays,
                              std::uint64_t global_bytes) {
   const Instruction& code = *instruction.instruction;
-  StageCounts& stage = profile_.stages[stage_[warp]];
+  const std::uint32_t number = stage_[warp];
+  StageCounts& stage = profile_.stages[number];
+  if (++issued_[number * warps_ + warp] > most_[number]) {
+    ++most_[number];
+    ++stage.busiest;
+  }
   ++stage.instructions[static_cast<unsigned>(throughput_type(code))];
   stage.shared_passes += shared_passes;
   stage.global_bytes += global_bytes;
   if (code.opcode == Opcode::bar && code.barrier_wait) {
     if (stage_[warp] + 1 < KernelProfile::max_stages) {
       ++stage_[warp];
-      if (profile_.stages.size() <= stage_[warp]) profile_.stages.resize(stage_[warp] + 1);
+      const std::size_t stages = stage_[warp] + std::size_t{1};
+      if (profile_.stages.size() < stages) profile_.stages.resize(stages);
+      if (most_.size() < stages) {
+        most_.resize(stages, 0U);
+        issued_.resize(stages * warps_, 0U);
+      }
     } else {
       profile_.stages_merged = true;
     }

@@ -22,6 +22,7 @@ struct StageCounts {
   std::array<std::uint64_t, throughput_type_count> instructions{};  ///< of warps
   std::uint64_t shared_passes = 0;                                  ///< half-warp passes, conflicts included
   std::uint64_t global_bytes = 0;                                   ///< after coalescing; textures without their cache
+  std::uint64_t busiest = 0;  ///< instructions of the warp that has most of them, summed over blocks
 };
 
 /// One executed instruction of the representative warp.
@@ -56,7 +57,10 @@ class ProfileRecorder {
   KernelProfile& profile_;
   std::uint64_t representative_;
   bool followed_ = false;
-  std::vector<std::uint32_t> stage_;  ///< of each warp of the block
+  unsigned warps_;
+  std::vector<std::uint32_t> stage_;   ///< of each warp of the block
+  std::vector<std::uint32_t> issued_;  ///< by stage and warp of the block
+  std::vector<std::uint32_t> most_;    ///< by stage: the largest of them
 };
 
 }  // namespace teslasim

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 
 #include "sim/gpu/occupancy.h"
@@ -188,6 +189,10 @@ class Feeder {
     for (std::size_t i = 0; i < types.size(); ++i) counted(name + types.at(i), real(counts.instructions.at(i)), source);
     counted(name + "shared_passes", real(counts.shared_passes), source);
     counted(name + "global_bytes", real(counts.global_bytes), source);
+    if (counts.busiest == 0) return;
+    const std::uint64_t all = std::accumulate(counts.instructions.begin(), counts.instructions.end(), std::uint64_t{0});
+    counted(name + "warps", real(all) / real(counts.busiest),
+            "instructions of all warps of a block / those of its busiest warp");
   }
 
   void stages(const KernelProfile* profile) {

@@ -49,26 +49,36 @@ void put_peaks(Evaluation& e) {
   }
 }
 
-/// Share of a peak that the resident warps can keep up when each waits `latency` cycles after occupying the unit for
-/// `cycles`.
-double kept_up(Evaluation& e, double cycles, const char* latency) {
-  if (!e.has("active_warps_per_sm")) return 1.0;
-  return std::min(1.0, e.need("active_warps_per_sm") * cycles / e.need(latency));
+/// With one resident block its barriers separate the stages.
+bool stages_are_separate(Evaluation& e) {
+  return e.has("active_blocks_per_sm") && e.need("active_blocks_per_sm") < 1.5;
 }
 
-double instruction_rate(Evaluation& e, const std::string& type) {
-  const std::string measured = "itp_" + type;
-  if (e.has(measured)) return e.need(measured);
+/// Share of a peak that the resident warps, or those of a stage of its own, can keep up when each waits `latency`
+/// cycles after occupying the unit for `cycles`.
+double kept_up(Evaluation& e, double cycles, const char* latency, const std::string& stage) {
+  if (!e.has("active_warps_per_sm")) return 1.0;
+  const bool own = e.has(stage + "warps") && stages_are_separate(e);
+  const double warps = e.need(own ? stage + "warps" : "active_warps_per_sm");
+  return std::min(1.0, warps * cycles / e.need(latency));
+}
+
+double instruction_rate(Evaluation& e, const std::string& type, const std::string& stage) {
+  for (const std::string& measured : {stage + "itp_" + type, "itp_" + type}) {
+    if (e.has(measured)) return e.need(measured);
+  }
   e.require({"fu_" + type, "pipeline_latency"});
   if (e.need("fu_" + type) <= 0.0) e.refuse("the machine has no unit for instructions of type " + type);
-  return peak_of(e, type) * kept_up(e, lanes / e.need("fu_" + type), "pipeline_latency");
+  return peak_of(e, type) * kept_up(e, lanes / e.need("fu_" + type), "pipeline_latency", stage);
 }
 
-double shared_rate(Evaluation& e) {
-  if (e.has("shared_gbs")) return e.need("shared_gbs");
+double shared_rate(Evaluation& e, const std::string& stage) {
+  for (const std::string& measured : {stage + "shared_gbs", std::string("shared_gbs")}) {
+    if (e.has(measured)) return e.need(measured);
+  }
   e.require({"shared_latency", "fu_mad"});
   const double peak = e.need("fu_mad") * sms_of(e) * e.need("shader_ghz") * 4.0;
-  return peak * kept_up(e, lanes / e.need("fu_mad"), "shared_latency");
+  return peak * kept_up(e, lanes / e.need("fu_mad"), "shared_latency", stage);
 }
 
 double global_rate(Evaluation& e) {
@@ -87,10 +97,10 @@ Components stage_times(Evaluation& e, const std::string& stage) {
   const auto count = [&](const std::string& name) { return e.has(stage + name) ? e.need(stage + name) : 0.0; };
   for (const std::string type : types) {
     const double instructions = count(type + "_insts");
-    if (instructions > 0.0) time[0].seconds += instructions / (instruction_rate(e, type) * giga);
+    if (instructions > 0.0) time[0].seconds += instructions / (instruction_rate(e, type, stage) * giga);
   }
   const double passes = count("shared_passes");
-  if (passes > 0.0) time[1].seconds = passes * bytes_per_pass / (shared_rate(e) * giga);
+  if (passes > 0.0) time[1].seconds = passes * bytes_per_pass / (shared_rate(e, stage) * giga);
   const double bytes = count("global_bytes");
   if (bytes > 0.0) time[2].seconds = bytes / (global_rate(e) * giga);
   return time;
@@ -125,11 +135,15 @@ void put_fractions(Evaluation& e) {
 }
 
 void put_stages(Evaluation& e, const std::vector<Components>& stages) {
-  constexpr std::size_t shown = 16;
+  constexpr std::size_t shown = 24;
   if (stages.size() < 2) return;
   for (std::size_t i = 0; i < std::min(stages.size(), shown); ++i) {
     const std::string name = "stage." + std::to_string(i);
     e.term(name + "_ms", 1e3 * slowest(stages[i]).seconds, "ms", slowest(stages[i]).name);
+    for (const Component& component : stages[i]) {
+      const std::string short_name(component.name, std::string_view(component.name).find(' '));
+      e.term(name + "_" + short_name + "_ms", 1e3 * component.seconds, "ms", component.name);
+    }
   }
   if (stages.size() > shown) e.note("only the first " + std::to_string(shown) + " stages are shown");
 }
@@ -156,7 +170,7 @@ void evaluate_zhang_owens(Evaluation& e) {
   e.term("t_shared_ms", 1e3 * total[1].seconds, "ms", "shared memory");
   e.term("t_global_ms", 1e3 * total[2].seconds, "ms", "global memory");
   put_stages(e, stages);
-  const bool one_resident = e.has("active_blocks_per_sm") && e.need("active_blocks_per_sm") < 1.5;
+  const bool one_resident = stages_are_separate(e);
   e.seconds(one_resident ? serial : slowest(total).seconds);
   e.bound(slowest(total).name);
   if (one_resident) e.note("one block per SM: its barriers separate the stages, so their times add up");
