@@ -16,7 +16,17 @@ namespace teslasim {
 
 /// A device buffer and how it is filled before the first launch that names it.
 struct BufferSpec {
-  enum class Initialiser : std::uint8_t { zero, iota, random, constant, permutation, file, contents };
+  enum class Initialiser : std::uint8_t {
+    zero,
+    iota,
+    random,
+    constant,
+    permutation,
+    lattice_blocks,
+    lattice_rows,
+    file,
+    contents
+  };
 
   std::string name;
   ValueType type = ValueType::u32;

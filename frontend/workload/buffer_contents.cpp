@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "frontend/workload/element.h"
+#include "frontend/workload/lattice.h"
 #include "frontend/workload/npy.h"
 #include "frontend/workload/pcg32.h"
 
@@ -97,6 +100,11 @@ void fill_permutation(const BufferSpec& buffer, std::span<std::byte> target) {
   }
 }
 
+void fill_words(const std::optional<std::vector<std::uint32_t>>& words, std::span<std::byte> target) {
+  SIM_CHECK(words && words->size() * sizeof(std::uint32_t) == target.size(), "the size of a lattice was checked");
+  std::memcpy(target.data(), words->data(), target.size());
+}
+
 }  // namespace
 
 std::vector<std::byte> read_elements(const std::string& path, ValueType type, std::uint64_t count) {
@@ -127,6 +135,10 @@ void write_initial_contents(const BufferSpec& buffer, std::span<std::byte> targe
       return fill_constant(buffer, target);
     case BufferSpec::Initialiser::permutation:
       return fill_permutation(buffer, target);
+    case BufferSpec::Initialiser::lattice_blocks:
+      return fill_words(lattice_blocks(buffer.count), target);
+    case BufferSpec::Initialiser::lattice_rows:
+      return fill_words(lattice_rows(buffer.count), target);
     case BufferSpec::Initialiser::contents:
       std::transform(buffer.contents.begin(), buffer.contents.end(), target.begin(),
                      [](std::uint8_t byte) { return std::byte{byte}; });

@@ -242,7 +242,7 @@ ExpectedValues chase(const ReferenceArguments& in) {
 
 const std::vector<Reference>& references() {
   constexpr Kind buffer = Kind::buffer, scalar = Kind::scalar;
-  static const std::vector<Reference> rows = {
+  static const std::vector<Reference> own = {
       {"vecadd", "out[i] = a[i] + b[i]", {{"a", buffer}, {"b", buffer}}, vecadd_problem, vecadd},
       {"saxpy", "out[i] = a * x[i] + y[i]", {{"a", scalar}, {"x", buffer}, {"y", buffer}}, saxpy_problem, saxpy},
       {"matmul",
@@ -292,6 +292,11 @@ const std::vector<Reference>& references() {
        collatz_problem,
        collatz},
   };
+  static const std::vector<Reference> rows = [] {
+    std::vector<Reference> all = own;
+    for (Reference& row : solver_references()) all.push_back(std::move(row));
+    return all;
+  }();
   return rows;
 }
 

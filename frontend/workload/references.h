@@ -67,6 +67,8 @@ struct Reference {
 };
 
 [[nodiscard]] const std::vector<Reference>& references();
+/// The rows of solver_references.cpp, which are part of it.
+[[nodiscard]] std::vector<Reference> solver_references();
 /// The row of that name, or nullptr.
 [[nodiscard]] const Reference* find_reference(std::string_view name);
 [[nodiscard]] std::vector<std::string> reference_names();

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "frontend/workload/element.h"
+#include "frontend/workload/lattice.h"
 #include "frontend/workload/resolve.h"
 #include "frontend/workload/value_checks.h"
 #include "isa/names.h"
@@ -27,11 +28,13 @@ struct InitialiserRow {
   std::string_view name;
   Initialiser initialiser;
 };
-constexpr std::array<InitialiserRow, 6> initialisers{{{"zero", Initialiser::zero},
+constexpr std::array<InitialiserRow, 8> initialisers{{{"zero", Initialiser::zero},
                                                       {"iota", Initialiser::iota},
                                                       {"random", Initialiser::random},
                                                       {"constant", Initialiser::constant},
                                                       {"permutation", Initialiser::permutation},
+                                                      {"lattice_blocks", Initialiser::lattice_blocks},
+                                                      {"lattice_rows", Initialiser::lattice_rows},
                                                       {"file", Initialiser::file}}};
 
 std::vector<std::string> initialiser_names() {
@@ -253,6 +256,8 @@ bool ParameterResolver::set_values(const ParameterDraft& draft, BufferSpec& buff
   }
   if (buffer.initialiser == Initialiser::random) return set_random_range(draft, buffer);
   if (buffer.initialiser == Initialiser::permutation) return set_permutation(draft, buffer);
+  if (buffer.initialiser == Initialiser::lattice_blocks || buffer.initialiser == Initialiser::lattice_rows)
+    return check_lattice(draft, buffer);
   if (buffer.initialiser != Initialiser::constant) return true;
   if (!draft.value) {
     missing(draft, "buffer '" + buffer.name + "' has no value", "init = \"constant\" needs value = ...");
@@ -329,6 +334,25 @@ bool ParameterResolver::set_permutation(const ParameterDraft& draft, BufferSpec&
   buffer.stride = static_cast<std::uint64_t>(*stride);
   if (buffer.count == 0 || buffer.stride <= buffer.count) return true;
   mistakes_.error({"LAUNCH-RANGE", "'stride' is larger than the buffer", draft.stride->where, "", {}});
+  return false;
+}
+
+bool ParameterResolver::check_lattice(const ParameterDraft& draft, const BufferSpec& buffer) {
+  if (is_real(buffer.type) || bytes_of(buffer.type) != 4) {
+    mistakes_.error({"LAUNCH-TYPE",
+                     "the columns of a lattice need a buffer of type u32, s32 or b32",
+                     draft.type->where,
+                     "write type = \"u32\"",
+                     {}});
+    return false;
+  }
+  const bool blocks = buffer.initialiser == Initialiser::lattice_blocks;
+  if (blocks ? lattice_blocks(buffer.count).has_value() : lattice_rows(buffer.count).has_value()) return true;
+  mistakes_.error({"LAUNCH-RANGE",
+                   fmt::format("no lattice has {} columns", buffer.count),
+                   draft.count->where,
+                   blocks ? "count = 52 * L^4 with L from 3 to 16" : "count = 468 * L^4 with L from 3 to 16",
+                   {}});
   return false;
 }
 

@@ -37,6 +37,7 @@ class ParameterResolver {
   bool set_values(const ParameterDraft& draft, BufferSpec& buffer);
   bool set_random_range(const ParameterDraft& draft, BufferSpec& buffer);
   bool set_permutation(const ParameterDraft& draft, BufferSpec& buffer);
+  bool check_lattice(const ParameterDraft& draft, const BufferSpec& buffer);
   void missing(const ParameterDraft& draft, const std::string& what, const std::string& help);
   void refuse(const SourceLocation& where, const std::string& key, const std::string& why);
   [[nodiscard]] std::vector<std::string> known_names() const;

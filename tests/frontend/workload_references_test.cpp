@@ -171,6 +171,37 @@ TEST(References, collatz_of_known_numbers) {
   EXPECT_THAT(test.compute().integers, ElementsAre(0, 1, 7, 111, 178));
 }
 
+TEST(References, tridiagonal_solves_systems_one_after_the_other) {
+  Case test("tridiagonal", ValueType::f32, 4);
+  test.data<float>("a", ValueType::f32, {9, 1, 9, 3}).data<float>("b", ValueType::f32, {2, 4, 1, 7});
+  test.data<float>("c", ValueType::f32, {1, 9, 2, 9}).data<float>("d", ValueType::f32, {4, 9, 7, 24}).number("n", 2);
+  EXPECT_THAT(test.compute().reals, ElementsAre(1.0, 2.0, 1.0, 3.0))
+      << "2x + y = 4, x + 4y = 9; x + 2y = 7, 3x + 7y = 24";
+  Case wrong("tridiagonal", ValueType::f32, 3);
+  for (const char* name : {"a", "b", "c", "d"}) wrong.data<float>(name, ValueType::f32, {1, 1, 1});
+  EXPECT_THAT(wrong.number("n", 2).problem(), HasSubstr("whole systems"));
+}
+
+TEST(References, spmv_reads_blocks_whose_values_lie_apart) {
+  // One row of two 2x2 blocks at columns 1 and 0: values of the first block 1 2 3 4, of the second 5 6 7 8.
+  Case straight("spmv", ValueType::f32, 2), interleaved("spmv", ValueType::f32, 2);
+  for (Case* test : {&straight, &interleaved}) {
+    test->data<float>("values", ValueType::f32, {1, 2, 3, 4, 5, 6, 7, 8});
+    test->data<std::uint32_t>("columns", ValueType::u32, {1, 0});
+    test->data<float>("x", ValueType::f32, {1, 10, 100, 1000}).number("entries", 2).number("block", 2);
+  }
+  EXPECT_THAT(straight.number("interleaved", 0).compute().reals,
+              ElementsAre(100.0 + 2000.0 + 5.0 + 60.0, 300.0 + 4000.0 + 7.0 + 80.0));
+  EXPECT_THAT(interleaved.number("interleaved", 1).compute().reals,
+              ElementsAre(10.0 + 2000.0 + 5.0 + 600.0, 30.0 + 4000.0 + 7.0 + 800.0));
+}
+
+TEST(References, product_of_two_buffers) {
+  Case test("product", ValueType::f32, 2);
+  test.data<float>("b", ValueType::f32, {2, 3}).data<float>("c", ValueType::f32, {5, 7});
+  EXPECT_THAT(test.compute().reals, ElementsAre(10.0, 21.0));
+}
+
 TEST(References, every_row_has_a_description_and_arguments) {
   for (const Reference& reference : references()) {
     EXPECT_FALSE(reference.description.empty()) << reference.name;

@@ -12,6 +12,7 @@ import argparse
 import csv
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -20,6 +21,23 @@ TABLE = ROOT / "tests" / "golden" / "digests.csv"
 MACHINES = ("gtx280", "8800gtx", "tiny")
 COLUMNS = ("kernel", "machine", "warp_instructions", "cycles", "digest")
 VARIANTS = (["--look-ahead", "exact"], ["--look-ahead", "4"], ["--no-sleep"], [])
+
+
+def level_of(text, pattern):
+    found = re.search(pattern, text, re.M)
+    return int(found.group(1)) if found else 10
+
+
+def runs_on(kernel, machine):
+    """Whether the machine's instruction set level is that of the kernel or above."""
+    needed = level_of((ROOT / "traces" / kernel / f"{kernel}.asm").read_text(encoding="utf-8"), r"^\.arch sm_(\d+)")
+    file = ROOT / "configs" / f"{machine}.toml"
+    while True:
+        text = file.read_text(encoding="utf-8")
+        base = re.search(r'^extends = "(\w+)"', text, re.M)
+        if re.search(r'^arch = "sm_', text, re.M) or not base:
+            return level_of(text, r'^arch = "sm_(\d+)"') >= needed
+        file = ROOT / "configs" / f"{base.group(1)}.toml"
 
 
 def simulate(program, kernel, machine, extra=()):
@@ -112,6 +130,8 @@ def main():
     table, complaints = read_table(), 0
     for kernel in kernels:
         for machine in options.machines.split(","):
+            if not runs_on(kernel, machine):
+                continue
             row, found = check(program, kernel, machine, table.get((kernel, machine)), options)
             if row:
                 table[(kernel, machine)] = row

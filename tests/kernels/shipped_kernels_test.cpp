@@ -29,7 +29,10 @@ constexpr unsigned smallest_shared_bytes = 16384;
 std::vector<std::string> launch_files() {
   std::vector<std::string> files;
   for (const auto& entry : fs::recursive_directory_iterator(fs::path(TESLASIM_SOURCE_DIR) / "traces")) {
-    if (is_launch_file(entry.path().string())) files.push_back(entry.path().string());
+    const std::string path = entry.path().string();
+    // The sizes of papers take minutes, and textures are bound by the program: tests/app/case_studies.py has those.
+    const bool elsewhere = path.find(".paper.") != std::string::npos || path.find(".texture.") != std::string::npos;
+    if (is_launch_file(path) && !elsewhere) files.push_back(path);
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -56,7 +59,7 @@ class FunctionalRun {
     launch.parameters = parameter_block(spec, addresses_);
     launch.constant_banks = constant_banks(spec);
     launch.memory = &memory_;
-    launch.machine_sm = 10;
+    launch.machine_sm = spec.module->sm;
     return run_functional(launch, {}, {});
   }
 
@@ -104,7 +107,7 @@ TEST_P(ShippedKernel, does_not_pass_without_running) {
 TEST_P(ShippedKernel, fits_the_smallest_machine) {
   const Workload workload = load_workload({GetParam(), "", {}});
   for (const LaunchSpec& launch : workload.launches) {
-    EXPECT_EQ(launch.module->sm, 10U);
+    EXPECT_LE(launch.module->sm, 13U);
     EXPECT_LE(launch.threads_per_block(), smallest_block_limit);
     EXPECT_LE(launch.kernel_code().registers * launch.threads_per_block(), smallest_registers);
     EXPECT_LE(launch.kernel_code().shared_bytes + launch.dynamic_shared_bytes, smallest_shared_bytes);

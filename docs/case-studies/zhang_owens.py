@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Zhang & Owens 2011: matrix multiply, cyclic reduction, sparse matrix. Each function makes the generated part of a page."""
+from common import bars, difference, predictions_table, reasons, table, term, write_page, write_plot
+
+COMPONENTS = ("t_instruction_ms", "t_shared_ms", "t_global_ms")
+
+
+def components_table(launches, predictions):
+    """Zhang & Owens' three components and bottleneck beside the simulated time."""
+    rows = []
+    for kernel, launch in launches.items():
+        row = predictions[kernel]["zhang-owens"]
+        parts = [f"{term(row, name):.4g}" for name in COMPONENTS]
+        rows.append([f"`{kernel}`", *parts, row["bound"], f"{row['ms']:.4g}", f"{launch['time']['ms']:.4g}",
+                     difference(row["ms"], launch["time"]["ms"])])
+    return table(["kernel", "instructions, ms", "shared memory, ms", "global memory, ms", "bottleneck", "predicted, ms", "simulated, ms",
+                  "error"], rows)
+
+
+def components_plot(name, title, launches, predictions):
+    series = [(label, [term(predictions[kernel]["zhang-owens"], key) for kernel in launches])
+              for label, key in zip(("instructions (model)", "shared memory (model)", "global memory (model)"), COMPONENTS)]
+    series.append(("simulated", [launch["time"]["ms"] for launch in launches.values()]))
+    return write_plot(name, bars(title, "ms", list(launches), series))
+
+
+def slots_table(launches):
+    return table(["kernel", "where the issue slots went"], [[f"`{kernel}`", reasons(launch)] for kernel, launch in launches.items()])
+
+
+def matrix_multiply(program):
+    n, peak = 1024, 708.48
+    file = "traces/matmul_volkov/matmul_volkov.paper.launch.toml"
+    launches, predictions = program.run(file), program.models(file)
+    multiplies = n ** 3 / 32
+    rows = []
+    published = {"volkov8": ("8", ""), "volkov16": ("8", "56 %"), "volkov32": ("3", "")}
+    for kernel, launch in launches.items():
+        gflops = 2e-6 * n ** 3 / launch["time"]["ms"]
+        rows.append([f"`{kernel}`", published[kernel][0], launch["occupancy"]["ctas_per_sm"], launch["occupancy"]["limiter"],
+                     f"{launch['instructions']['warp']:,}".replace(",", " "), f"{100 * multiplies / launch['instructions']['warp']:.1f} %",
+                     f"{launch['global']['bytes'] / 1e6:.0f}", f"{gflops:.0f}", published[kernel][1] or "-", f"{100 * gflops / peak:.1f} %"])
+    names = list(launches)
+    traffic = [launches[name]["global"]["bytes"] for name in names]
+    text = table(["kernel", "blocks per SM, published", "simulated", "limited by", "warp instructions", "multiply-adds", "MB moved",
+                  "GFLOP/s", "of peak, published", "of peak, simulated"], rows)
+    text += f"\nTraffic falls by {100 - 100 * traffic[1] / traffic[0]:.0f} % from 8x8 to 16x16 (published: 45 %) and by "
+    text += f"{100 - 100 * traffic[2] / traffic[1]:.0f} % from 16x16 to 32x32 (published: 40 %).\n\n"
+    text += components_table(launches, predictions) + "\n"
+    text += components_plot("matrix-multiply", "Matrix multiply, 1024 x 1024, GTX 285", launches, predictions) + "\n"
+    text += slots_table(launches) + "\n" + predictions_table(launches, predictions)
+    small = "traces/matmul_volkov/matmul_volkov.launch.toml"
+    sixteen = "gpu.max_ctas_per_sm=16"
+    rows = []
+    for title, sets in (("as built", ()), ("one TPC", ("gpu.tpcs=1",)), ("one TPC, 16 blocks per SM", ("gpu.tpcs=1", sixteen)),
+                        ("one TPC, twice the registers and shared memory",
+                         ("gpu.tpcs=1", "sm.registers=32768", "sm.shared.bytes=32768"))):
+        got = program.run(small, sets=sets)
+        rows.append([title, *[f"{launch['time']['ms']:.4g} ({launch['occupancy']['ctas_per_sm']} blocks)" for launch in got.values()]])
+    text += "\nWhat if, with matrices of 128 x 128 and time in ms:\n\n" + table(["machine", *[f"`{name}`" for name in names]], rows)
+    write_page("matrix-multiply", text)
+
+
+def stage_rows(prediction, systems):
+    """Steps of cyclic reduction as the model has them: stage 0 loads, 1 to 9 reduce."""
+    inputs = {row["name"]: row["value"] for row in prediction["inputs"]}
+    rows = []
+    for stage in range(10):
+        parts = {name: 1e3 * term(prediction, f"stage.{stage}_{name}_ms") for name in ("instruction", "shared", "global")}
+        half_warps = max(1, (512 >> stage) // 16) if stage else 0
+        accesses = 16 * half_warps * systems
+        passes = inputs.get(f"stage.{stage}.shared_passes", 0.0)
+        rows.append({"stage": stage, "parts": parts, "bottleneck": max(parts, key=parts.get), "passes": passes,
+                     "degree": passes / accesses if accesses else None, "warps": inputs.get(f"stage.{stage}.warps", 8.0)})
+    return rows
+
+
+def cyclic_reduction(program):
+    file, systems = "traces/cyclic_reduction/cyclic_reduction.paper.launch.toml", 512
+    launches, predictions = program.run(file), program.models(file)
+    cr, nbc = launches["cr"]["time"]["ms"], launches["cr_nbc"]["time"]["ms"]
+    model = [predictions[name]["zhang-owens"]["ms"] for name in ("cr", "cr_nbc")]
+    text = table(["", "published", "predicted", "simulated"],
+                 [["`cr`, ms", "plotted", f"{model[0]:.4g}", f"{cr:.4g}"], ["`cr_nbc`, ms", "plotted", f"{model[1]:.4g}", f"{nbc:.4g}"],
+                  ["`cr` / `cr_nbc`", "1.6", f"{model[0] / model[1]:.2f}", f"{cr / nbc:.2f}"],
+                  ["blocks per SM", "1", "1", launches["cr"]["occupancy"]["ctas_per_sm"]]])
+    text += "\nDegrees of conflict (half-warps), simulated: "
+    for name, launch in launches.items():
+        degrees = {degree: count for degree, count in launch["shared"]["degree_hist"].items() if count}
+        text += f"`{name}` " + ", ".join(f"{degree}-way {count}" for degree, count in degrees.items()) + ". "
+    text += "\n\nForward reduction step by step, model with calibration (us; step 0 loads):\n\n"
+    found = {name: stage_rows(predictions[name]["zhang-owens"], systems) for name in launches}
+    rows = []
+    for a, b in zip(found["cr"], found["cr_nbc"]):
+        cells = [a["stage"], "-" if a["degree"] is None else f"{a['degree']:.1f}", f"{a['passes']:.0f}", f"{a['warps']:.1f}"]
+        for row in (a, b):
+            cells += [f"{row['parts'][name]:.1f}" for name in ("instruction", "shared", "global")] + [row["bottleneck"]]
+        rows.append(cells)
+    text += table(["step", "conflicts of `cr`", "passes", "warps at work", "instructions", "shared", "global", "bottleneck", "`cr_nbc`: instructions",
+                   "shared", "global", "bottleneck"], rows) + "\n"
+    for name, stages in found.items():
+        series = [(part, [row["parts"][part] for row in stages]) for part in ("instruction", "shared", "global")]
+        text += write_plot(f"cyclic-reduction-{name}", bars(f"{name}: forward reduction by step (model)", "us",
+                                                            [row["stage"] for row in stages], series))
+    text += "\n" + slots_table(launches) + "\n" + predictions_table(launches, predictions)
+    rows = []
+    for title, sets in (("16 banks", ()), ("17 banks, a prime number", ("sm.shared.banks=17",))):
+        got = program.run(file, sets=sets)
+        rows.append([title, *[f"{launch['time']['ms']:.4g}" for launch in got.values()]])
+    text += "\nWhat if, ms:\n\n" + table(["machine", "`cr`", "`cr_nbc`"], rows)
+    write_page("cyclic-reduction", text)
+
+
+def vector_bytes(launch, kernel, rows, entries):
+    """Bytes moved for the vector, per matrix entry: the rest is matrix, indices and result, which are coalesced."""
+    count = rows * entries
+    indices = 4 * count if kernel.startswith("ell") else 4 * count / 9
+    texture = launch["texture"]["bytes"] if "tex" in kernel else 0
+    return (launch["global"]["bytes"] - 4 * count - indices - 4 * rows + texture) / count
+
+
+def sparse_matrix(program):
+    file, rows, entries = "traces/spmv/spmv.paper.launch.toml", 49152, 39
+    launches = program.run(file)
+    predictions = program.models(file)
+    smaller = program.run(file, sets=("coalescing.rules=cc12_16", "dram.timing.burst_length=2"))
+    published = {"ell": ("6.69", "4.55")}
+    lines = []
+    for kernel, launch in launches.items():
+        gflops = 2e-6 * rows * entries / launch["time"]["ms"]
+        memory = "tex" not in kernel
+        lines.append([f"`{kernel}`", published.get(kernel, ("-", "-"))[0], f"{vector_bytes(launch, kernel, rows, entries):.2f}" if memory else "-",
+                      published.get(kernel, ("-", "-"))[1], f"{vector_bytes(smaller[kernel], kernel, rows, entries):.2f}" if memory else "-",
+                      f"{launch['time']['ms']:.4g}", f"{gflops:.1f}", f"{smaller[kernel]['time']['ms']:.4g}"])
+    text = table(["kernel", "bytes per vector entry, published", "simulated", "with 16-byte transactions, published", "simulated",
+                  "ms", "GFLOP/s", "ms with 16-byte transactions"], lines)
+    speed = launches["bell_tex"]["time"]["ms"] / launches["belliv_tex"]["time"]["ms"]
+    text += f"\n`bell_tex` / `belliv_tex`: {speed:.2f} (published: 1.18).\n\n"
+    text += components_table(launches, predictions) + "\n"
+    text += components_plot("sparse-matrix", "Sparse matrix times vector, GTX 285", launches, predictions) + "\n"
+    write_page("sparse-matrix", text + slots_table(launches) + "\n" + predictions_table(launches, predictions))
+
+

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The published case studies at small sizes: what does not depend on the size. docs/case-studies has the sizes of the papers."""
+import json
+import pathlib
+import struct
+
+from cli import Cli
+
+TRACES = pathlib.Path(__file__).resolve().parents[2] / "traces"
+ONE_SM = ("-s", "gpu.tpcs=1", "-s", "gpu.sms_per_tpc=1")
+
+
+class Case_studies(Cli):
+    def run_kernel(self, name, *extra, machine="gtx285"):
+        folder = name.split(".")[0]
+        done = self.expect(0, "run", str(TRACES / folder / f"{name}.launch.toml"), "-c", machine, "--no-out", "-q", "--json", "-", *extra)
+        stats = json.loads(done.stdout)
+        self.assertTrue(stats["launches"][-1]["outputs"]["ok"])
+        return {launch["kernel"]: launch for launch in stats["launches"]}
+
+    def predict(self, name, *extra, machine="gtx285"):
+        done = self.expect(0, "models", str(TRACES / name / f"{name}.launch.toml"), "-c", machine, "--json", "-", *extra)
+        return {launch["kernel"]: {row["model"]: row for row in launch["predictions"]} for launch in json.loads(done.stdout)["launches"]}
+
+    def test_matrix_multiply(self):
+        """Zhang & Owens 2011, Table 2 and section 5.1."""
+        launches = self.run_kernel("matmul_volkov", *ONE_SM)
+        self.assertEqual([launch["occupancy"]["ctas_per_sm"] for launch in launches.values()], [8, 8, 3])
+        self.assertEqual([launch["occupancy"]["warps"] for launch in launches.values()], [16, 16, 6])
+        self.expect(0, "calibrate", "-c", "gtx285", *ONE_SM, "-q")
+        bounds = {kernel: rows["zhang-owens"]["bound"] for kernel, rows in self.predict("matmul_volkov", *ONE_SM).items()}
+        self.assertEqual(bounds, {"volkov8": "instruction pipeline", "volkov16": "instruction pipeline", "volkov32": "shared memory"})
+        more = self.run_kernel("matmul_volkov", *ONE_SM, "-s", "gpu.max_ctas_per_sm=16")
+        self.assertEqual(more["volkov8"]["occupancy"]["ctas_per_sm"], 16)
+
+    def test_multiply_adds_are_those_of_the_formula(self):
+        """n^3 / 32 of them, whatever the size of the sub-matrices (section 5.1)."""
+        self.expect(0, "run", str(TRACES / "matmul_volkov/matmul_volkov.launch.toml"), "-c", "gtx285", "--mode", "functional", "-q", "-o", "mm")
+        count = {}
+        for row in self.table("mm/pc.csv"):
+            if row["text"].startswith(("mad.", "mac.")) and ".f32" in row["text"]:
+                count[row["kernel"]] = count.get(row["kernel"], 0) + int(row["warp_issues"])
+        self.assertEqual(count, {name: 128 ** 3 // 32 for name in ("volkov8", "volkov16", "volkov32")})
+
+    def test_cyclic_reduction(self):
+        """Section 5.2: one block per SM, conflicts double while threads halve, so that transactions stay the same."""
+        inputs = {row["name"]: row["value"] for row in self.predict("cyclic_reduction")["cr"]["zhang-owens"]["inputs"]}
+        systems, accesses, half_warps = 4, 16, 32
+        for step in (1, 2, 3, 4):
+            self.assertAlmostEqual(inputs[f"stage.{step}.shared_passes"], systems * accesses * half_warps, delta=systems * accesses)
+        launches = self.run_kernel("cyclic_reduction")
+        self.assertEqual([launch["occupancy"]["ctas_per_sm"] for launch in launches.values()], [1, 1])
+        degrees = {degree for degree, count in launches["cr"]["shared"]["degree_hist"].items() if count}
+        self.assertLessEqual({"1", "2", "4", "8", "16"}, degrees)
+        self.assertLess(launches["cr_nbc"]["shared"]["replays"], launches["cr"]["shared"]["replays"] / 20)
+        self.assertGreater(launches["cr"]["time"]["cycles"], 1.2 * launches["cr_nbc"]["time"]["cycles"])
+        prime = self.run_kernel("cyclic_reduction", "-s", "sm.shared.banks=17")
+        self.assertEqual(prime["cr"]["shared"]["replays"], 0)
+
+    def test_sparse_matrix(self):
+        """Section 5.3: the vector is read from memory or as a texture; transactions of 16 bytes move less."""
+        launches = self.run_kernel("spmv")
+        smaller = self.run_kernel("spmv", "-s", "coalescing.rules=cc12_16")
+        for kernel, launch in launches.items():
+            self.assertEqual(launch["global"]["transactions"]["16"], 0)
+            self.assertLessEqual(smaller[kernel]["global"]["bytes"], launch["global"]["bytes"])
+        self.assertGreater(smaller["ell"]["global"]["transactions"]["16"], 0)
+        self.assertLess(smaller["ell"]["global"]["bytes"], launches["ell"]["global"]["bytes"])
+        self.assertLess(launches["belliv"]["global"]["bytes"], launches["bell"]["global"]["bytes"])
+        self.assertLess(launches["bell"]["global"]["bytes"], launches["ell"]["global"]["bytes"])
+        self.assertEqual(len(self.run_kernel("spmv.texture")), 3)
+
+    def test_the_example_of_a_factorisation(self):
+        """Ye 2009, appendix B: R, but for the signs of its rows."""
+        matrix = (1, 3, 2, 1, 1, 1, 4, 1, 1, 3, 4, 1, 1, 1, 2, -3)
+        (self.here / "a.raw").write_bytes(struct.pack("<16f", *matrix))
+        self.expect(0, "run", str(TRACES / "givens_qr/givens_qr.asm"), "-c", "gtx285", "--grid", "1", "--block", "4", "--no-out", "-q",
+                    "--param", "a=f32[16]:./a.raw", "--param", "n=4", "--dump", "a=r.npy")
+        r = struct.unpack("<16f", (self.here / "r.npy").read_bytes()[-64:])
+        published = ((-2, -4, -6, 0), (0, 2, 0, 2), (0, 0, -2, -2), (0, 0, 0, -2))
+        for row, wanted in enumerate(published):
+            sign = 1 if r[5 * row] * wanted[row] > 0 else -1
+            for column in range(4):
+                self.assertAlmostEqual(sign * r[4 * row + column], wanted[column], places=4)
