@@ -13,6 +13,7 @@ namespace teslasim {
 [[nodiscard]] int compare_command(const Arguments& arguments);
 [[nodiscard]] int report_command(const Arguments& arguments);
 [[nodiscard]] int sweep_command(const Arguments& arguments);
+[[nodiscard]] int dse_command(const Arguments& arguments);
 [[nodiscard]] int models_command(const Arguments& arguments);
 [[nodiscard]] int calibrate_command(const Arguments& arguments);
 [[nodiscard]] int occupancy_command(const Arguments& arguments);

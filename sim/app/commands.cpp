@@ -19,6 +19,7 @@ constexpr std::array<Command, 16> table{{
     {"compare", "compare RUN... [OPTIONS]", "runs against runs, models, or measurements (--hw)", compare_command},
     {"report", "report RUN... [-o FILE]", "write report.html of finished runs", report_command},
     {"sweep", "sweep PLAN.toml [-j N]", "many runs on a local pool, resumable", sweep_command},
+    {"dse", "dse PLAN.toml [-j N]", "machines of equal area: screened by a model, the best simulated", dse_command},
     {"configs", "configs list|show|diff|check|explain|schema [ARGUMENT...]", "machine descriptions", configs_command},
     {"validate", "validate [OPTIONS]", "published micro-benchmarks against the simulated machines", validate_command},
     {"asm", "asm FILE.asm [-o FILE.cubin]", "assemble; print the listing", asm_command},

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <random>
+#include <sstream>
 
 #include "sim/base/config_document.h"
 #include "sim/base/diagnostic.h"
@@ -16,10 +17,10 @@
 namespace teslasim {
 namespace {
 
-constexpr const char* schema_name = "teslasim.sweep/1";
+constexpr std::array<std::string_view, 4> dse_tables{"area.", "screen.", "design.", "simulate."};
 constexpr std::string_view axes_prefix = "axes.";
-constexpr std::array<const char*, 10> keys{"schema", "name", "machine", "inputs",  "mode",
-                                           "n",      "seed", "keep",    "columns", "rules.skip_if"};
+constexpr std::array<const char*, 11> keys{"schema", "name", "machine", "inputs", "mode",         "n",
+                                           "seed",   "keep", "columns", "points", "rules.skip_if"};
 
 /// A scalar as it is written behind `--set KEY=`.
 std::optional<std::string> setting_of(const ConfigEntry& entry) {
@@ -39,13 +40,13 @@ std::optional<std::string> setting_of(const ConfigEntry& entry) {
 
 class Reader {
  public:
-  Reader(const std::string& place, const std::string& text)
-      : place_(place), document_(parse_config(place, text, problems_)) {}
+  Reader(const std::string& place, const std::string& text, PlanKind kind)
+      : place_(place), kind_(kind), document_(parse_config(place, text, problems_)) {}
 
   SweepPlan read() {
     bool schema = false;
     for (const ConfigEntry& entry : document_.entries) {
-      if (entry.kind == ConfigEntry::Kind::table) continue;
+      if (entry.kind == ConfigEntry::Kind::table || belongs_to_dse(entry)) continue;
       if (entry.key.starts_with(axes_prefix)) {
         axis(entry);
       } else {
@@ -54,14 +55,20 @@ class Reader {
       }
     }
     if (!schema && document_.complete)
-      missing("PLAN-SCHEMA", "the file does not say what it is",
-              std::string("begin it with schema = \"") + schema_name + "\"");
+      missing("PLAN-SCHEMA", "the file does not say what it is", "begin it with schema = \"" + schema_name() + "\"");
     check();
     if (problems_.has_errors()) throw InputError(ExitCode::configuration, problems_.all());
     return std::move(plan_);
   }
 
  private:
+  [[nodiscard]] std::string schema_name() const {
+    return kind_ == PlanKind::dse ? "teslasim.dse/1" : "teslasim.sweep/1";
+  }
+  [[nodiscard]] bool belongs_to_dse(const ConfigEntry& entry) const {
+    return kind_ == PlanKind::dse && std::any_of(dse_tables.begin(), dse_tables.end(),
+                                                 [&entry](auto table) { return entry.key.starts_with(table); });
+  }
   void problem(const char* code, const ConfigEntry& entry, std::string message, std::string help = "") {
     Diagnostic diagnostic;
     diagnostic.code = code;
@@ -110,17 +117,17 @@ class Reader {
 
   void take(const ConfigEntry& entry) {
     if (entry.key == "schema") {
-      if (text(entry) != schema_name)
-        problem("PLAN-SCHEMA", entry, "this is not a sweep plan",
-                std::string("write schema = \"") + schema_name + "\"");
+      if (text(entry) != schema_name())
+        problem("PLAN-SCHEMA", entry, "this is not a plan of this command", "write schema = \"" + schema_name() + "\"");
     } else if (entry.key == "name") {
       plan_.name = text(entry);
     } else if (entry.key == "machine") {
       plan_.machine = text(entry);
     } else if (entry.key == "mode") {
       plan_.mode = text(entry);
-      if (plan_.mode != "grid" && plan_.mode != "zip" && plan_.mode != "random")
-        problem("PLAN-VALUE", entry, "'mode' must be grid, zip or random");
+      constexpr std::array<std::string_view, 4> modes{"grid", "zip", "list", "random"};
+      if (std::find(modes.begin(), modes.end(), plan_.mode) == modes.end())
+        problem("PLAN-VALUE", entry, "'mode' must be grid, zip, list or random");
     } else if (entry.key == "rules.skip_if") {
       plan_.skip_if = text(entry);
       skip_entry_ = &entry;
@@ -132,6 +139,8 @@ class Reader {
       plan_.inputs = list(entry);
     } else if (entry.key == "keep") {
       plan_.keep = list(entry);
+    } else if (entry.key == "points") {
+      for (const std::string& point : list(entry)) take_point(entry, point);
     } else if (entry.key == "columns") {
       plan_.columns = list(entry);
     } else {
@@ -139,6 +148,26 @@ class Reader {
       problem("PLAN-UNKNOWN", entry, "unknown key '" + entry.key + "'",
               near.empty() ? "axes stand below [axes]" : "did you mean '" + near + "'?");
     }
+  }
+
+  /// "KEY=VALUE KEY=VALUE", as behind --set.
+  void take_point(const ConfigEntry& entry, const std::string& point) {
+    std::vector<std::pair<std::string, std::string>> settings;
+    std::istringstream words(point);
+    for (std::string word; words >> word;) {
+      const std::size_t sign = word.find('=');
+      if (sign == std::string::npos || sign == 0 || sign + 1 == word.size()) {
+        problem("PLAN-VALUE", entry, "'" + word + "' is not KEY=VALUE",
+                "write \"sm.shared.banks=8 sm.registers=4096\"");
+        continue;
+      }
+      settings.emplace_back(word.substr(0, sign), word.substr(sign + 1));
+      const std::string& key = settings.back().first;
+      const bool known =
+          std::any_of(plan_.axes.begin(), plan_.axes.end(), [&key](const SweepAxis& axis) { return axis.key == key; });
+      if (!known) plan_.axes.push_back({key, {}});
+    }
+    plan_.points.push_back(std::move(settings));
   }
 
   void axis(const ConfigEntry& entry) {
@@ -151,8 +180,17 @@ class Reader {
   }
 
   void check() {
-    if (plan_.inputs.empty()) missing("PLAN-VALUE", "the plan names no inputs", "inputs = [\"kernel.asm\"]");
-    if (plan_.axes.empty())
+    if (plan_.inputs.empty() && kind_ == PlanKind::sweep)
+      missing("PLAN-VALUE", "the plan names no inputs", "inputs = [\"kernel.asm\"]");
+    if (plan_.mode == "list") {
+      if (plan_.points.empty())
+        missing("PLAN-VALUE", "mode list needs points", "points = [\"sm.shared.banks=8 sm.registers=4096\"]");
+      for (const SweepAxis& axis : plan_.axes) {
+        if (!axis.values.empty()) missing("PLAN-VALUE", "mode list has points, no axes", "remove [axes]");
+      }
+    } else if (!plan_.points.empty()) {
+      missing("PLAN-VALUE", "'points' belong to mode list", "write mode = \"list\", or values below [axes]");
+    } else if (plan_.axes.empty() && kind_ == PlanKind::sweep)
       missing("PLAN-VALUE", "the plan has no axes", "[axes] with lines such as \"sm.shared.banks\" = [8, 16]");
     if (plan_.mode == "random" && plan_.n == 0)
       missing("PLAN-VALUE", "mode random needs n, the number of points of each input", "n = 20");
@@ -161,7 +199,11 @@ class Reader {
     if (plan_.name.empty()) plan_.name = std::filesystem::path(place_).stem().string();
     if (plan_.skip_if.empty() || problems_.has_errors()) return;
     std::vector<std::pair<std::string, std::string>> first;
-    for (const SweepAxis& axis : plan_.axes) first.emplace_back(axis.key, axis.values.front());
+    if (plan_.mode == "list") {
+      for (const SweepAxis& axis : plan_.axes) first.emplace_back(axis.key, "0");
+    } else {
+      for (const SweepAxis& axis : plan_.axes) first.emplace_back(axis.key, axis.values.front());
+    }
     try {
       (void)skips(plan_.skip_if, first);
     } catch (const InputError& error) {
@@ -170,6 +212,7 @@ class Reader {
   }
 
   std::string place_;
+  PlanKind kind_;
   Diagnostics problems_;
   ConfigDocument document_;
   const ConfigEntry* skip_entry_ = nullptr;
@@ -234,6 +277,7 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 
 /// Combinations of the axes; the last axis changes fastest.
 std::vector<Settings> combinations(const SweepPlan& plan) {
+  if (plan.mode == "list") return plan.points;
   std::vector<Settings> all;
   if (plan.mode == "zip") {
     for (std::size_t i = 0; i < plan.axes.front().values.size(); ++i) {
@@ -269,8 +313,8 @@ std::vector<Settings> combinations(const SweepPlan& plan) {
 
 }  // namespace
 
-SweepPlan read_sweep_plan(const std::string& place, const std::string& text) {
-  return Reader(place, text).read();
+SweepPlan read_sweep_plan(const std::string& place, const std::string& text, PlanKind kind) {
+  return Reader(place, text, kind).read();
 }
 
 bool skips(const std::string& condition, const Settings& settings) {
@@ -281,6 +325,12 @@ bool skips(const std::string& condition, const Settings& settings) {
     any = any || all;
   }
   return any;
+}
+
+std::string describe(const SweepPoint& point) {
+  std::string text = fmt::format("point {}  {}", point.number, std::filesystem::path(point.input).filename().string());
+  for (const auto& [key, value] : point.settings) text += " " + key + "=" + value;
+  return text;
 }
 
 std::vector<SweepPoint> sweep_points(const SweepPlan& plan) {

@@ -6,9 +6,10 @@
 //   name = "banks"
 //   machine = "gtx280"
 //   inputs = ["reduce1.asm", "reduce2.asm"]     # relative to the plan
-//   mode = "grid"                               # grid | zip | random (then n and seed)
+//   mode = "grid"                               # grid | zip | list (then points) | random (then n and seed)
 //   keep = ["stats.json"]                       # files that each point keeps; all when left out
 //   columns = ["time_ms", "shared.replays"]     # of table.csv, behind the axes
+//   points = ["sm.shared.banks=8 sm.registers=4096"]   # of mode list, in the place of [axes]
 //   [axes]
 //   "sm.shared.banks" = [8, 16, 32]
 //   [rules]
@@ -41,13 +42,21 @@ struct SweepPlan {
   std::uint64_t n = 0, seed = 1;  ///< random: points per input, and where the sequence starts
   std::vector<std::string> keep;
   std::vector<std::string> columns;
-  std::vector<SweepAxis> axes;
+  std::vector<SweepAxis> axes;                                             ///< of mode list: the keys, without values
+  std::vector<std::vector<std::pair<std::string, std::string>>> points{};  ///< of mode list
   std::string skip_if;
 };
 
+/// "point 7  reduce1.asm sm.shared.banks=8".
+[[nodiscard]] std::string describe(const SweepPoint& point);
+
 /// Reads and checks a plan; `place` is its path. Codes PLAN-SCHEMA, PLAN-UNKNOWN, PLAN-VALUE; all mistakes at once.
 /// Throws InputError (ExitCode::configuration).
-[[nodiscard]] SweepPlan read_sweep_plan(const std::string& place, const std::string& text);
+/// A plan of `dse` has another schema and tables of its own (dse_plan.h), which are passed over here, and may do
+/// without inputs and axes.
+enum class PlanKind : std::uint8_t { sweep, dse };
+[[nodiscard]] SweepPlan read_sweep_plan(const std::string& place, const std::string& text,
+                                        PlanKind kind = PlanKind::sweep);
 
 /// All points without those that `skip_if` names.
 [[nodiscard]] std::vector<SweepPoint> sweep_points(const SweepPlan& plan);

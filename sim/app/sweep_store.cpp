@@ -157,7 +157,11 @@ std::string SweepStore::table(const std::vector<SweepPoint>& points) {
     const std::optional<PointOutcome> result = outcome(point);
     if (!result) continue;
     std::vector<std::string> row{std::to_string(point.number), fs::path(point.input).filename().string()};
-    for (const auto& [key, value] : point.settings) row.push_back(value);
+    for (const SweepAxis& axis : plan_.axes) {
+      const auto set = std::find_if(point.settings.begin(), point.settings.end(),
+                                    [&axis](const auto& setting) { return setting.first == axis.key; });
+      row.push_back(set == point.settings.end() ? "" : set->second);
+    }
     std::optional<RunData> data;
     const std::string stats = content(directory(point) + "/stats.json");
     if (!stats.empty()) data = RunData::from_json(std::to_string(point.number), stats);

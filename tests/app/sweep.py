@@ -40,6 +40,18 @@ class Sweep(Cli):
         self.assertIn("5 done earlier, 0 to run", self.expect(0, "sweep", "plan.toml").stdout)
         self.assertEqual(rows, self.rows())
 
+    def test_a_list_of_points(self):
+        axes = PLAN[PLAN.index("[axes]"):]
+        points = 'mode = "list"\npoints = ["sm.shared.banks=8 sm.latency_cycles.alu=10", "sm.shared.banks=17"]\n'
+        self.write("plan.toml", PLAN.replace(axes, points))
+        self.expect(0, "sweep", "plan.toml", "-j", "2")
+        rows = self.rows()
+        self.assertEqual([(row["sm.shared.banks"], row["sm.latency_cycles.alu"]) for row in rows], [("8", "10"), ("17", "")])
+        self.write("plan.toml", PLAN.replace(axes, points.replace("list", "grid")))
+        self.assertIn("belong to mode list", self.expect(3, "sweep", "plan.toml").stderr)
+        self.write("plan.toml", PLAN.replace(axes, 'mode = "list"\npoints = ["sm.shared.banks"]\n'))
+        self.assertIn("is not KEY=VALUE", self.expect(3, "sweep", "plan.toml").stderr)
+
     def test_failures_have_a_reason(self):
         self.write("plan.toml", PLAN.replace("[10, 20, 30]", "[20, 0]"))
         done = self.expect(1, "sweep", "plan.toml")

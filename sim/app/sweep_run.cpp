@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/app/sweep_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "sim/app/atomic_file.h"
+#include "sim/app/process_pool.h"
+#include "sim/app/signals.h"
+#include "sim/base/text_file.h"
+
+namespace teslasim {
+namespace {
+
+/// "3 x 4 = 12 points": inputs, then the axes.
+std::string shape(const SweepPlan& plan, std::size_t all) {
+  std::string text;
+  if (plan.mode == "grid") {
+    if (plan.inputs.size() > 1) text += fmt::format("{} inputs", plan.inputs.size());
+    for (const SweepAxis& axis : plan.axes) text += (text.empty() ? "" : " x ") + std::to_string(axis.values.size());
+    text += " = ";
+  }
+  return text + fmt::format("{} points", all);
+}
+
+class SweepRun {
+ public:
+  SweepRun(const SweepPlan& plan, SweepStore& store, std::vector<SweepPoint> points, const ConsoleOptions& console)
+      : plan_(plan), store_(store), points_(std::move(points)), console_(console) {}
+
+  int run(const std::string& place, std::size_t width, std::size_t skipped) {
+    for (const SweepPoint& point : points_) {
+      if (!store_.outcome(point)) to_run_.push_back(point);
+    }
+    const std::size_t done = points_.size() - to_run_.size();
+    say(fmt::format("{}: {}{}, {} done earlier, {} to run\n", place, shape(plan_, points_.size() + skipped),
+                    skipped == 0 ? "" : fmt::format(", {} skipped", skipped), done, to_run_.size()));
+    std::vector<PoolJob> jobs;
+    for (const SweepPoint& point : to_run_) jobs.push_back({store_.command(point), store_.error_file(point)});
+    catch_signals();
+    const bool complete = run_pool(
+        jobs, width, [this](const FinishedJob& job, const PoolProgress& progress) { finished(job, progress); },
+        [] { return caught_signal() != 0; });
+    write_file(store_.table_file(), store_.table(points_));
+    if (!complete) {
+      print_notice("interrupted: the same command goes on where it stopped\n");
+      return 128 + caught_signal();
+    }
+    return report();
+  }
+
+ private:
+  void say(const std::string& text) const {
+    if (!console_.quiet) print_result(text);
+  }
+
+  void finished(const FinishedJob& job, const PoolProgress& progress) {
+    const SweepPoint& point = to_run_[job.index];
+    if (job.status >= 128 && caught_signal() != 0) return;
+    store_.record(point, job.status);
+    if (job.status != 0) print_notice(failure(point, *store_.outcome(point)));
+    if (console_.quiet || console_.progress == ProgressStyle::none) return;
+    const auto now = std::chrono::steady_clock::now();
+    constexpr std::chrono::seconds interval{5};
+    if (now - last_ < interval && progress.finished != to_run_.size()) return;
+    last_ = now;
+    const double seconds = std::chrono::duration<double>(now - begin_).count();
+    const auto left = static_cast<double>(to_run_.size() - progress.finished);
+    const double eta = progress.finished == 0 ? 0.0 : seconds * left / static_cast<double>(progress.finished);
+    print_notice(fmt::format("  {}/{}  running {}  failed {}  ETA {:.0f} s\n", progress.finished, to_run_.size(),
+                             progress.running, progress.failed, eta));
+  }
+
+  static std::string failure(const SweepPoint& point, const PointOutcome& outcome) {
+    return fmt::format("{}  FAILED exit {}: {}\n", describe(point), outcome.exit, outcome.reason);
+  }
+
+  int report() {
+    std::size_t failed = 0;
+    std::string text;
+    for (const SweepPoint& point : points_) {
+      const std::optional<PointOutcome> outcome = store_.outcome(point);
+      if (!outcome || outcome->exit == 0) continue;
+      ++failed;
+      text += failure(point, *outcome);
+    }
+    say(text + fmt::format("results: {} ({} rows, {} failed)\n", store_.table_file(), points_.size(), failed));
+    return static_cast<int>(failed == 0 ? ExitCode::done : ExitCode::check_failed);
+  }
+
+  const SweepPlan& plan_;
+  SweepStore& store_;
+  std::vector<SweepPoint> points_, to_run_;
+  ConsoleOptions console_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), last_ = begin_;
+};
+
+}  // namespace
+
+std::string own_program() {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? "teslasim" : path.string();
+}
+
+std::size_t processors() {
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+std::string plan_text(const std::string& path) {
+  TextFile file = read_text_file(path);
+  if (file.error.empty()) return std::move(file.text);
+  Diagnostic diagnostic;
+  diagnostic.code = "FILE-READ";
+  diagnostic.message = "cannot read '" + path + "': " + file.error;
+  throw InputError(ExitCode::configuration, std::move(diagnostic));
+}
+
+int run_sweep(const SweepPlan& plan, SweepStore& store, const std::vector<SweepPoint>& points,
+              const SweepRequest& request) {
+  return SweepRun(plan, store, points, request.console).run(request.place, request.width, request.skipped);
+}
+
+}  // namespace teslasim
