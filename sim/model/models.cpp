@@ -64,6 +64,7 @@ const std::array launch_models{
            "dram_transactions?",
            "iterations?",
            "kernel_type?",
+           "measured_ms?",
            "work_operations?",
            "work_bytes?",
            "mix_efficiency?",

@@ -23,7 +23,9 @@ TEST(Lattice, rows_have_different_columns_in_order) {
   for (std::size_t row = 0; row < blocks; ++row) {
     for (std::size_t k = 0; k < entries; ++k) {
       EXPECT_LT(columns[k * blocks + row], blocks);
-      if (k > 0) EXPECT_LT(columns[(k - 1) * blocks + row], columns[k * blocks + row]);
+      if (k > 0) {
+        EXPECT_LT(columns[(k - 1) * blocks + row], columns[k * blocks + row]);
+      }
     }
   }
 }

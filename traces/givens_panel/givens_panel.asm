@@ -61,16 +61,16 @@ internal:
 @$p0.ne bra.label   internal
     mov.b32         s[$ofs2], $r10
 recursive:
-    mov.b32         $r16, 1                         // s
+    mov.b32         $r5, 1                         // s
     bar.sync.u32    0
 step:
-    shl.u32         $r6, $r16, 1
+    shl.u32         $r6, $r5, 1
     sub.u32         $r6, $r6, 1
     and.b32         $r6, $r6, $r0
     set.eq.u32      $p0|$o127, $r6, $r124           // t is a multiple of 2s
     join.label      rotated
 @$p0.eq bra.label   rotated
-    add.u32         $r6, $r0, $r16
+    add.u32         $r6, $r0, $r5
     shl.u32         $r6, $r6, 2
     add.u32         $r7, $r8, $r6
     mov.u32         $r11, g[$r7]
@@ -90,13 +90,16 @@ step:
 rotated:
     nop.join
     bar.sync.u32    0
-    shl.u32         $r16, $r16, 1
-    set.lt.u32      $p0|$o127, $r16, $r1
+    shl.u32         $r5, $r5, 1
+    set.lt.u32      $p0|$o127, $r5, $r1
 @$p0.ne bra.label   step
     add.u32         $r8, $r8, $r4                   // rotations of the next column of the panel
     sub.u32         $r9, $r9, 1
     set.ne.u32      $p0|$o127, $r9, $r124
 @$p0.ne bra.label   next_column
+    mov.u32.u16     $r5, %ctaid.x
+    mul24.lo.u32    $r5, $r5, $r4
+    add.u32         $r5, s[column], $r5             // $r5 was lent: 512 threads have 16 registers each
     mov.b32         $r6, $r2
 store:
     movsh.b32       $ofs1, $r6, 0

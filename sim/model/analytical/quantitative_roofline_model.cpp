@@ -84,6 +84,8 @@ KernelParameters kernel_parameters(Evaluation& e) {
   }
   e.term("work", kernel.work, "operations", "W_comp (eq. 4.1)");
   e.term("traffic", kernel.traffic, "bytes", "W_traf (eq. 4.2)");
+  if (e.has("measured_ms"))
+    e.term("measured_gops", kernel.work / e.need("measured_ms") / 1e6, "Gop/s", "work over the measured time");
   if (kernel.traffic > 0.0) e.term("kernel_intensity", kernel.work / kernel.traffic, "op/B", "O_krn");
   return kernel;
 }
