@@ -71,8 +71,13 @@ def stage_rows(prediction, systems):
         accesses = 16 * half_warps * systems
         passes = inputs.get(f"stage.{stage}.shared_passes", 0.0)
         rows.append({"stage": stage, "parts": parts, "bottleneck": max(parts, key=parts.get), "passes": passes,
-                     "degree": passes / accesses if accesses else None, "warps": inputs.get(f"stage.{stage}.warps", 8.0)})
+                     "degree": passes / accesses if accesses else None})
     return rows
+
+
+def sustained(row):
+    """Bandwidth of shared memory that the model allows the warps of a step, at 64 bytes for a pass."""
+    return f"{row['passes'] * 64 / row['parts']['shared'] / 1e3:.0f}" if row["parts"]["shared"] else "-"
 
 
 def cyclic_reduction(program):
@@ -92,11 +97,11 @@ def cyclic_reduction(program):
     found = {name: stage_rows(predictions[name]["zhang-owens"], systems) for name in launches}
     rows = []
     for a, b in zip(found["cr"], found["cr_nbc"]):
-        cells = [a["stage"], "-" if a["degree"] is None else f"{a['degree']:.1f}", f"{a['passes']:.0f}", f"{a['warps']:.1f}"]
+        cells = [a["stage"], "-" if a["degree"] is None else f"{a['degree']:.1f}", f"{a['passes']:.0f}", sustained(a)]
         for row in (a, b):
             cells += [f"{row['parts'][name]:.1f}" for name in ("instruction", "shared", "global")] + [row["bottleneck"]]
         rows.append(cells)
-    text += table(["step", "conflicts of `cr`", "passes", "warps at work", "instructions", "shared", "global", "bottleneck", "`cr_nbc`: instructions",
+    text += table(["step", "conflicts of `cr`", "passes", "sustained, GB/s", "instructions", "shared", "global", "bottleneck", "`cr_nbc`: instructions",
                    "shared", "global", "bottleneck"], rows) + "\n"
     for name, stages in found.items():
         series = [(part, [row["parts"][part] for row in stages]) for part in ("instruction", "shared", "global")]

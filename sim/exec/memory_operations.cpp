@@ -76,6 +76,7 @@ MemoryAccess& ExecutionStream::State::acquire() {
   return access;
 }
 
+/// What the access holds stays until it is acquired again: the functional model counts it after it has taken effect.
 void ExecutionStream::State::release(MemoryAccess& access) {
   if (access.texture != nullptr) free_textures_.push_back(access.texture);
   free_accesses_.push_back(&access);

@@ -52,7 +52,7 @@ class Case_studies(Cli):
         self.assertEqual([launch["occupancy"]["ctas_per_sm"] for launch in launches.values()], [1, 1])
         degrees = {degree for degree, count in launches["cr"]["shared"]["degree_hist"].items() if count}
         self.assertLessEqual({"1", "2", "4", "8", "16"}, degrees)
-        self.assertLess(launches["cr_nbc"]["shared"]["replays"], launches["cr"]["shared"]["replays"] / 20)
+        self.assertLess(launches["cr_nbc"]["shared"]["replays"], launches["cr"]["shared"]["replays"] / 10)
         self.assertGreater(launches["cr"]["time"]["cycles"], 1.2 * launches["cr_nbc"]["time"]["cycles"])
         prime = self.run_kernel("cyclic_reduction", "-s", "sm.shared.banks=17")
         self.assertEqual(prime["cr"]["shared"]["replays"], 0)
@@ -69,6 +69,9 @@ class Case_studies(Cli):
         self.assertLess(launches["belliv"]["global"]["bytes"], launches["bell"]["global"]["bytes"])
         self.assertLess(launches["bell"]["global"]["bytes"], launches["ell"]["global"]["bytes"])
         self.assertEqual(len(self.run_kernel("spmv.texture")), 3)
+        done = self.expect(0, "models", str(TRACES / "spmv/spmv.texture.launch.toml"), "-c", "gtx285", "--json", "-")
+        for launch in json.loads(done.stdout)["launches"]:
+            self.assertGreater({row["model"]: row for row in launch["predictions"]}["roofline"]["ms"], 0.0)
 
     def test_the_example_of_a_factorisation(self):
         """Ye 2009, appendix B: R, but for the signs of its rows."""

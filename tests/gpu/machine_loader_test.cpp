@@ -76,7 +76,7 @@ TEST_F(MachineFiles, UnreadableFileSaysWhy) {
 }
 
 TEST_F(MachineFiles, MessagesLookAsDocumented) {
-  const std::string path = write("my.toml", "[sm]\nwarp_sise = 32\nshared.banks = 15\n");
+  const std::string path = write("my.toml", "[sm]\nwarp_sise = 32\nregister_file.banks = 15\n");
   EXPECT_EQ(complaint({path}),
             "error[CFG-UNKNOWN]: unknown key 'sm.warp_sise'\n"
             "  --> " +
@@ -86,13 +86,13 @@ TEST_F(MachineFiles, MessagesLookAsDocumented) {
                 "  3| warp_sise = 32\n"
                 "   | ^^^^^^^^^\n"
                 "   = help: did you mean 'sm.warp_size'?\n"
-                "error[CFG-RANGE]: 'sm.shared.banks' must be a power of two between 1 and 64, got 15\n"
+                "error[CFG-RANGE]: 'sm.register_file.banks' must be a power of two between 1 and 64, got 15\n"
                 "  --> " +
                 path +
-                ":4:16\n"
+                ":4:23\n"
                 "   |\n"
-                "  4| shared.banks = 15\n"
-                "   |                ^^\n");
+                "  4| register_file.banks = 15\n"
+                "   |                       ^^\n");
 }
 
 TEST_F(MachineFiles, OwnFileExtendsPresetsFamiliesAndFilesBesideIt) {
@@ -179,7 +179,7 @@ TEST(MachineViews, JsonSchemaCoversEveryKey) {
     }
     EXPECT_TRUE(schema.contains(nlohmann::json::json_pointer(pointer))) << pointer;
   }
-  EXPECT_EQ(schema["properties"]["sm"]["properties"]["shared"]["properties"]["banks"]["enum"],
+  EXPECT_EQ(schema["properties"]["sm"]["properties"]["register_file"]["properties"]["banks"]["enum"],
             nlohmann::json({1, 2, 4, 8, 16, 32, 64}));
   EXPECT_EQ(schema["properties"]["sm"]["additionalProperties"], false);
 }

@@ -11,7 +11,7 @@ inline void add_sample_memory(LaunchStatistics& launch) {
   launch.shared.replays = 4;
   launch.shared.degree[1] = 1;
   launch.shared.degree[3] = 2;
-  launch.global = {4, 0, 4, 0, 256, 256};
+  launch.global = {4, 0, 0, 4, 0, 256, 256};
   launch.load_requests = launch.load_responses = 2;
   launch.store_requests = launch.stores_performed = 2;
   launch.partitions = {{2, 0, 128, 0, 4}, {0, 2, 0, 128, 4}};
