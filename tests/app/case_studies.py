@@ -55,7 +55,7 @@ class Case_studies(Cli):
         self.assertLess(launches["cr_nbc"]["shared"]["replays"], launches["cr"]["shared"]["replays"] / 10)
         self.assertGreater(launches["cr"]["time"]["cycles"], 1.2 * launches["cr_nbc"]["time"]["cycles"])
         prime = self.run_kernel("cyclic_reduction", "-s", "sm.shared.banks=17")
-        self.assertEqual(prime["cr"]["shared"]["replays"], 0)
+        self.assertLess(prime["cr"]["shared"]["replays"], launches["cr"]["shared"]["replays"] / 50)
 
     def test_sparse_matrix(self):
         """Section 5.3: the vector is read from memory or as a texture; transactions of 16 bytes move less."""
