@@ -8,7 +8,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Command, 16> table{{
+constexpr std::array<Command, 17> table{{
     {"run", "run INPUT [OPTIONS]", "simulate a kernel and say where the cycles went", run_command},
     {"occupancy", "occupancy INPUT [OPTIONS]", "what limits resident warps, and what the next step needs",
      occupancy_command},
