@@ -179,18 +179,82 @@ MeasuredValue stream_bandwidth(MicroMachine& machine, const MeasureArguments& ar
   return stream(machine, arguments, static_cast<unsigned>(arguments.number("blocks", 30)));
 }
 
-/// Blocks from one maximum of the bandwidth to the next.
+/// GB/s of half-warps that each read from a row of their own of a matrix `width` words wide.
+MeasuredValue column_bandwidth(MicroMachine& machine, const MeasureArguments& arguments) {
+  constexpr unsigned blocks = 60, threads = 256, words_of_half_warp = 16;
+  constexpr std::int64_t loads = 4, rounds = 2;
+  const auto pitch = static_cast<std::uint32_t>(4 * arguments.number("width", 512));
+  const std::uint64_t rows = blocks * threads / words_of_half_warp;
+  const std::array data{static_cast<std::uint32_t>(machine.allocate(rows * pitch + loads * rounds * 64)), pitch};
+  const MicroRun run =
+      machine.run({"global", "columns", "reads", {{"LOADS", loads}, {"PASSES", rounds}}}, {blocks, threads}, data);
+  return gbs(4.0 * loads * rounds * blocks * threads, run);
+}
+
+/// SP cycles of a dependent load of each of `threads` threads, whose lanes touch 1 + `mask` words, `spread` bytes
+/// apart.
+double fan_cycles(MicroMachine& machine, unsigned threads, std::uint32_t mask, std::uint32_t spread) {
+  constexpr std::int64_t count = 8, passes = 4;
+  const auto data = static_cast<std::uint32_t>(machine.allocate(std::uint64_t{mask + 1} * spread));
+  for (std::uint32_t i = 0; i <= mask; ++i) machine.words(data + i * spread, 1).front() = data + i * spread;
+  const std::array arguments{data, mask};
+  const MicroRun run =
+      machine.run({"global", "fan", "pointer", {{"COUNT", count}, {"PASSES", passes}, {"SPREAD", spread}}},
+                  {1, threads}, arguments);
+  return clock_span(run) / static_cast<double>(count * passes);
+}
+
+constexpr std::uint32_t segment = 128, half_warp_mask = 15;
+
+/// What each transaction of a load adds to its latency: one warp, 2 transactions against 32.
+MeasuredValue transaction_latency(MicroMachine& machine, const MeasureArguments&) {
+  constexpr double further = 30.0;
+  return (fan_cycles(machine, threads_of_warp, half_warp_mask, segment) -
+          fan_cycles(machine, threads_of_warp, 0, segment)) /
+         further;
+}
+
+/// How many times longer a full SM takes for loads of 32 segments per warp than for consecutive words.
+MeasuredValue divergence_loss(MicroMachine& machine, const MeasureArguments& arguments) {
+  constexpr std::uint32_t word = 4;
+  const auto lanes = static_cast<std::uint32_t>(arguments.number("words", half_warp_mask + 1));
+  const unsigned threads = machine.spec().gpu.max_threads_per_cta;
+  return fan_cycles(machine, threads, lanes - 1, segment) / fan_cycles(machine, threads, half_warp_mask, word);
+}
+
+/// The period of a saw-tooth: the shift at which the changes from point to point resemble themselves most. A drop that
+/// comes back every so many points counts with the square of its size, the rest cancels out.
+unsigned period_of_changes(const std::vector<double>& values, unsigned longest) {
+  std::vector<double> changes;
+  for (std::size_t i = 1; i < values.size(); ++i) changes.push_back(values[i] - values[i - 1]);
+  const double mean = (values.back() - values.front()) / static_cast<double>(changes.size());
+  unsigned best = 0;
+  double most = 0.0, all = 0.0;
+  for (double& change : changes) {
+    change -= mean;
+    all += change * change;
+  }
+  for (unsigned shift = 2; shift <= longest && shift < changes.size(); ++shift) {
+    double sum = 0.0;
+    for (std::size_t i = shift; i < changes.size(); ++i) sum += changes[i] * changes[i - shift];
+    if (sum > most) {
+      most = sum;
+      best = shift;
+    }
+  }
+  constexpr double clear_share = 0.3;
+  if (most < clear_share * all) throw CannotMeasure("the bandwidth has no period by number of blocks");
+  return best;
+}
+
+/// Blocks from one tooth of the bandwidth to the next.
 MeasuredValue saw_tooth(MicroMachine& machine, const MeasureArguments& arguments) {
-  const auto first = static_cast<unsigned>(arguments.number("first", 25)),
-             last = static_cast<unsigned>(arguments.number("last", 65));
+  constexpr unsigned longest = 20;
+  const auto first = static_cast<unsigned>(arguments.number("first", 21)),
+             last = static_cast<unsigned>(arguments.number("last", 62));
   std::vector<double> values;
   for (unsigned blocks = first; blocks <= last; ++blocks) values.push_back(stream(machine, arguments, blocks));
-  std::vector<std::size_t> peaks;
-  for (std::size_t i = 1; i + 1 < values.size(); ++i) {
-    if (values[i] > values[i - 1] && values[i] > 1.02 * values[i + 1]) peaks.push_back(i);
-  }
-  if (peaks.size() < 2) throw CannotMeasure("the bandwidth has no maxima by number of blocks");
-  return static_cast<double>(peaks.back() - peaks.front()) / static_cast<double>(peaks.size() - 1);
+  return static_cast<double>(period_of_changes(values, longest));
 }
 
 MeasuredValue linear_bandwidth(MicroMachine& machine, const MeasureArguments& arguments) {
@@ -199,7 +263,7 @@ MeasuredValue linear_bandwidth(MicroMachine& machine, const MeasureArguments& ar
   return std::string(std::fabs(ratio / blocks - 1.0) < 0.1 ? "linear" : "not linear");
 }
 
-constexpr std::array<Measure, 13> table{{
+constexpr std::array<Measure, 16> table{{
     {"chase", "clock reads around loads that need the one before", chase},
     {"plateau", "a level of the latency of chases by number of pages", plateau},
     {"tlb_levels", "plateaus of the latency after the first", tlb_levels},
@@ -211,7 +275,11 @@ constexpr std::array<Measure, 13> table{{
     {"interleave", "bytes after which another partition answers", interleave},
     {"bandwidth", "kernel time of a copy of words", bandwidth},
     {"stream_bandwidth", "kernel time of reads of consecutive words", stream_bandwidth},
-    {"saw_tooth", "distance of the maxima of the bandwidth by number of blocks", saw_tooth},
+    {"column_bandwidth", "kernel time of reads of columns of a matrix", column_bandwidth},
+    {"transaction_latency", "clock reads around loads of one warp with 2 and with 32 transactions",
+     transaction_latency},
+    {"divergence_loss", "the same of a full SM with scattered and with consecutive words", divergence_loss},
+    {"saw_tooth", "period in the bandwidth by number of blocks", saw_tooth},
     {"linear_bandwidth", "bandwidth of eight blocks and of one", linear_bandwidth},
 }};
 

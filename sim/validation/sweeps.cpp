@@ -184,7 +184,7 @@ std::vector<Sweep> latency_sweeps() {
   };
 }
 
-std::vector<Sweep> bandwidth_sweeps() {
+std::vector<Sweep> copy_sweeps() {
   return {
       {"e14-stride",
        "E14",
@@ -206,15 +206,21 @@ std::vector<Sweep> bandwidth_sweeps() {
        {{"8800 GTX", "8800gtx", "bandwidth blocks=300 offset={x}"},
         {"GTX 280", "gtx280", "bandwidth blocks=300 offset={x}"}},
        {}},
+  };
+}
+
+std::vector<Sweep> bandwidth_sweeps() {
+  return {
       {"e15-blocks",
        "E15",
-       "Reads against blocks of 256 threads, 2 loads per thread and round",
+       "Reads against blocks",
        "blocks",
        "GB/s",
        false,
        from_to(1, 65, 1),
-       {{"GTX 285", "gtx285", "stream_bandwidth blocks={x} loads=2 rounds=4"},
-        {"8800 GTX", "8800gtx", "stream_bandwidth blocks={x} loads=2 rounds=4"}},
+       {{"GTX 285, 512 threads", "gtx285", "stream_bandwidth blocks={x} threads=512 loads=4 rounds=4"},
+        {"GTX 285, 128 threads", "gtx285", "stream_bandwidth blocks={x} threads=128 loads=4 rounds=4"},
+        {"8800 GTX, 256 threads", "8800gtx", "stream_bandwidth blocks={x} threads=256 loads=4 rounds=8"}},
        {}},
       {"e15-loads",
        "E15",
@@ -227,6 +233,25 @@ std::vector<Sweep> bandwidth_sweeps() {
         {"128 threads", "gtx285", "stream_bandwidth threads=128 loads={x}"},
         {"256 threads", "gtx285", "stream_bandwidth threads=256 loads={x}"},
         {"512 threads", "gtx285", "stream_bandwidth threads=512 loads={x}"}},
+       {}},
+      {"e15-camping",
+       "E15",
+       "Reads of columns against the width of the matrix",
+       "words of a row",
+       "GB/s",
+       false,
+       from_to(256, 1056, 16),
+       {{"GTX 280, 8 partitions", "gtx280", "column_bandwidth width={x}"},
+        {"8800 GTX, 6 partitions", "8800gtx", "column_bandwidth width={x}"}},
+       {}},
+      {"e16-segments",
+       "E16",
+       "Loads of a full SM against different segments of a half-warp",
+       "segments",
+       "time / time of consecutive words",
+       false,
+       {1, 2, 4, 8, 16},
+       {{"GTX 280", "gtx280", "divergence_loss words={x}"}, {"8800 GTX", "8800gtx", "divergence_loss words={x}"}},
        {}},
   };
 }
@@ -243,7 +268,7 @@ double published_value(std::string_view id) {
 const std::vector<Sweep>& sweeps() {
   static const std::vector<Sweep> all = [] {
     std::vector<Sweep> list = throughput_sweeps();
-    for (const auto& more : {warp_sweeps(), on_chip_sweeps(), latency_sweeps(), bandwidth_sweeps()})
+    for (const auto& more : {warp_sweeps(), on_chip_sweeps(), latency_sweeps(), copy_sweeps(), bandwidth_sweeps()})
       list.insert(list.end(), more.begin(), more.end());
     return list;
   }();

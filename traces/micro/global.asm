@@ -156,4 +156,73 @@ again\@:
 .endm
 stream reads
 
-// One load per lane, lanes SPREAD bytes apart, repeated; results are not used (E16).
+// Lanes load words of SPREAD bytes distance, of which `mask` says how many differ; a word is its own address (E16).
+.equ SPREAD, 128
+
+.macro fan step
+.entry fan_\step
+{
+  .param ptr out
+  .param u32 data
+  .param u32 mask
+    mov.b32         $r6, 1
+    and.b32         $r1, $r0, 0x0000ffff
+    and.b32         $r1, s[mask], $r1
+    mov.b32         $r2, SPREAD
+    mul24.lo.u32    $r1, $r1, $r2
+    add.u32         $r2, s[data], $r1
+    mov.b32         $r5, WARM
+warm\@:
+.rept COUNT
+    \step
+.endr
+    sub.u32         $p1|$r5, $r5, $r6
+@$p1.ne bra.label   warm\@
+    mov.b32         $r5, PASSES
+    bar.sync        0
+    mov.b32         $r7, %clock
+again\@:
+.rept COUNT
+    \step
+.endr
+    sub.u32         $p1|$r5, $r5, $r6
+@$p1.ne bra.label   again\@
+    bar.sync        0
+    mov.b32         $r8, %clock
+    store_clocks
+    return
+}
+.endm
+
+// Half-warps read 16 neighbouring words, each in a row of its own of a matrix: a strip of columns. LOADS strips per round.
+.macro columns step
+.entry columns_\step
+{
+  .param ptr out
+  .param u32 data
+  .param u32 pitch         // bytes of a row
+    mov.b16         $r3.lo, %ntid.x
+    and.b32         $r1, $r0, 0x0000ffff
+    mad24.lo.u32.u16.u16.u32 $r1, %ctaid.x, $r3.lo, $r1
+    and.b32         $r2, $r1, 0x0000000f
+    shl.u32         $r2, $r2, 2
+    add.u32         $r2, s[data], $r2
+    shr.u32         $r1, $r1, 4
+    mov.b32         $r3, s[pitch]
+    mul24.lo.u32    $r1, $r1, $r3
+    add.u32         $r1, $r2, $r1
+    mov.b32         $r5, PASSES
+    mov.b32         $r6, 1
+again\@:
+.rept LOADS, i
+    mov.u32         $r(8+i), g[$r1]
+    add.u32         $r1, $r1, 64
+.endr
+    sub.u32         $p1|$r5, $r5, $r6
+@$p1.ne bra.label   again\@
+    return
+}
+.endm
+
+fan pointer
+columns reads
