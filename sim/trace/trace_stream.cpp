@@ -54,6 +54,8 @@ class TraceStream final : public WarpStream {
     on_chip(record.shared, out.shared);
     on_chip(record.constant, out.constant);
     out.memory = record.memory.lanes == 0 ? nullptr : &access_of(record, slot);
+    // Without a memory side nobody gives the access back; it stays readable until the next one.
+    if (out.memory != nullptr && options_.memory_effect == MemoryEffect::at_issue) release(*out.memory);
     if (record.finished) {
       warp.ended = true;
     } else {
@@ -64,7 +66,6 @@ class TraceStream final : public WarpStream {
   void complete(unsigned /*warp*/, MemoryAccess& /*access*/) override {}
   void release(MemoryAccess& access) override {
     if (access.texture != nullptr) free_texels_.push_back(access.texture);
-    access.texture = nullptr;
     free_.push_back(&access);
   }
 

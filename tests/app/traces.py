@@ -175,6 +175,9 @@ class Replay(Traces):
             self.record(self.features(), trace, "-c", machine, "--mode", "timing")
             self.assertEqual(self.numbers(trace, "-c", machine), self.numbers("features.launch.toml", "-c", machine))
         self.same_when_replayed(self.gather(), "gtx280")
+        self.record(self.features(), "f.wtrace")
+        self.assertEqual(self.numbers("f.wtrace", "--mode", "functional"),
+                         self.numbers("features.launch.toml", "--mode", "functional"))
 
     def test_a_trace_recorded_in_time_is_the_same_as_one_without(self):
         self.record("k.asm", "f.wtrace")
