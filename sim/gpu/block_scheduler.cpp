@@ -33,7 +33,8 @@ BlockScheduler::BlockScheduler(const GpuLayoutSpec& layout, Femtoseconds sm_peri
       replacement_(waves_ ? 0 : layout.cta_replacement_cycles * sm_period / shader_cycles_per_sm_cycle),
       receiver_(receiver),
       free_(order_.size()),
-      inboxes_(order_.size(), Inbox<Completion>(layout.max_ctas_per_sm)),
+      inboxes_(order_.size(), Inbox<Completion>(2 * layout.block_slots())),
+      released_(order_.size()),
       tpcs_(layout.tpcs) {}
 
 void BlockScheduler::begin(std::uint64_t blocks, unsigned ctas_per_sm) {
@@ -42,6 +43,7 @@ void BlockScheduler::begin(std::uint64_t blocks, unsigned ctas_per_sm) {
   ctas_per_sm_ = ctas_per_sm;
   fill_slots();
   for (Inbox<Completion>& inbox : inboxes_) inbox.clear();
+  std::fill(released_.begin(), released_.end(), 0U);
   vacancies_.clear();
   std::fill(tpcs_.begin(), tpcs_.end(), Tpc{});
   cursor_ = 0;
@@ -61,14 +63,25 @@ void BlockScheduler::completed(unsigned sm, Femtoseconds when) {
   inboxes_[sm].push({when});
 }
 
+void BlockScheduler::released(unsigned sm, Femtoseconds when) {
+  inboxes_[sm].push({when, true});
+}
+
 void BlockScheduler::take_completions(Femtoseconds now) {
   for (unsigned sm = 0; sm < inboxes_.size(); ++sm) {
     for (; inboxes_[sm].ready(now); inboxes_[sm].pop()) {
+      if (inboxes_[sm].front().only_released) {
+        vacancies_.push({now + replacement_, sm});
+        ++released_[sm];
+        continue;
+      }
       Tpc& tpc = tpcs_[sm / sms_per_tpc_];
       --tpc.blocks;
       const Femtoseconds ended = std::max(inboxes_[sm].front().when, completion_latency_) - completion_latency_;
       tpc.idle_since = std::max(tpc.idle_since, ended / sm_period_);
-      if (!waves_) vacancies_.push({now + replacement_, sm});
+      const bool given_back = released_[sm] != 0;
+      if (given_back) --released_[sm];
+      if (!waves_ && !given_back) vacancies_.push({now + replacement_, sm});
       ++finished_;
       last_completion_ = now;
     }

@@ -29,9 +29,10 @@ class BlockReceiver {
 /// `cta_dispatch_interval_cycles` (Ye 2009, table 4: an empty kernel takes 16 SP cycles more for each block), round
 /// robin over the SMs with a free block slot. `wave`: when every slot has got a block, nothing more is dealt until
 /// every running block has finished, as measured by Collange 2010 (section 7); `per_cta`: each slot is filled again
-/// after `cta_replacement_cycles` (Volkov 2016: 150 to 300 from block to block). The clock counter of a TPC stops while
-/// it has no work (Collange 2010, section 7): the distributor knows when, and tells it with the next block. Not
-/// modelled: several grids at once (the chip cannot). Time: femtoseconds, at core edges.
+/// after `cta_replacement_cycles` (Volkov 2016: 150 to 300 from block to block); `early`: already when half of the
+/// block's warps have finished, which no chip does. The clock counter of a TPC stops while it has no work (Collange
+/// 2010, section 7): the distributor knows when, and tells it with the next block. Not modelled: several grids at once
+/// (the chip cannot). Time: femtoseconds, at core edges.
 class BlockScheduler {
  public:
   /// `sm_period`: length of an SM cycle, two SP cycles.
@@ -40,6 +41,8 @@ class BlockScheduler {
   void begin(std::uint64_t blocks, unsigned ctas_per_sm);
   /// SM `sm` finished a block; `when` is when the scheduler may know.
   void completed(unsigned sm, Femtoseconds when);
+  /// A block of SM `sm` gave its place back before it finished (`early`).
+  void released(unsigned sm, Femtoseconds when);
   /// SM cycles for which the clock counter of a TPC has stood still so far, until its last block was sent.
   [[nodiscard]] Cycle clock_stopped(unsigned tpc) const { return tpcs_[tpc].stopped; }
   /// Works at the core clock edge `now`; returns the next wanted time.
@@ -55,6 +58,7 @@ class BlockScheduler {
  private:
   struct Completion {
     Femtoseconds when = 0;
+    bool only_released = false;  ///< the block still runs
   };
   /// A slot that will be free.
   struct Vacancy {
@@ -83,6 +87,7 @@ class BlockScheduler {
   BlockReceiver& receiver_;
   std::vector<unsigned> free_;              ///< block slots per SM
   std::vector<Inbox<Completion>> inboxes_;  ///< one per SM
+  std::vector<unsigned> released_;          ///< per SM: running blocks whose slots were given back
   Ring<Vacancy> vacancies_;
   std::vector<Tpc> tpcs_;
   Femtoseconds next_dispatch_ = 0;

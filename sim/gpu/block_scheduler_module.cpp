@@ -18,6 +18,11 @@ void BlockSchedulerModule::block_completed(unsigned sm, Femtoseconds when) {
   clk.wake(when);
 }
 
+void BlockSchedulerModule::block_released(unsigned sm, Femtoseconds when) {
+  scheduler_.released(sm, when);
+  clk.wake(when);
+}
+
 Femtoseconds BlockSchedulerModule::advance(Femtoseconds now, Femtoseconds) {
   return scheduler_.advance(now);
 }

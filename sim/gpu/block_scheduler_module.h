@@ -25,6 +25,7 @@ class BlockSchedulerModule final : public sc_core::sc_module,
 
   void begin_launch(std::uint64_t blocks, unsigned ctas_per_sm) { scheduler_.begin(blocks, ctas_per_sm); }
   void block_completed(unsigned sm, Femtoseconds when) override;
+  void block_released(unsigned sm, Femtoseconds when) override;
 
   Femtoseconds advance(Femtoseconds now, Femtoseconds horizon) override;
   void describe_pending(std::vector<std::string>& lines) const override { scheduler_.describe_pending(lines); }

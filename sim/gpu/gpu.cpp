@@ -84,7 +84,8 @@ std::unique_ptr<SmModule> Gpu::build_sm(unsigned sm, unsigned sm_in_tpc, const M
   parameters.lines.request_latency = femtoseconds_of_ns(machine.const_l2.request_ns);
   parameters.lines.port = sm_in_tpc;
   parameters.warp_slots = machine.gpu.max_warps_per_sm;
-  parameters.block_slots = machine.gpu.max_ctas_per_sm;
+  parameters.block_slots = machine.gpu.block_slots();
+  parameters.early_release = machine.gpu.early_release();
   parameters.block_launch_cycles = sm_cycles(machine.gpu.cta_launch_cycles);
   parameters.sleeping = options.sleeping;
   return std::make_unique<SmModule>(numbered("sm", sm_in_tpc).c_str(), parameters,

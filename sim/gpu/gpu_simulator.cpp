@@ -127,7 +127,7 @@ void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics&
   counted_ = &statistics;
   for (unsigned sm = 0; sm < machine_.sms(); ++sm) {
     ExecutionStreamOptions options;
-    options.block_slots = machine_.gpu.max_ctas_per_sm;
+    options.block_slots = machine_.gpu.block_slots();
     options.warp_slots = machine_.gpu.max_warps_per_sm;
     options.divergence_stack = machine_.sm.divergence_stack;
     options.limited_calls = machine_.sm.limited_calls;
@@ -143,6 +143,7 @@ void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics&
     sm_launch.stream = streams_.back().get();
     sm_launch.statistics = &statistics.sms[sm];
     sm_launch.code = KernelPlacement::code(launch);
+    sm_launch.block_limit = statistics.occupancy.ctas_per_sm;
     if (recorder_) sm_launch.observer = &recorder_->sm(sm);
     if (sm == 0) sm_launch.sm_profile = &statistics.profiler;
     if (sm < machine_.gpu.sms_per_tpc) sm_launch.tpc_profile = &statistics.profiler;

@@ -40,6 +40,10 @@ struct GpuLayoutSpec {
   std::string cta_scheduler = "breadth_first";
   std::string cta_replacement = "wave";
   bool tpc_clock_gating = true;
+  /// Half of a block's warps having finished counts as room for another one.
+  [[nodiscard]] bool early_release() const { return cta_replacement == "early"; }
+  /// Blocks that may be on an SM at once, those included that gave their place back.
+  [[nodiscard]] unsigned block_slots() const { return early_release() ? 2 * max_ctas_per_sm : max_ctas_per_sm; }
   static constexpr auto fields = std::tuple{
       field("tpcs", &GpuLayoutSpec::tpcs, 1, 64, "TPCs", "texture/processor clusters"),
       field("sms_per_tpc", &GpuLayoutSpec::sms_per_tpc, 1, 8, "SMs", "streaming multiprocessors per TPC"),
@@ -58,8 +62,10 @@ struct GpuLayoutSpec {
       field("cta_completion_ns", &GpuLayoutSpec::cta_completion_ns, 0.1, 10000.0, "ns", "SM to block scheduler"),
       field("cta_scheduler", &GpuLayoutSpec::cta_scheduler, choice{"breadth_first", "depth_first"}, "",
             "order in which SMs receive blocks: over TPCs first, or filling one TPC's SMs first"),
-      field("cta_replacement", &GpuLayoutSpec::cta_replacement, choice{"wave", "per_cta"}, "",
-            "a new group of blocks starts when all running ones have finished, or each block is replaced on its own"),
+      field(
+          "cta_replacement", &GpuLayoutSpec::cta_replacement, choice{"wave", "per_cta", "early"}, "",
+          "a new group of blocks starts when all running ones have finished, or each block is replaced on its own, or "
+          "(no chip) when half of its warps have finished"),
       field("tpc_clock_gating", &GpuLayoutSpec::tpc_clock_gating, "",
             "the clock counter (%clock) of a TPC without blocks stands still"),
   };

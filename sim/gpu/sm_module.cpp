@@ -75,6 +75,10 @@ void SmModule::block_completed(unsigned sm, Femtoseconds when) {
   to_scheduler->block_completed(sm, when + completion_latency_);
 }
 
+void SmModule::block_released(unsigned sm, Femtoseconds when) {
+  to_scheduler->block_released(sm, when + completion_latency_);
+}
+
 Femtoseconds SmModule::advance(Femtoseconds now, Femtoseconds horizon) {
   const Cycle end = cycle_of(horizon);
   try {

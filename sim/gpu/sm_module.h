@@ -70,6 +70,7 @@ class SmModule final : public sc_core::sc_module,
 
  private:
   void block_completed(unsigned sm, Femtoseconds when) override;
+  void block_released(unsigned sm, Femtoseconds when) override;
   [[nodiscard]] Cycle cycle_of(Femtoseconds when) const { return (when + period_ - 1) / period_; }
 
   Femtoseconds period_;

@@ -65,7 +65,7 @@ void Sm::begin(const SmLaunch& launch) {
   ready_.fill(0);
   lanes_ = LaneCounters{};
   warps_per_block_ = launch.launch->warps_per_block();
-  resident_blocks_ = 0;
+  resident_blocks_ = released_blocks_ = 0;
   set_up_free_ = 0;
   last_issue_ = 0;
   clock_stopped_ = 0;

@@ -35,6 +35,8 @@ class BlockCompletionReceiver {
  public:
   virtual ~BlockCompletionReceiver() = default;
   virtual void block_completed(unsigned sm, Femtoseconds when) = 0;
+  /// With early release, before the completion of the same block: its place may be given to another one.
+  virtual void block_released(unsigned /*sm*/, Femtoseconds /*when*/) {}
 };
 
 /// What an SM is built from.
@@ -46,6 +48,7 @@ struct SmParameters {
   unsigned warp_slots = 32;
   unsigned block_slots = 8;
   unsigned block_launch_cycles = 8;  ///< SM cycles to set up one block
+  bool early_release = false;        ///< give a block's place back when half of its warps have finished
   bool sleeping = true;              ///< false: tick every cycle while a block is resident (never changes a result)
 };
 
@@ -59,6 +62,7 @@ struct SmLaunch {
   TransactionReceiver* memory = nullptr;
   BlockCompletionReceiver* completion = nullptr;
   LineReceiver* lines = nullptr;            ///< may be null when both first-level caches are ideal
+  unsigned block_limit = 1;                 ///< blocks that fit, for early release
   Address code = 0;                         ///< device address of the kernel's first instruction
   ProfilerCounters* sm_profile = nullptr;   ///< where the SM that the profiler watches counts, else null
   ProfilerCounters* tpc_profile = nullptr;  ///< the same for the SMs of the TPC that it watches
@@ -134,6 +138,7 @@ class Sm {
     unsigned running_warps = 0;  ///< not yet finished
     unsigned loads_in_flight = 0;
     bool resident = false;
+    bool released = false;  ///< its place was given back
     BlockBarriers barriers;
   };
   struct Arrival {
@@ -189,6 +194,7 @@ class Sm {
   // sm_blocks.cpp: blocks come and go
   void start_block(const Arrival& arrival, Cycle now);
   void retire_if_done(unsigned block_slot, Cycle now);
+  void release_early(BlockSlot& block, Cycle now);
   [[nodiscard]] unsigned first_warp(unsigned block_slot) const { return block_slot * warps_per_block_; }
   [[nodiscard]] BarrierReport barrier_report(unsigned block_slot) const;
 
@@ -211,6 +217,7 @@ class Sm {
   LaneCounters lanes_;
   unsigned warps_per_block_ = 1;
   unsigned resident_blocks_ = 0;
+  unsigned released_blocks_ = 0;  ///< of them, those that gave their place back
   unsigned load_limit_ = 5;
   Cycle gap_ = 4;          ///< from the fetch of an instruction to its issue, and so between two of one warp
   Cycle set_up_free_ = 0;  ///< when the block launch logic can start on the next block

@@ -17,6 +17,7 @@ void Sm::start_block(const Arrival& arrival, Cycle now) {
   BlockSlot& block = *free;
   block.block = arrival.block;
   block.resident = true;
+  block.released = false;
   block.running_warps = warps_per_block_;
   block.loads_in_flight = 0;
   block.barriers.clear(warps_per_block_);
@@ -58,6 +59,7 @@ void Sm::retire_if_done(unsigned block_slot, Cycle now) {
   for (unsigned warp = first; warp < first + warps_per_block_; ++warp) warps_[warp].state = WarpState::absent;
   block.resident = false;
   --resident_blocks_;
+  if (block.released) --released_blocks_;
   ++launch_.statistics->blocks;
   launch_.completion->block_completed(parameters_.link.sm, now * parameters_.link.cycle);
 }
@@ -82,6 +84,18 @@ std::string Sm::barrier_cause() const {
     if (std::string cause = barrier_report(slot).cause; !cause.empty()) return cause;
   }
   return "";
+}
+
+/// What Zhang & Owens 2011 (section 5.2) ask for: half of the block's warps have finished, so that their registers,
+/// and by assumption its share of shared memory, are free. There must be slots for one block more than the limit and
+/// those that gave their places back.
+void Sm::release_early(BlockSlot& block, Cycle now) {
+  if (block.released || 2 * block.running_warps > warps_per_block_ || block.running_warps == 0) return;
+  const auto slots = std::min<std::size_t>(blocks_.size(), warps_.size() / warps_per_block_);
+  if (launch_.block_limit + released_blocks_ + 1 > slots) return;
+  block.released = true;
+  ++released_blocks_;
+  launch_.completion->block_released(parameters_.link.sm, now * parameters_.link.cycle);
 }
 
 void Sm::describe_pending(std::vector<std::string>& lines) const {

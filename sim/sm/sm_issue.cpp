@@ -149,6 +149,7 @@ void Sm::complete_instruction(unsigned warp, Cycle now, SlotReason use) {
     slot.state = WarpState::finished;
     slot.finish_cycle = now;
     --blocks_[slot.block_slot].running_warps;
+    if (parameters_.early_release) release_early(blocks_[slot.block_slot], now + 1);
     retire_if_done(slot.block_slot, now + 1);
     return;
   }

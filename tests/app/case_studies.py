@@ -57,6 +57,40 @@ class Case_studies(Cli):
         prime = self.run_kernel("cyclic_reduction", "-s", "sm.shared.banks=17")
         self.assertLess(prime["cr"]["shared"]["replays"], launches["cr"]["shared"]["replays"] / 50)
 
+    def test_early_release(self):
+        """Section 5.2: a block most of whose warps have finished makes room for the next one."""
+        self.kernel("tail", """\
+.entry tail
+{
+.param ptr out
+    and.b32 $r1, $r0, 0x0000ffff
+    mov.b32 $r2, 32
+    set.ge.u32 $p0|$o127, $r1, $r2
+@$p0.ne return
+    mov.b32 $r3, 400
+    mov.b32 $r4, 1
+again:
+    sub.u32 $p1|$r3, $r3, $r4
+@$p1.ne bra.label again
+    mov.u32.u16 $r2, %ctaid.x
+    shl.u32 $r2, $r2, 5
+    add.u32 $r2, $r2, $r1
+    shl.u32 $r2, $r2, 2
+    add.u32 $r2, s[out], $r2
+    mov.u32 g[$r2], $r4
+    return
+}
+""", grid=8, param='dynamic_shared_bytes = 9000\nparam = [{ name = "out", type = "u32", count = 256, init = "zero" }]\n')
+        cycles = {}
+        for policy in ("wave", "per_cta", "early"):
+            stats = json.loads(self.expect(0, "run", "tail.asm", "-c", "tiny", "-s", f"gpu.cta_replacement={policy}", "--no-out", "-q",
+                                           "--json", "-", "--dump", f"out={policy}.npy").stdout)
+            self.assertEqual(stats["launches"][0]["occupancy"]["ctas_per_sm"], 1)
+            cycles[policy] = stats["launches"][0]["time"]["cycles"]
+            self.assertEqual((self.here / f"{policy}.npy").read_bytes()[-1024:], b"\x01\x00\x00\x00" * 256)
+        self.assertLess(cycles["early"], 0.7 * cycles["per_cta"])
+        self.assertLessEqual(cycles["per_cta"], cycles["wave"] * 1.05)
+
     def test_sparse_matrix(self):
         """Section 5.3: the vector is read from memory or as a texture; transactions of 16 bytes move less."""
         launches = self.run_kernel("spmv")

@@ -113,6 +113,26 @@ TEST(BlockScheduler, per_cta_a_free_slot_is_filled_at_once) {
   EXPECT_EQ(sms.dealt[2].sm, 1U);
 }
 
+TEST(BlockScheduler, early_a_slot_that_was_given_back_is_not_given_back_again) {
+  Recorder sms;
+  BlockScheduler scheduler(layout(1, 1, "breadth_first", "early"), sm_cycle, sms);
+  scheduler.begin(3, 1);
+  Femtoseconds now = 0;
+  run(scheduler, now);
+  EXPECT_EQ(sms.dealt.size(), 1U);
+  scheduler.released(0, now += link);
+  run(scheduler, now);
+  EXPECT_EQ(sms.dealt.size(), 2U);
+  EXPECT_EQ(scheduler.finished(), 0U) << "it still runs";
+  scheduler.completed(0, now += link);
+  run(scheduler, now);
+  EXPECT_EQ(scheduler.finished(), 1U);
+  EXPECT_EQ(sms.dealt.size(), 2U) << "its slot has another block already";
+  scheduler.completed(0, now += link);
+  run(scheduler, now);
+  EXPECT_EQ(sms.dealt.size(), 3U);
+}
+
 TEST(BlockScheduler, is_done_when_every_block_has_completed) {
   Recorder sms;
   BlockScheduler scheduler(layout(2, 1, "breadth_first", "per_cta"), sm_cycle, sms);
