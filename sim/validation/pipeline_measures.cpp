@@ -42,6 +42,7 @@ double rate(double cpi, const MachineSpec& spec, const MeasureArguments& argumen
   if (as == "gops") return arguments.real("operations", 1.0) * lanes * sms * shader_ghz / cpi;
   if (as == "gbs") return 4.0 * lanes * sms * shader_ghz / cpi;  // of the GPU
   if (as == "fraction") return lanes / cpi / spec.sm.sp_lanes;   // of the lanes of the MAD unit
+  if (as == "percent") return 100.0 * lanes / cpi / spec.sm.sp_lanes;
   if (as == "period") return cpi * static_cast<double>(arguments.number("warps", 1));
   return cpi;
 }
