@@ -22,6 +22,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 # Kernel -> millions of warp instructions per second that the timing model must reach, and what it aims at.
 TIMING_FLOOR = {"mad_chain": (2.0, 5.0), "matmul_tiled": (1.5, 3.5), "vecadd": (1.0, 2.5)}
 FUNCTIONAL_FLOOR = 10.0
+# Launches of this folder in which SMs wait for memory -> millions of SM cycles per second.
+WAITING_FLOOR = {"gather": 1.0, "waiting": 20.0}
 START_UP_LIMIT = 0.050
 MEMORY_LIMIT_MB = 64
 
@@ -48,6 +50,14 @@ def measure(program, kernel, mode, options):
     return {"min": min(speeds), "median": statistics.median(speeds), "instructions": instructions,
             "cpu": instructions / min(seconds for _, seconds in runs) / 1e6,
             "rss_mb": max(stats["host"]["rss_mb"] for stats, _ in runs)}
+
+
+def waiting(program, kernel, options):
+    """Millions of SM cycles per second: the median, and the best per second of processor time."""
+    launch = f"benches/{kernel}.bench.launch.toml"
+    runs = [simulate(program, [launch, "-c", options.machine]) for _ in range(options.repeat)]
+    cycles = sum(part["issue_slots"]["total"] for part in runs[0][0]["launches"]) / 1e6
+    return cycles / statistics.median(stats["host"]["seconds"] for stats, _ in runs), cycles / min(cpu for _, cpu in runs)
 
 
 def start_up(program, repeat):
@@ -80,6 +90,12 @@ def main():
                   f"{goal if mode == 'timing' else '':>5} {row['cpu']:7.2f} {row['rss_mb']:7.1f}", flush=True)
             if row["median"] < floor:
                 misses.append(f"{kernel} {mode}")
+    for kernel, floor in WAITING_FLOOR.items():
+        median, cpu = waiting(program, kernel, options)
+        print(f"{kernel:14} waits for memory: {median:.1f} million SM cycles/s, {cpu:.1f} per second of processor time (floor {floor:.0f})",
+              flush=True)
+        if median < floor:
+            misses.append(kernel)
     seconds = start_up(program, options.repeat)
     print(f"start-up {seconds * 1e3:.0f} ms (limit {START_UP_LIMIT * 1e3:.0f} ms); "
           f"memory limit {MEMORY_LIMIT_MB} MB plus the pages that the buffers touch")
