@@ -17,7 +17,7 @@ bool aligned(const AddressRecord& access) {
 
 }  // namespace
 
-RecordCheck::RecordCheck(const Kernel& kernel) : kernel_(kernel), rules_(kernel.code.size()) {
+RecordCheck::RecordCheck(const Kernel& kernel) : rules_(kernel.code.size()) {
   for (std::size_t i = 0; i < rules_.size(); ++i) {
     const Instruction& instruction = kernel.code[i];
     Rule& rule = rules_[i];

@@ -30,7 +30,6 @@ class RecordCheck {
 
   [[nodiscard]] std::string describe(const InstructionRecord& record) const;
 
-  const Kernel& kernel_;
   std::vector<Rule> rules_;
 };
 
