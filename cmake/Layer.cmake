@@ -11,9 +11,9 @@ set(TESLASIM_LIBRARIES_frontend tomlplusplus::tomlplusplus fmt::fmt PkgConfig::L
 set(TESLASIM_LIBRARIES_exec     fmt::fmt)
 set(TESLASIM_LIBRARIES_gpu      nlohmann_json::nlohmann_json fmt::fmt)
 set(TESLASIM_LIBRARIES_trace    nlohmann_json::nlohmann_json fmt::fmt PkgConfig::XXHASH PkgConfig::ZSTD)
-set(TESLASIM_LIBRARIES_report   nlohmann_json::nlohmann_json fmt::fmt PkgConfig::XXHASH)
+set(TESLASIM_LIBRARIES_report   nlohmann_json::nlohmann_json fmt::fmt PkgConfig::XXHASH protozero)
 set(TESLASIM_LIBRARIES_validation nlohmann_json::nlohmann_json fmt::fmt)
-set(TESLASIM_LIBRARIES_app      nlohmann_json::nlohmann_json fmt::fmt Boost::program_options spdlog::spdlog PkgConfig::XXHASH)
+set(TESLASIM_LIBRARIES_app      nlohmann_json::nlohmann_json fmt::fmt Boost::program_options spdlog::spdlog PkgConfig::XXHASH ZLIB::ZLIB)
 
 function(add_layer name folder)
   cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})

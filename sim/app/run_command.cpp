@@ -26,6 +26,7 @@ std::vector<Option> all_options() {
   std::vector<Option> options(run_options().begin(), run_options().end());
   options.insert(options.begin(), workload_options().begin(), workload_options().end());
   options.insert(options.end(), sampling_options().begin(), sampling_options().end());
+  options.insert(options.end(), timeline_options().begin(), timeline_options().end());
   return options;
 }
 
@@ -51,7 +52,11 @@ std::optional<RunDirectory> make_directory(const PreparedRun& prepared, const Ru
 class RunSession {
  public:
   RunSession(const Arguments& arguments, const ParsedOptions& options)
-      : console_(console_options(options)), outputs_(run_outputs(options)), prepared_(prepare(run_settings(options))) {
+      : console_(console_options(options)),
+        outputs_(run_outputs(options)),
+        timelines_(timeline_request(options)),
+        prepared_(prepare(run_settings(options))),
+        recorder_(timelines_.recording) {
     record_.arguments = arguments;
     record_.started = utc_now();
     for (const auto& [name, file] : outputs_.dumps) dumped_.push_back(dumped_buffer(prepared_.workload, name));
@@ -63,6 +68,7 @@ class RunSession {
     spdlog::info("machine {}, {} launches, {} buffers", prepared_.machine.spec.name, prepared_.workload.launches.size(),
                  prepared_.workload.buffers.size());
     WorkloadRun simulation(prepared_);
+    if (timelines_.any()) simulation.record_pipelines(recorder_);
     directory_ = make_directory(prepared_, outputs_);
     if (directory_) inputs_ = write_inputs(*directory_, prepared_);
     RunOutcome outcome = simulate(simulation);
@@ -145,13 +151,20 @@ class RunSession {
     return passed ? ExitCode::done : ExitCode::check_failed;
   }
 
+  void write_timelines_of(const Result& result, const std::string& directory) {
+    if (!timelines_.any()) return;
+    record_.timelines = write_timelines(timelines_, recorder_, result, prepared_.machine.spec, directory);
+  }
+
   void write(const RunOutcome& outcome) {
     if (directory_) {
       write_results(*directory_, outcome.result);
+      write_timelines_of(outcome.result, directory_->path());
       write_record(*directory_, prepared_, outcome.result, record_, inputs_);
       if (outputs_.report) write_report({directory_->path()}, directory_->file("report.html"));
       directory_->append_to_index(index_header(), index_line(*directory_, prepared_, outcome.result, record_));
     }
+    if (!directory_) write_timelines_of(outcome.result, "");
     if (!outputs_.json.empty() && outputs_.json != "-") write_file(outputs_.json, stats_json(outcome.result));
   }
 
@@ -176,7 +189,9 @@ class RunSession {
 
   ConsoleOptions console_;
   RunOutputs outputs_;
+  TimelineRequest timelines_;
   PreparedRun prepared_;
+  PipelineRecorder recorder_;
   RunRecord record_;
   std::vector<std::size_t> dumped_;
   std::optional<RunDirectory> directory_;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/app/run_directory.h"
+#include "sim/app/timelines.h"
 #include "sim/app/workload_run.h"
 
 namespace teslasim {
@@ -17,6 +18,7 @@ struct RunRecord {
   std::string status;
   int exit_code = 0;
   std::vector<Diagnostic> diagnostics;  ///< warnings and errors
+  std::vector<TimelineNote> timelines;
 };
 
 /// An input file of a recorded run.

@@ -169,7 +169,14 @@ void write_record(const RunDirectory& directory, const PreparedRun& prepared, co
   json["inputs"] = files;
   json["diagnostics"] = diagnostics_json(record.diagnostics);
   json["files"] = {"config.effective.toml", "summary.txt", "stats.json", "stats.csv", "pc.csv", "status.json"};
-  if (fs::exists(directory.file("models.json"))) json["files"].push_back("models.json");
+  for (const char* name : {"intervals.csv", "models.json"}) {
+    if (fs::exists(directory.file(name))) json["files"].push_back(name);
+  }
+  for (const TimelineNote& note : record.timelines) {
+    json["files"].push_back(note.file);
+    json["timelines"].push_back(
+        {{"file", note.file}, {"bytes", note.bytes}, {"events", note.events}, {"dropped", note.dropped}});
+  }
   write_file(directory.file("run.json"), json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 

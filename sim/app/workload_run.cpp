@@ -207,6 +207,10 @@ void WorkloadRun::record_to(const std::string& path, const TraceSelection& selec
   recording_ = {writer_.get(), order_.get(), 0, timed, selection};
 }
 
+void WorkloadRun::record_pipelines(PipelineRecorder& recorder) {
+  if (gpu_) gpu_->record(&recorder);
+}
+
 std::unique_ptr<WarpStream> WorkloadRun::stream_for(const Launch& /*scheduled*/,
                                                     const ExecutionStreamOptions& options) {
   std::unique_ptr<WarpStream> stream = prepared_.trace

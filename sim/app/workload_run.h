@@ -28,6 +28,7 @@
 namespace teslasim {
 
 class GpuSimulator;
+class PipelineRecorder;
 
 /// Settings whose inputs were read and checked. Nothing has been written yet.
 struct PreparedRun {
@@ -66,6 +67,8 @@ class WorkloadRun {
 
   /// Writes a trace of the run, or of the blocks and SMs of `selection`; before `run`.
   void record_to(const std::string& path, const TraceSelection& selection = {});
+  /// Records pipelines (timing mode only); before `run`.
+  void record_pipelines(PipelineRecorder& recorder);
   /// The trace that was written, nullptr when none was.
   [[nodiscard]] const TraceWriter* trace() const { return writer_.get(); }
   /// Runs all launches, or as many as `watch` and the limits allow. Throws InternalError for bugs only.

@@ -12,6 +12,7 @@
 #include "sim/gpu/interval_recorder.h"
 #include "sim/gpu/launch_totals.h"
 #include "sim/gpu/occupancy.h"
+#include "sim/gpu/pipeline_recorder.h"
 
 namespace teslasim {
 namespace {
@@ -61,6 +62,7 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
       : machine_(machine), gpu_("gpu", machine_, options), make_(options.stream), intervals_(options.intervals) {}
 
   LaunchOutcome run(const Launch& launch, const RunControl& control);
+  void record(PipelineRecorder* recorder) { pipelines_ = recorder; }
   void completed(const MemoryTransaction& transaction) override;
   void kernel_failed(unsigned sm, Femtoseconds when, const InputError& error) override;
 
@@ -88,6 +90,7 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   StreamFactory make_;
   bool intervals_ = false;
   std::unique_ptr<IntervalRecorder> recorder_;
+  PipelineRecorder* pipelines_ = nullptr;
   std::vector<InstructionTiming> timing_;
   const LaunchStatistics* counted_ = nullptr;
   std::uint64_t blocks_ = 0;
@@ -122,6 +125,10 @@ void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics&
   const auto partitions = static_cast<unsigned>(gpu_.partitions().size());
   if (intervals_) recorder_ = std::make_unique<IntervalRecorder>(machine_.sms(), partitions, gpu_.sm_period());
   gpu_.observe_memory(recorder_.get());
+  if (pipelines_ != nullptr) {
+    pipelines_->begin_launch(launch, find_coalescing_rules(machine_.coalescing.rules),
+                             {machine_.sm.shared.banks, machine_.sm.shared.access_group});
+  }
   timing_ = timing_of(*launch.kernel, machine_.sm);
   streams_.clear();
   counted_ = &statistics;
@@ -145,6 +152,7 @@ void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics&
     sm_launch.code = KernelPlacement::code(launch);
     sm_launch.block_limit = statistics.occupancy.ctas_per_sm;
     if (recorder_) sm_launch.observer = &recorder_->sm(sm);
+    if (pipelines_ != nullptr) sm_launch.observer = pipelines_->observe(sm, sm_launch.observer);
     if (sm == 0) sm_launch.sm_profile = &statistics.profiler;
     if (sm < machine_.gpu.sms_per_tpc) sm_launch.tpc_profile = &statistics.profiler;
     gpu_.sms()[sm]->begin_launch(sm_launch, *this);
@@ -242,6 +250,7 @@ void GpuSimulator::Implementation::collect(const Launch& launch, Cycle end, Laun
   collect_profile(statistics.profiler);
   add_totals(statistics, *launch.kernel);
   if (recorder_) statistics.intervals = recorder_->finish(end);
+  if (pipelines_ != nullptr) pipelines_->finish_launch(end);
 }
 
 /// The counters that caches keep; the rest was counted on the way.
@@ -309,6 +318,10 @@ LaunchOutcome GpuSimulator::Implementation::run(const Launch& launch, const RunC
 GpuSimulator::GpuSimulator(const MachineSpec& machine, const TimingOptions& options)
     : implementation_(std::make_unique<Implementation>(machine, options)) {}
 GpuSimulator::~GpuSimulator() = default;
+
+void GpuSimulator::record(PipelineRecorder* recorder) {
+  implementation_->record(recorder);
+}
 
 LaunchOutcome GpuSimulator::run(const Launch& launch, const RunControl& control) {
   return implementation_->run(launch, control);

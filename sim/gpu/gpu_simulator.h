@@ -12,6 +12,8 @@
 
 namespace teslasim {
 
+class PipelineRecorder;
+
 struct TimingOptions {
   /// SM cycles that the SMs run ahead of the rest per activation; 0 = exact (every clock edge at its own SystemC time).
   /// Never changes a result. Limited by the response latency of the machine; a larger value is lowered to it.
@@ -29,6 +31,9 @@ class GpuSimulator {
   ~GpuSimulator();
   GpuSimulator(const GpuSimulator&) = delete;
   GpuSimulator& operator=(const GpuSimulator&) = delete;
+
+  /// Records the pipelines of the launches from now on; null: nothing. The recorder outlives them.
+  void record(PipelineRecorder* recorder);
 
   /// Runs `launch` to its end, to a kernel error, to a dead end, or until `control` stops it. Conservation laws are
   /// checked before it returns; a violation throws InternalError.

@@ -23,6 +23,7 @@ class SmIntervals final : public SmObserver {
   void issued(unsigned, const WarpInst&, Cycle) override {}
   void sent(unsigned, unsigned, Cycle) override {}
   void replayed(unsigned, Cycle) override {}
+  void occupied(unsigned, std::uint32_t, Cycle, Cycle) override {}
   void written(unsigned, std::uint32_t, Cycle) override {}
   [[nodiscard]] IntervalSeries& series() { return series_; }
 

@@ -36,6 +36,8 @@ class SmObserver {
   virtual void sent(unsigned warp, unsigned transactions, Cycle now) = 0;
   /// A further pass of the warp's instruction.
   virtual void replayed(unsigned warp, Cycle now) = 0;
+  /// An instruction takes a unit in these cycles: 0 MAD, 1 SFU, 2 DP, 3 memory path.
+  virtual void occupied(unsigned unit, std::uint32_t instruction, Cycle begin, Cycle end) = 0;
   /// Registers or flags of an instruction have been written.
   virtual void written(unsigned warp, std::uint32_t instruction, Cycle now) = 0;
 };

@@ -94,8 +94,14 @@ void Sm::start_unit(unsigned warp, const InstructionTiming& timing, Cycle now) {
     collected = registers_.read_free(warp);
   }
   pipes_.start(slot.pipe, now, timing.interval, collected);
+  tell_occupied(slot.pipe, slot.next->index, now, timing.interval);
   if (!timing.register_writes.empty()) scoreboard_.reserve(warp, timing.register_writes, producer);
   if (!timing.flag_writes.empty()) scoreboard_.reserve(warp, timing.flag_writes, timing.result_reason);
+}
+
+void Sm::tell_occupied(Pipe unit, std::uint32_t instruction, Cycle now, Cycle cycles) {
+  if (launch_.observer == nullptr || unit > Pipe::memory) return;
+  launch_.observer->occupied(static_cast<unsigned>(unit), instruction, now, now + cycles);
 }
 
 void Sm::issue_replay(unsigned warp, Cycle now) {
@@ -104,7 +110,9 @@ void Sm::issue_replay(unsigned warp, Cycle now) {
   const InstructionTiming& timing = (*launch_.timing)[instruction];
   const OnChipPasses::Memory memory = slot.passes.round_memory();
   const SlotReason use = replay_reason(memory);
-  pipes_.start(unit_for(timing.pipe, now), now, timing.group_interval);
+  const Pipe unit = unit_for(timing.pipe, now);
+  pipes_.start(unit, now, timing.group_interval);
+  tell_occupied(unit, instruction, now, timing.group_interval);
   if (!slot.round_issued) slot.round_start = now;
   slot.round_issued = true;
   slot.passes.issue();
@@ -234,6 +242,7 @@ void Sm::start_access(unsigned warp, const Instruction& instruction, const Instr
   const unsigned transactions = load_store_.issue(warp, instruction.index, access, now, timing.interval,
                                                   (*launch_.pcs)[instruction.index].memory);
   if (launch_.observer != nullptr) launch_.observer->sent(warp, transactions, now);
+  tell_occupied(Pipe::memory, instruction.index, now, std::max<Cycle>(timing.interval, transactions));
   if (!returns) return;
   scoreboard_.reserve(warp, timing.register_writes, timing.result_reason);
   ++warps_[warp].loads_in_flight;

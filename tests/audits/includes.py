@@ -22,6 +22,8 @@ LIBRARY_OF_HEADER = {
     "fmt/": "fmt",
     "boost/": "Boost",
     "xxhash": "XXHASH",
+    "protozero/": "protozero",
+    "zlib.h": "ZLIB",
 }
 SYSTEMC = re.compile(r"^(systemc|sysc/|tlm)")
 TEST_LIBRARIES = re.compile(r"^(gtest|gmock|rapidcheck|benchmark)(/|\.h)")

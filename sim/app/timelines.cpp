@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/app/timelines.h"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include "sim/app/atomic_file.h"
+#include "sim/app/console.h"
+#include "sim/report/html/lane_pictures.h"
+#include "sim/report/timeline/timeline.h"
+
+namespace teslasim {
+namespace {
+
+constexpr Cycle default_window = 3000;  // shader cycles
+constexpr Cycle shader_cycles_per_sm_cycle = 2;
+
+constexpr std::array<Option, 9> table{{
+    {"perfetto", 0, Arity::flag, "", "write timeline.pftrace.gz for ui.perfetto.dev"},
+    {"konata", 0, Arity::flag, "", "write pipeline.kanata.gz for Konata"},
+    {"vcd", 0, Arity::flag, "", "write pipeline.vcd.gz for waveform viewers", Listing::rare},
+    {"window", 0, Arity::value, "WINDOW", "record there: cycle:1000-4000, pc:0xd0#2,+3000 or stall:mem>50%,+3000"},
+    {"timeline-sms", 0, Arity::value, "LIST", "SMs to record, e.g. 0-2,5 (default: 0)", Listing::rare},
+    {"timeline-max", 0, Arity::value, "MB", "largest timeline before compression (default: 200)", Listing::rare},
+    {"lanes", 0, Arity::values, "PC", "record which lane touches what at this address, for the report"},
+    {"lanes-text", 0, Arity::flag, "", "... and print it", Listing::rare},
+    {"ascii", 0, Arity::flag, "", "print the pipeline, one column per SM cycle (at most 200)", Listing::rare},
+}};
+
+[[noreturn]] void bad_window(std::string_view text) {
+  usage_error("CLI-WINDOW", "--window: cannot read '" + std::string(text) + "'",
+              "cycle:1000-4000, cycle:1000,+3000, pc:0x00d0#2,+3000 or stall:mem>50%,+3000");
+}
+
+std::optional<std::uint64_t> whole(std::string_view text) {
+  int base = 10;
+  if (text.starts_with("0x")) {
+    text.remove_prefix(2);
+    base = 16;
+  }
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::uint64_t whole_or_bad(std::string_view part, std::string_view text) {
+  const std::optional<std::uint64_t> value = whole(part);
+  if (!value) bad_window(text);
+  return *value;
+}
+
+/// Cuts ",+N" off the end of `rest`.
+Cycle take_length(std::string_view& rest, std::string_view text) {
+  const std::size_t comma = rest.find(",+");
+  Cycle shader = default_window;
+  if (comma != std::string_view::npos) {
+    shader = whole_or_bad(rest.substr(comma + 2), text);
+    rest = rest.substr(0, comma);
+  }
+  if (shader == 0) bad_window(text);
+  return (shader + 1) / shader_cycles_per_sm_cycle;
+}
+
+RecordingWindow cycle_window(std::string_view rest, std::string_view text) {
+  RecordingWindow window;
+  window.kind = RecordingWindow::Kind::cycles;
+  const std::size_t dash = rest.find('-');
+  if (dash != std::string_view::npos) {
+    const std::uint64_t begin = whole_or_bad(rest.substr(0, dash), text),
+                        end = whole_or_bad(rest.substr(dash + 1), text);
+    if (end <= begin) bad_window(text);
+    window.begin = begin / shader_cycles_per_sm_cycle;
+    window.length = (end + 1) / shader_cycles_per_sm_cycle - window.begin;
+    return window;
+  }
+  window.length = take_length(rest, text);
+  window.begin = whole_or_bad(rest, text) / shader_cycles_per_sm_cycle;
+  return window;
+}
+
+RecordingWindow address_window(std::string_view rest, std::string_view text) {
+  RecordingWindow window;
+  window.kind = RecordingWindow::Kind::address;
+  window.length = take_length(rest, text);
+  const std::size_t sharp = rest.find('#');
+  if (sharp != std::string_view::npos) {
+    window.occurrence = static_cast<unsigned>(whole_or_bad(rest.substr(sharp + 1), text));
+    if (window.occurrence == 0) bad_window(text);
+  }
+  window.pc = static_cast<std::uint32_t>(whole_or_bad(rest.substr(0, sharp), text));
+  return window;
+}
+
+bool is_reason(std::string_view word) {
+  for (const SlotReasonInfo& reason : slot_reasons) {
+    if (reason.views == ReasonViews::B) continue;
+    if (reason.name == word || (reason.name.starts_with(word) && reason.name.substr(word.size()).starts_with('.'))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+RecordingWindow stall_window(std::string_view rest, std::string_view text) {
+  RecordingWindow window;
+  window.kind = RecordingWindow::Kind::stall;
+  window.length = take_length(rest, text);
+  const std::size_t more = rest.find('>');
+  if (more == std::string_view::npos || !rest.ends_with('%')) bad_window(text);
+  window.reason = std::string(rest.substr(0, more));
+  const std::uint64_t percent = whole_or_bad(rest.substr(more + 1, rest.size() - more - 2), text);
+  if (!is_reason(window.reason) || percent >= 100) bad_window(text);
+  window.share = static_cast<double>(percent) / 100.0;
+  return window;
+}
+
+std::vector<unsigned> sm_list(const std::string& text) {
+  std::vector<unsigned> sms;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::string_view part = rest.substr(0, comma);
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+    const std::size_t dash = std::min(part.find('-'), part.size());
+    const std::optional<std::uint64_t> first = whole(part.substr(0, dash));
+    const std::optional<std::uint64_t> last = dash == part.size() ? first : whole(part.substr(dash + 1));
+    constexpr std::uint64_t most = 1024;
+    if (!first || !last || *last < *first || *last > most) {
+      usage_error("CLI-VALUE", "--timeline-sms takes numbers and ranges, got '" + text + "'",
+                  "for example --timeline-sms 0-2,5");
+    }
+    for (std::uint64_t sm = *first; sm <= *last; ++sm) sms.push_back(static_cast<unsigned>(sm));
+  }
+  return sms;
+}
+
+std::string compressed(const std::string& text) {
+  z_stream stream{};
+  constexpr int level = 6, gzip = 15 + 16, memory = 8;
+  if (deflateInit2(&stream, level, Z_DEFLATED, gzip, memory, Z_DEFAULT_STRATEGY) != Z_OK) return {};
+  std::string out(deflateBound(&stream, text.size()) + 32, '\0');
+  // zlib does not write to its input, but its interface is older than const.
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+Timeline timeline_of(const TimelineRequest& request, const PipelineRecorder& recorder, const Result& result,
+                     const MachineSpec& machine) {
+  Timeline timeline;
+  timeline.machine = machine.name;
+  timeline.shader_mhz = machine.clock.shader_mhz;
+  timeline.memory_period_per_sm_period = machine.clock.shader_mhz / (2 * machine.clock.memory_mhz);
+  timeline.sms_per_tpc = machine.gpu.sms_per_tpc;
+  timeline.most_bytes = request.most_bytes;
+  Cycle start = 0;
+  for (std::size_t i = 0; i < result.launches.size(); ++i) {
+    const LaunchResult& launch = result.launches[i];
+    timeline.launches.push_back({&launch, i < recorder.launches().size() ? &recorder.launches()[i] : nullptr, start});
+    start += launch.statistics.shader_cycles / shader_cycles_per_sm_cycle;
+  }
+  return timeline;
+}
+
+void tell_window(const PipelineRecorder& recorder) {
+  for (const PipelineEvents& events : recorder.launches()) {
+    if (events.end == 0 || events.matched.empty()) continue;
+    print_notice(fmt::format("note: window matched at cycle {} ({}); {} cycles recorded, {} events dropped\n",
+                             shader_cycles_per_sm_cycle * events.begin, events.matched,
+                             shader_cycles_per_sm_cycle * (events.end - events.begin), events.dropped));
+    return;
+  }
+  const RecordingWindow::Kind kind = recorder.options().window.kind;
+  if (kind == RecordingWindow::Kind::address || kind == RecordingWindow::Kind::stall) {
+    print_notice("note: the window was never matched; nothing was recorded\n");
+  }
+}
+
+}  // namespace
+
+std::span<const Option> timeline_options() {
+  return table;
+}
+
+RecordingWindow parse_window(std::string_view text) {
+  if (text.starts_with("cycle:")) return cycle_window(text.substr(6), text);
+  if (text.starts_with("pc:")) return address_window(text.substr(3), text);
+  if (text.starts_with("stall:")) return stall_window(text.substr(6), text);
+  bad_window(text);
+}
+
+TimelineRequest timeline_request(const ParsedOptions& options) {
+  TimelineRequest request;
+  request.perfetto = options.has("perfetto");
+  request.konata = options.has("konata");
+  request.vcd = options.has("vcd");
+  request.ascii = options.has("ascii");
+  request.lanes_text = options.has("lanes-text");
+  constexpr std::uint64_t megabyte = 1'000'000, most = 4000, event_bytes = 64;
+  request.most_bytes = megabyte * options.number("timeline-max", 200, most);
+  request.recording.most_events = request.most_bytes / event_bytes;
+  if (options.has("timeline-sms")) request.recording.sms = sm_list(options.text("timeline-sms"));
+  if (options.has("window")) {
+    request.recording.window = parse_window(options.text("window"));
+  } else if (request.konata || request.vcd || request.ascii) {
+    request.recording.window.kind = RecordingWindow::Kind::cycles;
+    request.recording.window.length = request.konata || request.vcd ? never : Cycle{200};
+  }
+  for (const std::string& text : options.all("lanes")) {
+    const std::optional<std::uint64_t> pc = whole(text);
+    if (!pc) usage_error("CLI-VALUE", "--lanes takes an address, got '" + text + "'", "for example --lanes 0x00a8");
+    request.recording.lane_pcs.push_back(static_cast<std::uint32_t>(*pc));
+  }
+  if (request.lanes_text && request.recording.lane_pcs.empty()) {
+    usage_error("CLI-VALUE", "--lanes-text needs an instruction", "for example --lanes 0x00a8 --lanes-text");
+  }
+  return request;
+}
+
+std::vector<TimelineNote> write_timelines(const TimelineRequest& request, const PipelineRecorder& recorder,
+                                          const Result& result, const MachineSpec& machine,
+                                          const std::string& directory) {
+  std::vector<TimelineNote> notes;
+  const Timeline timeline = timeline_of(request, recorder, result, machine);
+  tell_window(recorder);
+  const auto write = [&](bool wanted, const char* name, TimelineFile (*make)(const Timeline&), const char* viewer) {
+    if (!wanted || directory.empty()) return;
+    const TimelineFile file = make(timeline);
+    const std::string bytes = compressed(file.bytes);
+    write_file(directory + "/" + name, bytes);
+    print_notice(fmt::format("wrote {}/{} ({:.1f} MB, {} events; open in {})\n", directory, name,
+                             static_cast<double>(bytes.size()) * 1e-6, file.events, viewer));
+    if (file.dropped != 0)
+      print_notice(fmt::format("note: {} later events were dropped (--timeline-max)\n", file.dropped));
+    notes.push_back({name, bytes.size(), file.events, file.dropped});
+  };
+  write(request.perfetto, "timeline.pftrace.gz", perfetto_file, "ui.perfetto.dev");
+  write(request.konata, "pipeline.kanata.gz", konata_file, "Konata");
+  write(request.vcd, "pipeline.vcd.gz", vcd_file, "GTKWave");
+  if (!request.recording.lane_pcs.empty() && !directory.empty()) {
+    const std::string text = lanes_json(recorder.lanes());
+    write_file(directory + "/lanes.json", text);
+    notes.push_back({"lanes.json", text.size(), recorder.lanes().records.size(), recorder.lanes().dropped});
+  }
+  if (request.ascii) print_result(ascii_pipeline(timeline, 200));
+  if (!request.lanes_text) return notes;
+  constexpr std::size_t most_printed = 4;
+  for (std::size_t i = 0; i < std::min(recorder.lanes().records.size(), most_printed); ++i) {
+    print_result(lane_text(recorder.lanes().records[i]));
+  }
+  return notes;
+}
+
+}  // namespace teslasim

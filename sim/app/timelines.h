@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Timelines and pipeline views of a run: what --perfetto, --konata, --vcd, --ascii and --lanes ask for.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/app/command_line.h"
+#include "sim/gpu/machine_loader.h"
+#include "sim/gpu/pipeline_recorder.h"
+#include "sim/report/result.h"
+
+namespace teslasim {
+
+struct TimelineRequest {
+  bool perfetto = false, konata = false, vcd = false, ascii = false, lanes_text = false;
+  std::uint64_t most_bytes = 0;
+  RecordingOptions recording;
+  [[nodiscard]] bool any() const { return perfetto || konata || vcd || ascii || !recording.lane_pcs.empty(); }
+};
+
+/// A file that was written, for run.json.
+struct TimelineNote {
+  std::string file;
+  std::uint64_t bytes = 0, events = 0, dropped = 0;
+};
+
+/// Their rows in the table of options of `run`.
+[[nodiscard]] std::span<const Option> timeline_options();
+/// Throws InputError (usage) for a window or a list that cannot be read.
+[[nodiscard]] TimelineRequest timeline_request(const ParsedOptions& options);
+/// "pc:0x00d0#2,+3000", "cycle:1000-4000" or "stall:mem>50%,+3000"; shader cycles. Throws InputError (usage).
+[[nodiscard]] RecordingWindow parse_window(std::string_view text);
+
+/// Writes the files into `directory` ("" : none) and prints what was asked for as text.
+[[nodiscard]] std::vector<TimelineNote> write_timelines(const TimelineRequest& request,
+                                                        const PipelineRecorder& recorder, const Result& result,
+                                                        const MachineSpec& machine, const std::string& directory);
+
+}  // namespace teslasim

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run as viewers of time and pipelines see it, and the files that they read.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/base/pipeline_events.h"
+#include "sim/report/result.h"
+
+namespace teslasim {
+
+struct TimelineLaunch {
+  const LaunchResult* result = nullptr;
+  const PipelineEvents* events = nullptr;
+  Cycle start = 0;  ///< SM cycles of the launches before
+};
+
+struct Timeline {
+  std::string machine;
+  double shader_mhz = 0.0;
+  double memory_period_per_sm_period = 1.0;  ///< length of a memory cycle in SM cycles
+  unsigned sms_per_tpc = 1;
+  std::vector<TimelineLaunch> launches;
+  std::uint64_t most_bytes = 200'000'000;
+};
+
+/// A file as text or bytes, not compressed.
+struct TimelineFile {
+  std::string bytes;
+  std::uint64_t events = 0;
+  std::uint64_t dropped = 0;  ///< events left out because the file or the recording was full
+};
+
+/// Perfetto's native format: track events (protobuf). 1 ns on screen is one shader cycle.
+[[nodiscard]] TimelineFile perfetto_file(const Timeline& timeline);
+/// Konata's log, "Kanata 0004": one line of instructions per warp instruction, with its stages; cycles are SM cycles.
+[[nodiscard]] TimelineFile konata_file(const Timeline& timeline);
+/// A value change dump for waveform viewers: what slots, warps and units do, as numbers and words.
+[[nodiscard]] TimelineFile vcd_file(const Timeline& timeline);
+/// The window as text, one line per warp instruction, one column per SM cycle; at most `most_cycles` columns.
+[[nodiscard]] std::string ascii_pipeline(const Timeline& timeline, Cycle most_cycles);
+
+/// "0x00a8: mov.u32 $r3, s[$ofs2]" of an instruction; "" when there is none.
+[[nodiscard]] std::string place_of(const LaunchResult& launch, std::uint32_t index);
+
+}  // namespace teslasim

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Timelines and pipeline views, read by parsers that know the formats and nothing of the program."""
+import collections
+import gzip
+import json
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+
+from cli import Cli
+
+KERNELS = pathlib.Path(__file__).resolve().parents[2] / "traces"
+
+
+def fields(data):
+    """A protobuf message as a list of (field, value); nested messages stay bytes."""
+    out, i = [], 0
+
+    def varint():
+        nonlocal i
+        value = shift = 0
+        while True:
+            byte = data[i]
+            i += 1
+            value |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                return value
+
+    while i < len(data):
+        key = varint()
+        if key & 7 == 0:
+            value = varint()
+        elif key & 7 == 1:
+            value, i = data[i:i + 8], i + 8
+        else:
+            assert key & 7 == 2, key
+            length = varint()
+            value, i = data[i:i + length], i + length
+        out.append((key >> 3, value))
+    return out
+
+
+class Trace:
+    """Tracks by path, with their slices, instants, counter values and flows."""
+
+    def __init__(self, data):
+        self.names, self.path, self.units = {}, {}, {}
+        self.slices, self.instants, self.values = (collections.defaultdict(list) for _ in range(3))
+        self.flows, self.notes = collections.Counter(), []
+        open_slices = collections.defaultdict(list)
+        for number, packet in fields(data):
+            assert number == 1
+            parts = fields(packet)
+            one = dict(parts)
+            if 60 in one:
+                self.describe(dict(fields(one[60])))
+            for interned in (value for field, value in parts if field == 12):
+                for field, entry in fields(interned):
+                    entry = dict(fields(entry))
+                    self.names[entry[1]] = entry[2].decode()
+            if 11 in one:
+                self.event(one[8], fields(one[11]), open_slices)
+        assert not any(open_slices.values())
+
+    def describe(self, track):
+        parent = self.path.get(track.get(5), "")
+        self.path[track[1]] = f"{parent}/{track[2].decode()}"
+        if 8 in track:
+            self.units[self.path[track[1]]] = dict(fields(track[8]))[6].decode()
+
+    def event(self, when, parts, open_slices):
+        one = dict(parts)
+        path = self.path[one[11]]
+        self.flows.update(value for field, value in parts if field == 47)
+        if one[9] == 1:
+            notes = {dict(fields(v))[10].decode(): dict(fields(v))[6].decode() for field, v in parts if field == 4}
+            open_slices[path].append((when, self.names[one[10]], notes))
+        elif one[9] == 2:
+            begin, name, notes = open_slices[path].pop()
+            assert begin < when or name == "", (path, name, begin, when)
+            self.slices[path].append((begin, when, name, notes))
+        elif one[9] == 3:
+            self.instants[path].append((when, self.names[one[10]]))
+        else:
+            assert path in self.units
+            self.values[path].append((when, struct.unpack("<d", one[44])[0]))
+
+
+class Timelines(Cli):
+    def record(self, *options, kernel="reduce2", machine="gtx280", name="out"):
+        run = self.expect(0, "run", str(KERNELS / kernel / f"{kernel}.launch.toml"), "-c", machine, "-o", name, "-q",
+                          "--no-report", *options)
+        self.folder = self.here / name
+        return run
+
+    def unpacked(self, name):
+        return gzip.decompress((self.folder / name).read_bytes())
+
+    def test_perfetto_holds_the_tree_of_tracks(self):
+        run = self.record("--perfetto", "--window", "pc:0x00a8#2,+2000", "--timeline-sms", "0-1")
+        self.assertRegex(run.stderr, r"window matched at cycle \d+ \(SM 0, warp \d+\); 2000 cycles recorded, 0 events")
+        trace = Trace(self.unpacked("timeline.pftrace.gz"))
+        gpu = "/GPU  GeForce GTX 280 - 1 ns = 1 shader cycle"
+        stats = json.loads((self.folder / "stats.json").read_text())["launches"][0]
+        self.assertEqual([s[:3] for s in trace.slices[gpu + "/Kernels"]], [(0, stats["time"]["cycles"], "reduce2")])
+        for track in ("DRAM/partition 7/partition 7 traffic", "DRAM/partition 0/partition 0 queue",
+                      "NoC/transactions waiting in the crossbar", "TPC 0/SM 1/active warps", "TPC 0/SM 0/eligible warps"):
+            self.assertGreater(len(trace.values[f"{gpu}/{track}"]), 10, track)
+        for track in ("TPC 0/SM 0/issue", "TPC 0/SM 0/units/SP", "TPC 0/SM 0/units/LSU", "TPC 0/SM 1/warps/w00",
+                      "TPC 0/SM 0/CTA slots/slot 0"):
+            self.assertTrue(trace.slices[f"{gpu}/{track}"], track)
+        warp = trace.slices[gpu + "/TPC 0/SM 0/warps/w00"]
+        kinds = {name.split(".")[0] for _, _, name, _ in warp if name.startswith("wait.")}
+        self.assertIn("wait", kinds)
+        notes = [n for _, _, _, n in warp if "pc" in n]
+        self.assertTrue(all({"pc", "text", "mask", "lanes", "cta"} <= set(n) for n in notes) and notes)
+        self.assertTrue(all(count >= 2 for count in trace.flows.values()) and trace.flows)
+
+    def test_slots_of_the_issue_track_follow_each_other(self):
+        self.record("--perfetto", "--window", "cycle:2000-6000")
+        trace = Trace(self.unpacked("timeline.pftrace.gz"))
+        path = next(p for p in trace.slices if p.endswith("SM 0/issue"))
+        slots = sorted(trace.slices[path])
+        self.assertTrue(all(a[1] == b[0] for a, b in zip(slots, slots[1:])))
+        self.assertLessEqual(slots[0][0], 2000)
+        self.assertGreaterEqual(slots[-1][1], 6000)
+
+    def test_whole_runs_hold_no_instructions(self):
+        self.record("--perfetto")
+        trace = Trace(self.unpacked("timeline.pftrace.gz"))
+        self.assertFalse([p for p in trace.slices if "/warps/" in p])
+        self.assertTrue([p for p in trace.slices if "/CTA slots/" in p])
+
+    def test_perfetto_follows_the_public_schema(self):
+        if not shutil.which("protoc"):
+            self.skipTest("protoc (package protobuf-compiler) is not installed")
+        self.record("--perfetto", "--window", "cycle:2000-4000")
+        here = pathlib.Path(__file__).parent
+        text = subprocess.run(["protoc", "--decode=Trace", f"-I{here}", "track_event.proto"], check=True, cwd=here,
+                              input=self.unpacked("timeline.pftrace.gz"), capture_output=True).stdout.decode()
+        self.assertNotRegex(text, r"(?m)^\s*\d+[:{ ]")  # a field that the schema does not name
+        self.assertIn('name: "SM 0"', text)
+
+    def test_what_does_not_fit_is_counted(self):
+        run = self.record("--perfetto", "--window", "cycle:0-8000", "--timeline-max", "0")
+        self.assertRegex(run.stderr, r"note: \d+ later events were dropped")
+        trace = Trace(self.unpacked("timeline.pftrace.gz"))
+        (_, said), = [i for instants in trace.instants.values() for i in instants]
+        count = int(re.fullmatch(r"recording stopped: (\d+) later events dropped", said)[1])
+        note, = json.loads((self.folder / "run.json").read_text())["timelines"]
+        self.assertEqual((note["file"], note["dropped"]), ("timeline.pftrace.gz", count))
+
+    def test_konata_follows_the_format(self):
+        self.record("--konata", "--window", "cycle:2000-5000")
+        lines = self.unpacked("pipeline.kanata.gz").decode().splitlines()
+        self.assertEqual((lines[0], lines[1].split("\t")[0]), ("Kanata\t0004", "C="))
+        known, retired, stages, labels, arrows = set(), set(), collections.Counter(), {}, 0
+        for command, *rest in (line.split("\t") for line in lines[2:]):
+            if command == "C":
+                self.assertGreater(int(rest[0]), 0)
+            elif command == "I":
+                self.assertNotIn(rest[0], known)
+                known.add(rest[0])
+            elif command == "W":
+                self.assertTrue({rest[0], rest[1]} <= known)
+                arrows += 1
+            else:
+                self.assertIn(rest[0], known)
+                self.assertNotIn(rest[0], retired)
+                if command == "S":
+                    stages[rest[1] + rest[2]] += 1
+                elif command == "L" and rest[1] == "0":
+                    labels[rest[0]] = rest[2]
+                elif command == "R":
+                    retired.add(rest[0])
+                else:
+                    self.assertIn(command, "EL")
+        self.assertEqual(known, retired)
+        self.assertEqual(stages["0I"], len(known))
+        self.assertTrue(arrows and stages["0F"] and stages["0R1"] and stages["0W"] and stages["1dep.alu"])
+        self.assertTrue(all(re.match(r"0x[0-9a-f]{4}: ", text) for text in labels.values()))
+
+    def test_vcd_follows_the_format(self):
+        self.record("--vcd", "--window", "cycle:2000-4000")
+        head, _, body = self.unpacked("pipeline.vcd.gz").decode().partition("$enddefinitions $end\n")
+        bits = {code: int(width) for width, code in re.findall(r"\$var wire (\d+) (\S+) ", head)}
+        self.assertEqual(head.count("$scope"), head.count("$upscope"))
+        self.assertIn(" issue [7:0] $end", head)
+        last, changed = -1, set()
+        for line in body.splitlines():
+            if line[0] == "#":
+                self.assertGreater(int(line[1:]), last)
+                last = int(line[1:])
+                continue
+            value, code = line.split(" ")
+            self.assertRegex(value, r"^b([01]{%d}|x)$" % bits[code])
+            changed.add(code)
+        self.assertEqual(changed, set(bits))
+
+    def test_recording_changes_nothing_and_does_not_depend_on_the_look_ahead(self):
+        self.record(name="plain")
+        digest = json.loads((self.folder / "stats.json").read_text())["digest"]
+        files = []
+        for ahead in "exact", "8":
+            self.record("--konata", "--perfetto", "--window", "stall:mem>50%,+1500", "--timeline-sms", "1,0",
+                        "--look-ahead", ahead, name="n" + ahead)
+            self.assertEqual(json.loads((self.folder / "stats.json").read_text())["digest"], digest)
+            files.append((self.unpacked("timeline.pftrace.gz"), self.unpacked("pipeline.kanata.gz")))
+        self.assertEqual(files[0], files[1])
+        self.assertGreater(len(files[0][1]), 1000)
+
+    def test_lanes_as_text_and_in_the_report(self):
+        run = self.expect(0, "run", str(KERNELS / "reduce2/reduce2.launch.toml"), "-c", "gtx280", "-o", "lanes",
+                          "--lanes", "0x00a8", "--lanes-text", "--lanes", "0x0030")
+        self.assertRegex(run.stdout, r"lane +0 +1")
+        rows = json.loads((self.here / "lanes/lanes.json").read_text())
+        self.assertEqual(rows["schema"], "teslasim.lanes/1")
+        self.assertTrue(rows["executions"])
+        self.assertIn("Lanes of <code>0x00a8", (self.here / "lanes/report.html").read_text())
+
+    def test_the_pipeline_as_text(self):
+        run = self.expect(0, "run", str(KERNELS / "vecadd/vecadd.launch.toml"), "-c", "tiny", "--no-out", "--ascii")
+        lines = [line for line in run.stdout.splitlines() if re.match(r"SM0 w\d\d 0x", line)]
+        self.assertGreater(len(lines), 10)
+        self.assertTrue(all("I" in line for line in lines) and any("MMMW" in line for line in lines))
+
+    def test_windows_that_cannot_be_read(self):
+        for window in "pc:zz", "cycle:5-5", "stall:nothing>5%", "stall:mem>x%", "later", "pc:0x10#0", "cycle:9,+0":
+            said = self.expect(2, "run", "k.asm", "-c", "tiny", "--window", window).stderr
+            self.assertIn("CLI-WINDOW", said)
