@@ -6,6 +6,7 @@
 
 #include <array>
 #include <charconv>
+#include <map>
 #include <optional>
 
 #include "sim/app/atomic_file.h"
@@ -254,9 +255,10 @@ std::vector<TimelineNote> write_timelines(const TimelineRequest& request, const 
   }
   if (request.ascii) print_result(ascii_pipeline(timeline, 200));
   if (!request.lanes_text) return notes;
-  constexpr std::size_t most_printed = 4;
-  for (std::size_t i = 0; i < std::min(recorder.lanes().records.size(), most_printed); ++i) {
-    print_result(lane_text(recorder.lanes().records[i]));
+  constexpr unsigned most_printed = 2;  // of each instruction
+  std::map<std::uint32_t, unsigned> printed;
+  for (const LaneRecord& record : recorder.lanes().records) {
+    if (printed[record.pc]++ < most_printed) print_result(lane_text(record));
   }
   return notes;
 }

@@ -100,8 +100,8 @@ class Timelines(Cli):
         return gzip.decompress((self.folder / name).read_bytes())
 
     def test_perfetto_holds_the_tree_of_tracks(self):
-        run = self.record("--perfetto", "--window", "pc:0x00a8#2,+2000", "--timeline-sms", "0-1")
-        self.assertRegex(run.stderr, r"window matched at cycle \d+ \(SM 0, warp \d+\); 2000 cycles recorded, 0 events")
+        run = self.record("--perfetto", "--window", "pc:0x0000#2,+6000", "--timeline-sms", "0-1")
+        self.assertRegex(run.stderr, r"window matched at cycle \d+ \(SM 0, warp \d+\); 6000 cycles recorded, 0 events")
         trace = Trace(self.unpacked("timeline.pftrace.gz"))
         gpu = "/GPU  GeForce GTX 280 - 1 ns = 1 shader cycle"
         stats = json.loads((self.folder / "stats.json").read_text())["launches"][0]
@@ -213,13 +213,21 @@ class Timelines(Cli):
         self.assertGreater(len(files[0][1]), 1000)
 
     def test_lanes_as_text_and_in_the_report(self):
+        self.record(name="plain")
+        rows = self.table("plain/pc.csv")
+        bank = next(row["pc"] for row in rows if int(row["conflict_deg_16"]))
+        load = next(row["pc"] for row in rows if int(row["tx64"]))
         run = self.expect(0, "run", str(KERNELS / "reduce2/reduce2.launch.toml"), "-c", "gtx280", "-o", "lanes",
-                          "--lanes", "0x00a8", "--lanes-text", "--lanes", "0x0030")
+                          "--lanes", bank, "--lanes-text", "--lanes", load)
         self.assertRegex(run.stdout, r"lane +0 +1")
         rows = json.loads((self.here / "lanes/lanes.json").read_text())
         self.assertEqual(rows["schema"], "teslasim.lanes/1")
         self.assertTrue(rows["executions"])
-        self.assertIn("Lanes of <code>0x00a8", (self.here / "lanes/report.html").read_text())
+        self.assertTrue(any(max(row["passes"], default=0) == 16 for row in rows["executions"]))
+        self.assertTrue(any(row["segments"] for row in rows["executions"]))
+        page = (self.here / "lanes/report.html").read_text()
+        for pc in bank, load:
+            self.assertIn(f"Lanes of <code>{pc}", page)
 
     def test_the_pipeline_as_text(self):
         run = self.expect(0, "run", str(KERNELS / "vecadd/vecadd.launch.toml"), "-c", "tiny", "--no-out", "--ascii")
