@@ -71,18 +71,21 @@ AddressMap::AddressMap(unsigned partitions, unsigned interleave_bytes)
   SIM_CHECK(partitions > 0 && std::has_single_bit(interleave_bytes), "the address map was not checked");
 }
 
-MemoryPath::MemoryPath(const FloorPlan& floor_plan, const TpcSpec& tpc, const NocSpec& noc, const DramSpec& dram_spec,
-                       const RopSpec& rop_spec, const TlbSpec& tlb_spec)
+MemoryPath::MemoryPath(const FloorPlan& floor_plan, const TpcSpec& tpc_spec, const NocSpec& noc,
+                       const DramSpec& dram_spec, const RopSpec& rop_spec, const TlbSpec& tlb_spec,
+                       const TextureL2Spec& texture_l2_spec)
     : plan(floor_plan),
       map(dram_spec.partitions, dram_spec.interleave_bytes),
-      latency(make_latencies(tpc, noc, dram_spec, tlb_spec)),
+      latency(make_latencies(tpc_spec, noc, dram_spec, tlb_spec)),
+      tpc(tpc_spec),
       dram(dram_spec),
       rop(rop_spec),
       tlb(tlb_spec),
+      texture_l2(texture_l2_spec),
       width_bytes(noc.width_bytes),
       bytes_per_memory_cycle(dram_spec.bus_width_bits_per_partition / bits_per_byte * transfers_per_cycle),
       tpc_of_sm(make_tpc_of_sm(floor_plan)) {
-  places = make_places(plan, latency, tpc, noc, dram_spec, bytes_per_memory_cycle);
+  places = make_places(plan, latency, tpc_spec, noc, dram_spec, bytes_per_memory_cycle);
 }
 
 }  // namespace teslasim

@@ -67,7 +67,7 @@ class AddressMap {
 
 struct MemoryPath {
   MemoryPath(const FloorPlan& floor_plan, const TpcSpec& tpc, const NocSpec& noc, const DramSpec& dram,
-             const RopSpec& rop = {}, const TlbSpec& tlb = {});
+             const RopSpec& rop = {}, const TlbSpec& tlb = {}, const TextureL2Spec& texture_l2 = {});
 
   /// The number that page walks carry in the place of an SM.
   [[nodiscard]] std::uint16_t walker() const { return static_cast<std::uint16_t>(tpc_of_sm.size() - 1); }
@@ -87,9 +87,11 @@ struct MemoryPath {
   AddressMap map;
   LinkLatencies latency;
   QueuePlaces places;
+  TpcSpec tpc;
   DramSpec dram;
   RopSpec rop;
   TlbSpec tlb;
+  TextureL2Spec texture_l2;
   unsigned width_bytes;                  ///< of the crossbar's ports
   unsigned bytes_per_memory_cycle;       ///< of one partition: two transfers per cycle
   std::vector<std::uint16_t> tpc_of_sm;  ///< client of the crossbar, by the number in a transaction; last: page walks

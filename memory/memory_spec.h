@@ -6,6 +6,7 @@
 #include <string>
 #include <tuple>
 
+#include "memory/texture/texture_spec.h"
 #include "sim/base/config.h"
 
 namespace teslasim {
@@ -15,6 +16,8 @@ struct TpcSpec {
   double response_ns = 40.0;
   unsigned queue = 16;
   double credit_ns = 20.0;
+  TextureUnitSpec texture;
+  TextureCacheSpec texture_cache;
   static constexpr auto fields = std::tuple{
       field("request_ns", &TpcSpec::request_ns, 0.1, 10000.0, "ns", "SM to the memory unit of its TPC"),
       field("response_ns", &TpcSpec::response_ns, 0.1, 10000.0, "ns",
@@ -22,6 +25,8 @@ struct TpcSpec {
       field("queue", &TpcSpec::queue, 1, 1024, "transactions", "request queue of the memory unit, per SM"),
       field("credit_ns", &TpcSpec::credit_ns, 0.1, 10000.0, "ns",
             "a freed place of that queue back to the SM; bounds how far the SMs may run ahead"),
+      section("texture", &TpcSpec::texture, "texture unit"),
+      section("texture_cache", &TpcSpec::texture_cache, "first-level texture cache"),
   };
 };
 

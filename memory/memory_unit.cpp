@@ -14,8 +14,10 @@ namespace {
 constexpr Address no_page = ~Address{0};
 }  // namespace
 
-MemoryUnit::MemoryUnit(const MemoryPath& path, unsigned tpc)
+MemoryUnit::MemoryUnit(const MemoryPath& path, unsigned tpc, TextureUnit& textures)
     : path_(path),
+      textures_(textures),
+      sms_(path.plan.sms_per_tpc),
       first_sm_(tpc * path.plan.sms_per_tpc),
       requests_(path.plan.sms_per_tpc, Inbox<MemoryTransaction>(path.places.tpc_requests)),
       target_(path.plan.sms_per_tpc),
@@ -40,7 +42,8 @@ void MemoryUnit::connect(TransactionReceiver& crossbar, TranslationReceiver& tra
   credit_to_sm_ = std::move(credits);
 }
 
-void MemoryUnit::reset() {
+void MemoryUnit::begin_launch(const DeviceMemory* memory) {
+  textures_.begin_launch(memory);
   for (auto& queue : requests_) queue.clear();
   for (auto& credits : room_) credits.reset();
   responses_.clear();
@@ -53,7 +56,7 @@ void MemoryUnit::reset() {
   port_free_ = 0;
   tlb_look_ups_ = tlb_misses_ = 0;
   blocked_ = 0;
-  turn_ = 0;
+  turn_ = texture_turn_ = 0;
   requests_sent_ = responses_sent_ = 0;
   latency_ = {};
 }
@@ -64,8 +67,17 @@ Femtoseconds MemoryUnit::receive_request(unsigned sm_in_tpc, const MemoryTransac
   const bool first = queue.empty();
   queue.push(transaction);
   if (!first) return never;
-  target_[sm_in_tpc] = path_.map.partition_of(transaction.address);
+  note_target(sm_in_tpc);
   return transaction.when;
+}
+
+void MemoryUnit::note_target(unsigned sm) {
+  const MemoryTransaction& oldest = requests_[sm].front();
+  target_[sm] = oldest.texture ? texture_unit : path_.map.partition_of(oldest.address);
+}
+
+unsigned MemoryUnit::target_of(unsigned source) const {
+  return source < sms_ ? target_[source] : path_.map.partition_of(textures_.misses().front().address);
 }
 
 Femtoseconds MemoryUnit::receive_response(unsigned, const MemoryTransaction& transaction) {
@@ -85,14 +97,46 @@ Femtoseconds MemoryUnit::credit(unsigned partition, Femtoseconds when) {
 }
 
 void MemoryUnit::send_response(Femtoseconds now) {
-  if (!responses_.ready(now)) return;
+  if (!responses_.ready(now)) return send_texture_reply(now);
   MemoryTransaction response = responses_.front();
   responses_.pop();
+  if (response.texture) {
+    textures_.fill(response, now);
+    return send_texture_reply(now);
+  }
   response.when = now + path_.latency.tpc_to_sm;
   latency_.add(MemoryStage::noc_rsp, response.when - response.mark);
   latency_.add_answer(response.when - response.born);
   ++responses_sent_;
   to_sm_[response.sm - first_sm_]->receive(0, response);
+}
+
+void MemoryUnit::send_texture_reply(Femtoseconds now) {
+  if (!textures_.replies().ready(now)) return;
+  MemoryTransaction reply = textures_.replies().front();
+  textures_.pop_reply();
+  reply.when = now + path_.latency.tpc_to_sm;
+  latency_.add(MemoryStage::l2_tex, now - reply.mark);
+  latency_.add(MemoryStage::noc_rsp, path_.latency.tpc_to_sm);
+  latency_.add_answer(reply.when - reply.born);
+  ++responses_sent_;
+  to_sm_[reply.sm - first_sm_]->receive(0, reply);
+}
+
+/// The texture unit takes at most one read per cycle, round robin over the SMs.
+void MemoryUnit::start_texture_read(Femtoseconds now) {
+  if (!textures_.accepts(now)) return;
+  for (unsigned i = 0; i < sms_; ++i) {
+    const unsigned sm = texture_turn_ + i < sms_ ? texture_turn_ + i : texture_turn_ + i - sms_;
+    if (requests_[sm].empty() || target_[sm] != texture_unit || !requests_[sm].ready(now)) continue;
+    MemoryTransaction read = requests_[sm].front();
+    latency_.add(MemoryStage::noc_req, now - read.mark);
+    read.mark = now;
+    textures_.start(read, sm, now);
+    pop_request(sm, now);
+    texture_turn_ = sm + 1 == sms_ ? 0 : sm + 1;
+    return;
+  }
 }
 
 /// A request that finds its page leaves; one that does not is put aside, once.
@@ -108,7 +152,7 @@ MemoryUnit::Outcome MemoryUnit::translate(const MemoryTransaction& request, Femt
   const Address first = tlb_.line_of(request.address);
   const auto outcome = waiting_.add(first, waiting);
   if (outcome == OutstandingTable<MemoryTransaction>::Outcome::refused) return Outcome::refused;
-  if (request.response) latency_.add(MemoryStage::noc_req, now - request.mark);
+  if (request.response && request.measured) latency_.add(MemoryStage::noc_req, now - request.mark);
   ++tlb_look_ups_;
   ++tlb_misses_;
   if (outcome == OutstandingTable<MemoryTransaction>::Outcome::started) {
@@ -137,45 +181,57 @@ void MemoryUnit::send(MemoryTransaction request, unsigned partition, Femtosecond
   crossbar_->receive(crossbar_port_[partition], request);
 }
 
+/// Out of the queue of those that waited for their page.
+void MemoryUnit::send_translated(Femtoseconds now) {
+  const unsigned partition = path_.map.partition_of(translated_.front().address);
+  if (!room_[partition].available(now)) return;
+  MemoryTransaction request = translated_.front();
+  translated_.pop();
+  if (request.response && request.measured) latency_.add(MemoryStage::tlb, now - request.mark);
+  request.mark = now;
+  send(request, partition, now);
+}
+
+void MemoryUnit::pop_request(unsigned sm, Femtoseconds now) {
+  requests_[sm].pop();
+  if (!requests_[sm].empty()) note_target(sm);
+  credit_to_sm_[sm]->credit(0, now + path_.latency.tpc_credit);
+}
+
 void MemoryUnit::send_request(Femtoseconds now) {
   if (port_free_ > now) return;
-  if (!translated_.empty()) {
-    const unsigned partition = path_.map.partition_of(translated_.front().address);
-    if (!room_[partition].available(now)) return;
-    MemoryTransaction request = translated_.front();
-    translated_.pop();
-    if (request.response) latency_.add(MemoryStage::tlb, now - request.mark);
-    request.mark = now;
-    send(request, partition, now);
-    return;
-  }
+  if (!translated_.empty()) return send_translated(now);
   refused_ = 0;
-  const auto sms = static_cast<unsigned>(requests_.size());
-  for (unsigned i = 0; i < sms; ++i) {
-    const unsigned sm = turn_ + i < sms ? turn_ + i : turn_ + i - sms;
-    auto& queue = requests_[sm];
-    if (!queue.ready(now) || !room_[target_[sm]].available(now)) continue;
-    MemoryTransaction request = queue.front();
+  const unsigned count = sources();
+  if (turn_ >= count) turn_ = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    const unsigned from = turn_ + i < count ? turn_ + i : turn_ + i - count;
+    const auto& queue = source(from);
+    if (!queue.ready(now)) continue;
+    const unsigned partition = target_of(from);
+    if (partition == texture_unit || !room_[partition].available(now)) continue;
+    const MemoryTransaction request = queue.front();
     const Outcome outcome = translate(request, now);
     if (outcome == Outcome::refused) {
-      refused_ |= 1U << sm;
+      refused_ |= 1U << from;
       continue;
     }
-    const unsigned partition = target_[sm];
-    queue.pop();
-    if (!queue.empty()) target_[sm] = path_.map.partition_of(queue.front().address);
-    turn_ = sm + 1 == sms ? 0 : sm + 1;
+    turn_ = from + 1 == count ? 0 : from + 1;
     if (outcome == Outcome::translated) {
       send(request, partition, now);
     } else {
       port_free_ = now + path_.plan.core_period;
     }
-    credit_to_sm_[sm]->credit(0, now + path_.latency.tpc_credit);
+    if (from < sms_) {
+      pop_request(from, now);
+    } else {
+      textures_.pop_miss();
+    }
     return;
   }
 }
 
-/// When the oldest request of any SM may leave as far as is known; notes which partitions are waited for.
+/// When the oldest request of any source may leave as far as is known; notes which partitions are waited for.
 Femtoseconds MemoryUnit::next_request(Femtoseconds now) {
   Femtoseconds next = never;
   blocked_ = 0;
@@ -190,12 +246,22 @@ Femtoseconds MemoryUnit::next_request(Femtoseconds now) {
   };
   if (!translated_.empty()) {
     wait_for(path_.map.partition_of(translated_.front().address), now);
+    for (unsigned sm = 0; sm < sms_; ++sm) {
+      if (requests_[sm].empty() || target_[sm] != texture_unit) continue;
+      next = std::min(next, std::max(requests_[sm].next_time(), textures_.free_from()));
+    }
     return next;
   }
-  for (std::size_t sm = 0; sm < requests_.size(); ++sm) {
-    const auto& queue = requests_[sm];
-    if (queue.empty() || (refused_ >> sm & 1U) != 0) continue;
-    wait_for(target_[sm], queue.next_time());
+  const unsigned count = sources();
+  for (unsigned from = 0; from < count; ++from) {
+    const auto& queue = source(from);
+    if (queue.empty() || (refused_ >> from & 1U) != 0) continue;
+    const unsigned target = target_of(from);
+    if (target == texture_unit) {
+      next = std::min(next, std::max(queue.next_time(), textures_.free_from()));
+    } else {
+      wait_for(target, queue.next_time());
+    }
   }
   return next;
 }
@@ -203,21 +269,30 @@ Femtoseconds MemoryUnit::next_request(Femtoseconds now) {
 Femtoseconds MemoryUnit::advance(Femtoseconds now) {
   take_translations(now);
   send_response(now);
+  Femtoseconds texture = never;
+  start_texture_read(now);
+  if (textures_.busy()) {
+    texture = textures_.work(now);
+    texture = std::min(texture, textures_.replies().next_time());
+  }
   send_request(now);
-  return std::min({next_request(now), responses_.next_time(), translations_.next_time()});
+  return std::min({next_request(now), responses_.next_time(), translations_.next_time(), texture});
 }
 
 bool MemoryUnit::idle() const {
-  return responses_.empty() && waiting_.empty() && translated_.empty() &&
+  return responses_.empty() && waiting_.empty() && translated_.empty() && !textures_.busy() &&
          std::all_of(requests_.begin(), requests_.end(), [](const auto& q) { return q.empty(); });
 }
 
 void MemoryUnit::describe_pending(std::vector<std::string>& lines) const {
   for (std::size_t sm = 0; sm < requests_.size(); ++sm) {
     if (requests_[sm].empty()) continue;
+    const std::string target =
+        target_[sm] == texture_unit ? "the texture unit" : "partition " + std::to_string(target_[sm]);
     lines.push_back(std::to_string(requests_[sm].size()) + " requests of sm" + std::to_string(sm) +
-                    ", the first for partition " + std::to_string(target_[sm]));
+                    ", the first for " + target);
   }
+  textures_.describe_pending(lines);
   if (!responses_.empty()) lines.push_back(std::to_string(responses_.size()) + " responses for its SMs");
 }
 

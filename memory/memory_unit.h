@@ -9,6 +9,7 @@
 #include "memory/cache/outstanding_table.h"
 #include "memory/cache/tag_array.h"
 #include "memory/memory_path.h"
+#include "memory/texture/texture_unit.h"
 #include "memory/transaction.h"
 #include "memory/translation.h"
 #include "sim/base/inbox.h"
@@ -22,17 +23,20 @@ namespace teslasim {
 /// queue for the partition has room; one response per core cycle leaves for its SM, which has kept room for it.
 /// Before it leaves, a request is translated by the TPC's first-level TLB. One whose page is not there waits in a
 /// bounded queue until the memory management unit has answered, while others pass; requests of one page stay in order.
-/// One that carries data keeps the port as long as the data take. Not modelled: texture filtering and caches. Calls
-/// come at the edges of the core clock. receive_* and credit return the time at which the unit wants to work because of
-/// the message, or `never` when it makes no difference.
+/// One that carries data keeps the port as long as the data take. Texture reads go to the texture unit, whose requests
+/// for lines take turns with the SMs at the port; its replies leave in cycles in which no other response does, since
+/// those cannot wait. Calls come at the edges of the core clock. receive_* and credit return the time at which the unit
+/// wants to work because of the message, or `never` when it makes no difference.
 class MemoryUnit {
  public:
-  MemoryUnit(const MemoryPath& path, unsigned tpc);
+  /// `textures`: that of the same TPC.
+  MemoryUnit(const MemoryPath& path, unsigned tpc, TextureUnit& textures);
   /// `responses` and `credits`: one per SM, called with port 0. The crossbar's port is CrossbarNetwork::port.
   /// `translations`: the memory management unit, called with the number of the TPC.
   void connect(TransactionReceiver& crossbar, TranslationReceiver& translations,
                std::vector<TransactionReceiver*> responses, std::vector<CreditReceiver*> credits);
-  void reset();
+  /// `memory`, which the texture unit reads, may be null.
+  void begin_launch(const DeviceMemory* memory);
 
   Femtoseconds receive_request(unsigned sm_in_tpc, const MemoryTransaction& transaction);
   /// `port` is 0: the crossbar is the only sender.
@@ -54,18 +58,33 @@ class MemoryUnit {
 
  private:
   void send_response(Femtoseconds now);
+  void send_texture_reply(Femtoseconds now);
+  void start_texture_read(Femtoseconds now);
+  void send_translated(Femtoseconds now);
   void send_request(Femtoseconds now);
   void send(MemoryTransaction request, unsigned partition, Femtoseconds now);
+  /// Takes the oldest request of an SM out of its queue.
+  void pop_request(unsigned sm, Femtoseconds now);
+  void note_target(unsigned sm);
+  /// Whose requests compete for the port: the SMs, then the texture unit when it has any.
+  [[nodiscard]] unsigned sources() const { return sms_ + (textures_.misses().empty() ? 0U : 1U); }
+  [[nodiscard]] const Inbox<MemoryTransaction>& source(unsigned i) const {
+    return i < sms_ ? requests_[i] : textures_.misses();
+  }
+  [[nodiscard]] unsigned target_of(unsigned source) const;
   void take_translations(Femtoseconds now);
   /// Translates a request: true when it may leave; else it now waits for its page, or was refused.
   enum class Outcome : std::uint8_t { translated, waits, refused };
   Outcome translate(const MemoryTransaction& request, Femtoseconds now);
   [[nodiscard]] Femtoseconds next_request(Femtoseconds now);
 
+  static constexpr unsigned texture_unit = ~0U;  ///< as a target
   const MemoryPath& path_;
+  TextureUnit& textures_;
+  unsigned sms_;                                    ///< of the TPC
   unsigned first_sm_;                               ///< number in the GPU of the first SM of the TPC
   std::vector<Inbox<MemoryTransaction>> requests_;  ///< per SM
-  std::vector<unsigned> target_;                    ///< per SM: partition of the oldest request
+  std::vector<unsigned> target_;                    ///< per SM: partition of the oldest request, or texture_unit
   std::vector<Credits> room_;                       ///< per partition, in the crossbar
   Inbox<MemoryTransaction> responses_;
   TagArray tlb_;
@@ -74,11 +93,12 @@ class MemoryUnit {
   OutstandingTable<MemoryTransaction> waiting_;
   Inbox<Translation> translations_;
   Ring<MemoryTransaction> translated_{32};  ///< out of `waiting_`; leave before anything else, to stay in order
-  std::uint32_t refused_ = 0;               ///< SMs whose oldest request could not even wait for its page
+  std::uint32_t refused_ = 0;               ///< sources whose oldest request could not even wait for its page
   Femtoseconds port_free_ = 0;
   std::uint64_t tlb_look_ups_ = 0, tlb_misses_ = 0;
-  std::uint32_t blocked_ = 0;            ///< partitions without room for which the oldest request of some SM waits
-  unsigned turn_ = 0;                    ///< SM that is asked first
+  std::uint32_t blocked_ = 0;            ///< partitions without room for which the oldest request of a source waits
+  unsigned turn_ = 0;                    ///< source that is asked first
+  unsigned texture_turn_ = 0;            ///< SM that is asked first for a texture read
   std::vector<unsigned> crossbar_port_;  ///< per partition
   unsigned tpc_;
   TransactionReceiver* crossbar_ = nullptr;

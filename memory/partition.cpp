@@ -5,6 +5,7 @@
 
 #include "memory/crossbar_network.h"
 #include "memory/image/memory_access.h"
+#include "sim/base/clock_time.h"
 #include "sim/base/diagnostic.h"
 
 namespace teslasim {
@@ -17,13 +18,15 @@ constexpr std::size_t waiting_replies_per_read = 4;
 
 }  // namespace
 
-Partition::Partition(const MemoryPath& path, unsigned number, DramChannel& dram)
+Partition::Partition(const MemoryPath& path, unsigned number, DramChannel& dram, TextureL2& textures)
     : path_(path),
       number_(number),
       period_(path.plan.memory_period),
       uniform_latency_((path.latency.dram + path.plan.memory_period - 1) / path.plan.memory_period),
+      texture_hit_latency_(femtoseconds_of_ns(path.texture_l2.hit_ns)),
       controller_(path, dram),
       rop_(path.rop),
+      textures_(textures),
       requests_(path.places.partition_requests),
       room_(path.clients(), Credits(path.places.crossbar_responses)),
       replies_(path.dram.reply_order == "arrival", std::size_t{path.dram.queue} * waiting_replies_per_read) {}
@@ -38,6 +41,8 @@ void Partition::begin_launch(DeviceMemory& memory, CompletionReceiver* completio
   completions_ = completions;
   controller_.reset();
   rop_.reset();
+  textures_.reset();
+  texture_reads_ = texture_read_bytes_ = 0;
   requests_.clear();
   for (auto& credits : room_) credits.reset();
   blocked_on_reply_ = false;
@@ -63,7 +68,11 @@ Femtoseconds Partition::credit(unsigned tpc, Femtoseconds when) {
 
 /// An atomic keeps a place among the writes for its result, so that it can always be finished.
 bool Partition::has_room(const MemoryTransaction& transaction, Femtoseconds now) {
-  const bool reads = !transaction.write || transaction.atomic;
+  if (transaction.texture) {
+    const unsigned places = path_.dram.queue - controller_.used(Direction::read);
+    if (!textures_.can_take(transaction.address, places)) return false;
+  }
+  const bool reads = (!transaction.write || transaction.atomic) && !transaction.texture;
   if (reads && !controller_.has_room(Direction::read)) return false;
   if (transaction.write || transaction.atomic) {
     if (controller_.used(Direction::write) + reserved_writes_ >= path_.dram.write_queue) return false;
@@ -111,6 +120,10 @@ Femtoseconds Partition::accept(Femtoseconds now, Cycle cycle) {
     if (transaction.measured) latency_.add(MemoryStage::noc_req, now - transaction.mark);
     transaction.mark = now;
   }
+  if (transaction.texture) {
+    take_line_request(transaction, ticket, now, cycle);
+    return requests_.empty() ? never : std::max(requests_.next_time(), now + 1);
+  }
   const bool reads = !transaction.write || transaction.atomic;
   if (transaction.atomic) ++reserved_writes_;
   const Direction direction = reads ? Direction::read : Direction::write;
@@ -125,16 +138,50 @@ void Partition::reply(const DramController::Served& served, Cycle ready) {
   MemoryTransaction transaction = served.transaction;
   if (transaction.measured) latency_.add(MemoryStage::dram_q, command - transaction.mark);
   transaction.mark = command;
-  replies_.complete(served.ticket, transaction, leave * period_, [this](MemoryTransaction reply, Femtoseconds time) {
-    if (reply.measured) latency_.add(MemoryStage::dram_svc, time - reply.mark);
-    reply.mark = time;
-    reply.when = time + path_.latency.partition_to_crossbar;
-    responses_->receive(CrossbarNetwork::port(path_.tpc_of(reply.sm), number_, path_.partitions()), reply);
-    return time + path_.port_cycles(reply.bytes) * path_.plan.core_period;
+  replies_.complete(served.ticket, transaction, leave * period_,
+                    [this](const MemoryTransaction& reply, Femtoseconds time) { return send_reply(reply, time); });
+}
+
+Femtoseconds Partition::send_reply(MemoryTransaction reply, Femtoseconds time) {
+  if (reply.measured) latency_.add(MemoryStage::dram_svc, time - reply.mark);
+  reply.mark = time;
+  reply.when = time + path_.latency.partition_to_crossbar;
+  responses_->receive(CrossbarNetwork::port(path_.tpc_of(reply.sm), number_, path_.partitions()), reply);
+  return time + path_.port_cycles(reply.bytes) * path_.plan.core_period;
+}
+
+/// A line of the texture cache: answered from the second level, or after it was read from memory.
+void Partition::take_line_request(const MemoryTransaction& transaction, std::uint32_t ticket, Femtoseconds now,
+                                  Cycle cycle) {
+  switch (textures_.look_up({transaction, cycle, ticket})) {
+    case TextureL2::Outcome::hit:
+      replies_.complete(ticket, transaction, now + texture_hit_latency_,
+                        [this](const MemoryTransaction& reply, Femtoseconds time) { return send_reply(reply, time); });
+      return;
+    case TextureL2::Outcome::waits:
+      return;
+    case TextureL2::Outcome::reads:
+      break;
+  }
+  for (unsigned i = 0; i < textures_.reads(); ++i) {
+    const MemoryTransaction read = textures_.read(transaction.address, i);
+    count(read, Direction::read);
+    ++texture_reads_;
+    texture_read_bytes_ += read.bytes;
+    controller_.push(read, Direction::read, no_ticket, cycle);
+  }
+}
+
+void Partition::finish_line(const DramController::Served& served) {
+  textures_.served(served.transaction, [this, &served](const TextureL2::Waiter& waiter) {
+    const Cycle leave = std::max(served.data_end, waiter.arrival + uniform_latency_);
+    replies_.complete(waiter.ticket, waiter.transaction, leave * period_,
+                      [this](const MemoryTransaction& reply, Femtoseconds time) { return send_reply(reply, time); });
   });
 }
 
 void Partition::finish(const DramController::Served& served) {
+  if (served.transaction.texture) return finish_line(served);
   if (!served.transaction.atomic) {
     if (served.transaction.response) reply(served, served.data_end);
     return;
@@ -187,6 +234,14 @@ PartitionStatistics Partition::statistics(Femtoseconds duration) const {
   PartitionStatistics statistics = statistics_;
   statistics.atomic_operations = rop_.operations();
   controller_.add_to(statistics, (duration + period_ - 1) / period_);
+  return statistics;
+}
+
+TextureStatistics Partition::texture_statistics() const {
+  TextureStatistics statistics;
+  statistics.l2 = textures_.statistics();
+  statistics.reads = texture_reads_;
+  statistics.read_bytes = texture_read_bytes_;
   return statistics;
 }
 

@@ -11,6 +11,7 @@
 #include "memory/memory_path.h"
 #include "memory/reply_queue.h"
 #include "memory/rop_unit.h"
+#include "memory/texture/texture_l2.h"
 #include "memory/traffic_observer.h"
 #include "memory/transaction.h"
 #include "sim/base/inbox.h"
@@ -25,16 +26,18 @@ class DeviceMemory;
 /// it and, for one that wants a reply, the crossbar's response queue too. At that moment it reads or writes device
 /// memory: so all effects on global memory happen in one order, that of simulated time, and what the controller
 /// reorders after that is timing only. An atomic reads, waits for the ROP unit, replies, and writes. No reply leaves
-/// before the configured uniform latency has passed since its request was taken (Collange 2010, section 10.5). Not
-/// modelled: L2 texture cache. Calls come at the edges of the memory clock. receive and credit return the time at which
-/// the partition wants to work because of the message, or `never` when it makes no difference.
+/// before the configured uniform latency has passed since its request was taken (Collange 2010, section 10.5). Requests
+/// of texture units look up the second-level texture cache; those that hit are answered after its latency, but in the
+/// order of replies like all others. Calls come at the edges of the memory clock. receive and credit return the time at
+/// which the partition wants to work because of the message, or `never` when it makes no difference.
 class Partition {
  public:
-  Partition(const MemoryPath& path, unsigned number, DramChannel& dram);
+  Partition(const MemoryPath& path, unsigned number, DramChannel& dram, TextureL2& textures);
   /// `input_credits`: the crossbar output in front, called with this partition's number. `responses`: the response
   /// network.
   void connect(CreditReceiver& input_credits, TransactionReceiver& responses);
-  /// Also resets controller and DRAM channel. `memory` must live until the launch has ended. `completions` may be null.
+  /// Also resets controller, DRAM channel and texture cache. `memory` must live until the launch has ended.
+  /// `completions` may be null.
   void begin_launch(DeviceMemory& memory, CompletionReceiver* completions);
 
   /// Tells `observer` what the chips serve, from the next launch on; null: nobody.
@@ -54,6 +57,7 @@ class Partition {
   [[nodiscard]] Femtoseconds last_completion() const;
   /// Transactions that took effect without a response: stores and reductions.
   [[nodiscard]] std::uint64_t stores_performed() const { return stores_performed_; }
+  [[nodiscard]] TextureStatistics texture_statistics() const;
   /// Time that replies spent on the way here and in here.
   [[nodiscard]] const RequestLatency& latency() const { return latency_; }
 
@@ -68,7 +72,11 @@ class Partition {
   Femtoseconds accept(Femtoseconds now, Cycle cycle);
   [[nodiscard]] bool has_room(const MemoryTransaction& transaction, Femtoseconds now);
   void take_effect(const MemoryTransaction& transaction, Femtoseconds now);
+  void take_line_request(const MemoryTransaction& transaction, std::uint32_t ticket, Femtoseconds now, Cycle cycle);
   void finish(const DramController::Served& served);
+  void finish_line(const DramController::Served& served);
+  /// Leaves for the response network at `time`; returns when its port is free again.
+  Femtoseconds send_reply(MemoryTransaction reply, Femtoseconds time);
   void reply(const DramController::Served& served, Cycle ready);
   void count(const MemoryTransaction& transaction, Direction direction);
   void tell(const MemoryTransaction& transaction, std::uint64_t row_hits_before, Femtoseconds now);
@@ -77,8 +85,10 @@ class Partition {
   unsigned number_;
   Femtoseconds period_;
   Cycle uniform_latency_;
+  Femtoseconds texture_hit_latency_;
   DramController controller_;
   RopUnit rop_;
+  TextureL2& textures_;
   Inbox<MemoryTransaction> requests_;
   std::vector<Credits> room_;      ///< per TPC, in the response network
   bool blocked_on_reply_ = false;  ///< the oldest request waits for such a place
@@ -93,6 +103,7 @@ class Partition {
   std::uint64_t told_depth_ = 0;
   std::uint64_t stores_performed_ = 0;
   PartitionStatistics statistics_;
+  std::uint64_t texture_reads_ = 0, texture_read_bytes_ = 0;
   RequestLatency latency_;
 };
 

@@ -27,6 +27,7 @@ struct MemoryTransaction {
   bool response = true;   ///< the SM wants it back (loads, atomics)
   bool measured = true;   ///< counts in the request latency; page walks do not: they are part of others
   bool atomic = false;    ///< read, changed and written by the ROP unit (atomics, reductions)
+  bool texture = false;   ///< from an SM: half a warp's texture read; from a texture unit: a line, through the caches
 };
 
 /// A bounded inbox. The sender must hold a credit; there are as many as the inbox has places.

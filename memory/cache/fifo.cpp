@@ -15,7 +15,7 @@ class FifoReplacement final : public ReplacementPolicy {
 
   void touch(unsigned, unsigned) override {}
   void insert(unsigned set, unsigned way) override { oldest_[set] = way + 1 == ways_ ? 0 : way + 1; }
-  unsigned victim(unsigned set) override { return oldest_[set]; }
+  unsigned victim(unsigned set, unsigned ways) override { return oldest_[set] < ways ? oldest_[set] : 0; }
   void reset() override { std::fill(oldest_.begin(), oldest_.end(), 0U); }
 
  private:

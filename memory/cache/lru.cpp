@@ -16,9 +16,9 @@ class LruReplacement final : public ReplacementPolicy {
 
   void touch(unsigned set, unsigned way) override { used_[std::size_t{set} * ways_ + way] = ++clock_; }
   void insert(unsigned set, unsigned way) override { touch(set, way); }
-  unsigned victim(unsigned set) override {
+  unsigned victim(unsigned set, unsigned ways) override {
     const auto first = used_.begin() + static_cast<std::ptrdiff_t>(std::size_t{set} * ways_);
-    return static_cast<unsigned>(std::min_element(first, first + ways_) - first);
+    return static_cast<unsigned>(std::min_element(first, first + ways) - first);
   }
   void reset() override {
     std::fill(used_.begin(), used_.end(), 0);

@@ -53,7 +53,12 @@ class ReadCache {
   /// The line of `address` has come; `deliver(waiter)` for each that waited, oldest first.
   template <class Deliver>
   void fill(Address address, Deliver&& deliver) {
-    tags_.fill(address);
+    fill(address, tags_.geometry().ways, deliver);
+  }
+  /// The same, into one of the first `ways` ways of its set.
+  template <class Deliver>
+  void fill(Address address, unsigned ways, Deliver&& deliver) {
+    tags_.fill(address, ways);
     ++statistics_.fills;
     outstanding_.release(tags_.line_of(address), deliver);
   }

@@ -17,8 +17,8 @@ class ReplacementPolicy {
   virtual void touch(unsigned set, unsigned way) = 0;
   /// A line was put into `way`.
   virtual void insert(unsigned set, unsigned way) = 0;
-  /// The way whose line leaves.
-  [[nodiscard]] virtual unsigned victim(unsigned set) = 0;
+  /// The way whose line leaves, one of the first `ways`.
+  [[nodiscard]] virtual unsigned victim(unsigned set, unsigned ways) = 0;
   /// As after construction.
   virtual void reset() = 0;
 };

@@ -17,15 +17,15 @@ TagArray::TagArray(const CacheGeometry& geometry, std::string_view replacement) 
   policy_ = make_replacement_policy(replacement, sets_, geometry.ways);
 }
 
-std::optional<Address> TagArray::fill(Address address) {
+std::optional<Address> TagArray::fill(Address address, unsigned ways) {
   const Address line = address >> shift_;
   if (find(line) != no_way) return std::nullopt;
   const unsigned set = set_of(line);
   std::uint64_t* tags = &tags_[std::size_t{set} * geometry_.ways];
-  auto way = static_cast<unsigned>(std::find(tags, tags + geometry_.ways, nothing) - tags);
+  auto way = static_cast<unsigned>(std::find(tags, tags + ways, nothing) - tags);
   std::optional<Address> evicted;
-  if (way == geometry_.ways) {
-    way = policy_->victim(set);
+  if (way == ways) {
+    way = policy_->victim(set, ways);
     evicted = static_cast<Address>(tags[way]) << shift_;
   } else {
     ++held_;

@@ -49,7 +49,9 @@ class TagArray {
     return true;
   }
   /// Puts the line of `address` in, if it is not there yet. Returns the line (its first address) that had to leave.
-  std::optional<Address> fill(Address address);
+  std::optional<Address> fill(Address address) { return fill(address, geometry_.ways); }
+  /// The same in one of the first `ways` ways of the set.
+  std::optional<Address> fill(Address address, unsigned ways);
   /// Takes the line of `address` out; false when it was not there.
   bool invalidate(Address address);
   /// Empties all sets.

@@ -202,6 +202,7 @@ void locate_texels(const TextureImage& image, const TextureSampler& sampler, con
                    LaneMask lanes, TextureAccess& access) {
   access.format = image.format;
   access.normalised_values = sampler.normalised_values;
+  access.linear = image.layout == TextureImage::Layout::linear;
   access.inside = lanes;
   const bool filtered = sampler.linear_filter && !coordinates.integer;
   access.texels = static_cast<std::uint8_t>(filtered ? 1U << image.dimensions : 1U);

@@ -25,6 +25,7 @@ struct TextureAccess {
 
   TexelFormat format;
   bool normalised_values = false;
+  bool linear = true;            ///< the image is linear in memory
   std::uint8_t texels = 1;       ///< per lane: 1 unfiltered, 2, 4 or 8 filtered
   std::uint8_t result_mask = 0;  ///< components that the instruction wants, x lowest
   LaneMask inside = 0;           ///< lanes whose texels exist; the others read 0 (integer coordinates only)

@@ -30,4 +30,19 @@ RequestLatency& RequestLatency::operator+=(const RequestLatency& other) {
   return *this;
 }
 
+TextureStatistics& TextureStatistics::operator+=(const TextureStatistics& other) {
+  requests += other.requests;
+  replies += other.replies;
+  line_requests += other.line_requests;
+  line_replies += other.line_replies;
+  reads += other.reads;
+  read_bytes += other.read_bytes;
+  address_cycles += other.address_cycles;
+  filter_cycles += other.filter_cycles;
+  held_back_cycles += other.held_back_cycles;
+  l1 += other.l1;
+  l2 += other.l2;
+  return *this;
+}
+
 }  // namespace teslasim

@@ -55,6 +55,20 @@ struct CodeAndConstantStatistics {
   std::uint64_t bytes = 0;
 };
 
+/// Texture units and their caches. L1 are sums over SMs, L2 over partitions.
+struct TextureStatistics {
+  std::uint64_t requests = 0;       ///< half-warps that the units took
+  std::uint64_t replies = 0;        ///< half-warps that went back to their SM
+  std::uint64_t line_requests = 0;  ///< lines that the first level asked the second for
+  std::uint64_t line_replies = 0;
+  std::uint64_t reads = 0;       ///< transactions with which the second level read lines from memory
+  std::uint64_t read_bytes = 0;  ///< moved by them
+  std::uint64_t address_cycles = 0, filter_cycles = 0;  ///< core cycles of work in the two stages
+  std::uint64_t held_back_cycles = 0;  ///< core cycles that half-warps with all texels waited for those before them
+  CacheStatistics l1, l2;
+  TextureStatistics& operator+=(const TextureStatistics& other);
+};
+
 /// One instruction address. Slots that no instruction ended (tail, start) are not here.
 struct PcStatistics {
   std::uint64_t warp_issues = 0;
@@ -189,6 +203,7 @@ struct LaunchStatistics {
   CoalescingStatistics local;
   CoalescingStatistics texture;
   CodeAndConstantStatistics code;
+  TextureStatistics textures;
   ProfilerCounters profiler;
   std::uint64_t load_requests = 0, load_responses = 0;  ///< transactions sent to / answered by the memory side
   std::uint64_t store_requests = 0, stores_performed = 0;

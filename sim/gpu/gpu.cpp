@@ -54,7 +54,8 @@ unsigned usable_look_ahead(const MachineSpec& machine, const MemoryPath& path, F
 Gpu::Gpu(const sc_core::sc_module_name& name, const MachineSpec& machine, const TimingOptions& options)
     : sc_core::sc_module(name),
       sm_period_(sm_period_of(machine.clock)),
-      path_(floor_plan(machine), machine.tpc, machine.noc, machine.dram, machine.rop, machine.tlb) {
+      path_(floor_plan(machine), machine.tpc, machine.noc, machine.dram, machine.rop, machine.tlb,
+            machine.texture_l2) {
   build_clocks(machine, options);
   build_boxes(machine, options);
   connect();
@@ -80,6 +81,7 @@ std::unique_ptr<SmModule> Gpu::build_sm(unsigned sm, unsigned sm_in_tpc, const M
   parameters.link.credits = path_.places.tpc_requests;
   parameters.link.port = sm_in_tpc;
   parameters.link.sm = static_cast<std::uint16_t>(sm);
+  parameters.link.texture_line_bytes = machine.tpc.texture_cache.line_bytes;
   parameters.lines.cycle = sm_period_;
   parameters.lines.request_latency = femtoseconds_of_ns(machine.const_l2.request_ns);
   parameters.lines.port = sm_in_tpc;
@@ -168,7 +170,7 @@ void Gpu::observe_memory(TrafficObserver* observer) {
 }
 
 void Gpu::begin_memory(DeviceMemory& memory, CompletionReceiver& completions) {
-  for (const auto& tpc : tpcs_) tpc->begin_launch();
+  for (const auto& tpc : tpcs_) tpc->begin_launch(&memory);
   for (const auto& l2 : constant_l2s_) l2->begin_launch();
   constant_l3_->begin_launch();
   crossbar_->begin_launch();

@@ -235,11 +235,13 @@ void GpuSimulator::Implementation::collect(const Launch& launch, Cycle end, Laun
     statistics.partitions.push_back(partition->core().statistics(statistics.duration));
     statistics.stores_performed += partition->core().stores_performed();
     statistics.request_latency += partition->core().latency();
+    statistics.textures += partition->core().texture_statistics();
   }
   for (const auto& tpc : gpu_.tpcs()) {
     statistics.request_latency += tpc->core().latency();
     statistics.tlb.l1_look_ups += tpc->core().tlb_look_ups();
     statistics.tlb.l1_misses += tpc->core().tlb_misses();
+    statistics.textures += tpc->textures().statistics();
   }
   const MemoryManagementUnit& management = gpu_.management().core();
   statistics.tlb.l2_look_ups = management.look_ups();
@@ -262,6 +264,9 @@ void GpuSimulator::Implementation::collect_profile(ProfilerCounters& profile) co
     profile[ProfilerCounter::tlb_hit] += both.hits;
     profile[ProfilerCounter::tlb_miss] += both.misses;
   }
+  const CacheStatistics textures = gpu_.tpcs().front()->textures().statistics().l1;
+  profile[ProfilerCounter::tex_cache_hit] += textures.hits;
+  profile[ProfilerCounter::tex_cache_miss] += textures.misses;
 }
 
 void GpuSimulator::Implementation::collect_caches(CodeAndConstantStatistics& code) const {

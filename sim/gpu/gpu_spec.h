@@ -117,6 +117,7 @@ struct MachineSpec {
   TpcSpec tpc;
   TlbSpec tlb;
   NocSpec noc;
+  TextureL2Spec texture_l2;
   DramSpec dram;
   RopSpec rop;
   ModelConstantsSpec models;
@@ -135,6 +136,7 @@ struct MachineSpec {
       section("tpc", &MachineSpec::tpc, "memory unit shared by the SMs of a TPC"),
       section("tlb", &MachineSpec::tlb, "address translation"),
       section("noc", &MachineSpec::noc, "crossbar between TPCs and partitions"),
+      section("texture_l2", &MachineSpec::texture_l2, "second level of the texture caches, in each partition"),
       section("dram", &MachineSpec::dram, "memory partitions"),
       section("rop", &MachineSpec::rop, "raster operation unit of a partition: atomics"),
       section("models", &MachineSpec::models,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/gpu/machine_check.h"
 
+#include "memory/texture/texture_l2.h"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -108,6 +110,21 @@ void check_caches(const MachineSpec& spec, Findings& findings) {
   check_line("sm.icache", spec.sm.icache.line_bytes, "const_l2", spec.const_l2.line_bytes, findings);
   check_line("sm.const_cache", spec.sm.const_cache.line_bytes, "const_l2", spec.const_l2.line_bytes, findings);
   check_line("const_l2", spec.const_l2.line_bytes, "const_l3", spec.const_l3.line_bytes, findings);
+  check_cache(spec.tpc.texture_cache.geometry(), "tpc.texture_cache", findings);
+  findings.require(spec.tpc.texture_cache.linear_ways <= spec.tpc.texture_cache.ways,
+                   {"tpc.texture_cache.linear_ways", "tpc.texture_cache.ways"},
+                   fmt::format("{} ways for linear images are more than the {} of 'tpc.texture_cache'",
+                               spec.tpc.texture_cache.linear_ways, spec.tpc.texture_cache.ways));
+  check_cache(spec.texture_l2.geometry(), "texture_l2", findings);
+  check_line("tpc.texture_cache", spec.tpc.texture_cache.line_bytes, "texture_l2", spec.texture_l2.line_bytes, findings);
+  findings.require(spec.texture_l2.line_bytes <= spec.dram.interleave_bytes,
+                   {"texture_l2.line_bytes", "dram.interleave_bytes"},
+                   fmt::format("a line of 'texture_l2' has {} bytes, but only {} consecutive bytes lie in a partition",
+                               spec.texture_l2.line_bytes, spec.dram.interleave_bytes));
+  const unsigned line_reads = (spec.texture_l2.line_bytes + TextureL2::read_bytes - 1) / TextureL2::read_bytes;
+  findings.require(line_reads <= spec.dram.queue, {"texture_l2.line_bytes", "dram.queue"},
+                   fmt::format("a line of 'texture_l2' needs {} reads, but 'dram.queue' has {} places", line_reads,
+                               spec.dram.queue));
   findings.require(spec.sm.icache.fetch_block_bytes <= spec.sm.icache.line_bytes,
                    {"sm.icache.fetch_block_bytes", "sm.icache.line_bytes"},
                    fmt::format("a fetch block of {} bytes does not lie in a line of {}",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SystemC shells of a memory partition and of the DRAM channel in it.
+// The SystemC shells of a memory partition, of its texture cache and of its DRAM channel.
 #pragma once
 
 #include <string>
@@ -17,6 +17,13 @@ class DramModule final : public sc_core::sc_module {
  public:
   DramModule(const sc_core::sc_module_name& name, const MemoryPath& path) : sc_module(name), core(path) {}
   DramChannel core;
+};
+
+/// The second-level texture cache on the floor plan (`gpu.partition5.texture_l2`): the same.
+class TextureL2Module final : public sc_core::sc_module {
+ public:
+  TextureL2Module(const sc_core::sc_module_name& name, const MemoryPath& path) : sc_module(name), core(path) {}
+  TextureL2 core;
 };
 
 /// One memory partition on the floor plan (`gpu.partition5`). Hangs on the memory clock.
@@ -40,6 +47,7 @@ class PartitionModule final : public sc_core::sc_module, public Clocked {
 
  private:
   DramModule dram_;
+  TextureL2Module texture_l2_;
   Partition core_;
   TransactionGate<Partition, &Partition::receive> request_gate_{core_, clk};
   CreditGate<Partition> credit_gate_{core_, clk};

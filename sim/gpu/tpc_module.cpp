@@ -3,9 +3,15 @@
 
 namespace teslasim {
 
+TextureModule::TextureModule(const sc_core::sc_module_name& name, const MemoryPath& path) : sc_module(name), core(path) {
+  for (unsigned sm = 0; sm < path.plan.sms_per_tpc; ++sm) {
+    caches_.push_back(std::make_unique<TextureCacheModule>(("cache" + std::to_string(sm)).c_str(), core, sm));
+  }
+}
+
 TpcModule::TpcModule(const sc_core::sc_module_name& name, const MemoryPath& path, unsigned tpc,
                      const std::function<void(unsigned)>& build_sm)
-    : sc_module(name), core_(path, tpc) {
+    : sc_module(name), texture_("texture", path), core_(path, tpc, texture_.core) {
   to_sm.init(path.plan.sms_per_tpc);
   credit_to_sm.init(path.plan.sms_per_tpc);
   requests(request_gate_);

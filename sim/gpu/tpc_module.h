@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SystemC shell of one TPC: its SMs are children, its memory unit is the plain core inside.
+// The SystemC shell of one TPC: its SMs and its texture unit are children, its memory unit is the plain core inside.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -12,6 +13,29 @@
 #include "sim/gpu/memory_links.h"
 
 namespace teslasim {
+
+/// The share of an SM in the first-level texture cache on the floor plan (`gpu.tpc3.texture.cache1`): a name, the tags
+/// are in the texture unit.
+class TextureCacheModule final : public sc_core::sc_module {
+ public:
+  TextureCacheModule(const sc_core::sc_module_name& name, const TextureUnit& unit, unsigned sm)
+      : sc_module(name), unit_(unit), sm_(sm) {}
+  [[nodiscard]] const CacheStatistics& statistics() const { return unit_.cache_statistics(sm_); }
+
+ private:
+  const TextureUnit& unit_;
+  unsigned sm_;
+};
+
+/// The texture unit on the floor plan (`gpu.tpc3.texture`): a name around the core, which works with the memory unit.
+class TextureModule final : public sc_core::sc_module {
+ public:
+  TextureModule(const sc_core::sc_module_name& name, const MemoryPath& path);
+  TextureUnit core;
+
+ private:
+  std::vector<std::unique_ptr<TextureCacheModule>> caches_;
+};
 
 /// One texture/processor cluster on the floor plan (`gpu.tpc3`). Hangs on the core clock.
 class TpcModule final : public sc_core::sc_module, public Clocked {
@@ -31,12 +55,15 @@ class TpcModule final : public sc_core::sc_module, public Clocked {
             const std::function<void(unsigned sm_in_tpc)>& build_sm);
   void end_of_elaboration() override;
 
-  void begin_launch() { core_.reset(); }
+  /// `memory`, which texture reads read, may be null.
+  void begin_launch(const DeviceMemory* memory) { core_.begin_launch(memory); }
   Femtoseconds advance(Femtoseconds now, Femtoseconds horizon) override;
   void describe_pending(std::vector<std::string>& lines) const override { core_.describe_pending(lines); }
   [[nodiscard]] const MemoryUnit& core() const { return core_; }
+  [[nodiscard]] const TextureUnit& textures() const { return texture_.core; }
 
  private:
+  TextureModule texture_;
   MemoryUnit core_;
   TransactionGate<MemoryUnit, &MemoryUnit::receive_request> request_gate_{core_, clk};
   TransactionGate<MemoryUnit, &MemoryUnit::receive_response> response_gate_{core_, clk};

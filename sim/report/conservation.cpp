@@ -178,6 +178,24 @@ std::uint64_t sum_of(const BusCycles& bus) {
   return std::accumulate(bus.begin(), bus.end(), std::uint64_t{0});
 }
 
+/// Texture units: per level, what is asked comes back.
+void check_textures(Books& books, const LaunchStatistics& launch) {
+  const TextureStatistics& textures = launch.textures;
+  const bool finished = launch.status == RunStatus::ok;
+  check_cache(books, textures.l1, "texture L1", finished);
+  check_cache(books, textures.l2, "texture L2", finished);
+  if (!finished) return;
+  books.equal("textures", "half-warps taken = half-warps answered", textures.requests, textures.replies);
+  books.equal("textures", "half-warps taken = half-warps that read a texture", textures.requests,
+              launch.texture.requests_half_warp);
+  books.equal("textures", "look-ups in L1 = lines that half-warps ask for", textures.l1.accesses,
+              transactions_of(launch.texture));
+  books.equal("textures", "lines asked of L2 = lines that came to L1", textures.line_requests, textures.l1.fills);
+  books.equal("textures", "lines asked of L2 = lines that came from there", textures.line_requests,
+              textures.line_replies);
+  books.equal("textures", "look-ups in L2 = lines asked of L2", textures.l2.accesses, textures.line_requests);
+}
+
 void check_memory(Books& books, const LaunchStatistics& launch) {
   std::uint64_t bytes = 0, transactions = 0, served = 0;
   const std::uint64_t memory_cycles = launch.partitions.empty() ? 0 : sum_of(launch.partitions.front().bus);
@@ -191,18 +209,24 @@ void check_memory(Books& books, const LaunchStatistics& launch) {
     transactions += partition.read_transactions + partition.write_transactions;
     served += partition.row_hits + partition.row_misses;
   }
+  const TextureStatistics& textures = launch.textures;
   const std::uint64_t sent = launch.load_requests + launch.store_requests;
+  const std::uint64_t past_caches = sent - textures.requests + textures.line_requests;
   books.equal("requests", "load requests = responses", launch.load_requests, launch.load_responses);
   books.equal("requests", "store requests = stores performed", launch.store_requests, launch.stores_performed);
-  books.equal("requests", "requests sent = transactions after coalescing", sent,
-              transactions_of(launch.global) + transactions_of(launch.local) + transactions_of(launch.texture));
+  books.equal("requests", "requests sent = transactions after coalescing + half-warps of texture reads", sent,
+              transactions_of(launch.global) + transactions_of(launch.local) + launch.texture.requests_half_warp);
   // An atomic is one request that the partition turns into a read and a write.
-  books.equal("dram", "transactions of the partitions = requests sent + atomics + page walks + those for lines",
-              transactions, sent + launch.atomic_requests + launch.tlb.walks + launch.code.transactions);
+  books.equal("dram",
+              "transactions of the partitions = requests sent + atomics + page walks + those for lines of caches",
+              transactions,
+              sent - textures.requests + launch.atomic_requests + launch.tlb.walks + launch.code.transactions +
+                  textures.reads);
   books.equal("dram", "bytes of the partitions = bytes after coalescing + bytes of atomics, page walks, lines", bytes,
-              launch.global.bytes + launch.local.bytes + launch.texture.bytes + launch.atomic_bytes +
-                  launch.tlb.walk_bytes + launch.code.bytes);
-  books.equal("tlb", "translations = requests sent", launch.tlb.l1_look_ups, sent);
+              launch.global.bytes + launch.local.bytes + launch.atomic_bytes + launch.tlb.walk_bytes +
+                  launch.code.bytes + textures.read_bytes);
+  books.equal("tlb", "translations = requests sent, of texture reads those for lines", launch.tlb.l1_look_ups,
+              past_caches);
   books.at_most("tlb", "look-ups in the second level <= misses of the first", launch.tlb.l2_look_ups,
                 launch.tlb.l1_misses);
   books.at_most("tlb", "page walks <= look-ups in the second level", launch.tlb.walks, launch.tlb.l2_look_ups);
@@ -279,6 +303,7 @@ std::vector<Violation> check_conservation(const LaunchStatistics& launch) {
   check_traffic(books, launch.local, "local");
   check_traffic(books, launch.texture, "texture");
   check_caches(books, launch);
+  check_textures(books, launch);
   if (launch.status == RunStatus::ok) check_memory(books, launch);
   return books.violations;
 }

@@ -70,13 +70,16 @@ void write_cache(StatisticWriter out, const CacheStatistics& cache, bool timed) 
   out.ratio("hit_rate", static_cast<double>(cache.hits), static_cast<double>(cache.accesses), "no access");
 }
 
-void write_caches(const StatisticWriter& out, const CodeAndConstantStatistics& code, bool timed) {
+void write_caches(const StatisticWriter& out, const LaunchStatistics& launch, bool timed) {
+  const CodeAndConstantStatistics& code = launch.code;
   write_cache(out.below("instruction_l1"), code.instruction_l1, timed);
   write_cache(out.below("instruction_l2"), code.instruction_l2, timed);
   write_cache(out.below("instruction_l3"), code.instruction_l3, timed);
   write_cache(out.below("constant_l1"), code.constant_l1, timed);
   write_cache(out.below("constant_l2"), code.constant_l2, timed);
   write_cache(out.below("constant_l3"), code.constant_l3, timed);
+  write_cache(out.below("texture_l1"), launch.textures.l1, timed);
+  write_cache(out.below("texture_l2"), launch.textures.l2, timed);
   StatisticWriter memory = out.below("memory");
   const std::initializer_list<std::pair<const char*, std::uint64_t>> counts{
       {"transactions", code.transactions}, {"answered", code.answered}, {"bytes", code.bytes}};
@@ -259,7 +262,8 @@ void write_launch(const StatisticWriter& out, const LaunchResult& result, std::u
   write_traffic(out.below("global"), launch.global, launch.timed);
   write_traffic(out.below("local"), launch.local, launch.timed);
   write_traffic(out.below("texture"), launch.texture, launch.timed);
-  write_caches(out.below("caches"), launch.code, launch.timed);
+  write_texture_units(out.below("texture_units"), launch);
+  write_caches(out.below("caches"), launch, launch.timed);
   write_profiler(out.below("profiler"), launch);
   write_dram(out.below("dram"), launch, machine);
   write_requests(out.below("requests"), launch);

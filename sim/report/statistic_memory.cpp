@@ -107,4 +107,19 @@ void write_latency(StatisticWriter out, const LaunchStatistics& launch) {
   }
 }
 
+void write_texture_units(StatisticWriter out, const LaunchStatistics& launch) {
+  const TextureStatistics& textures = launch.textures;
+  const std::initializer_list<std::pair<const char*, std::uint64_t>> counts{
+      {"requests", textures.requests},
+      {"replies", textures.replies},
+      {"line_requests", textures.line_requests},
+      {"line_replies", textures.line_replies},
+      {"memory_transactions", textures.reads},
+      {"memory_bytes", textures.read_bytes},
+      {"address_cycles", textures.address_cycles},
+      {"filter_cycles", textures.filter_cycles},
+      {"held_back_cycles", textures.held_back_cycles}};
+  for (const auto& [name, value] : counts) launch.timed ? out.count(name, value) : out.absent(name, functional_why);
+}
+
 }  // namespace teslasim

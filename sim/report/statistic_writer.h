@@ -43,6 +43,7 @@ class StatisticWriter {
 
 // The memory side, in statistic_memory.cpp.
 void write_dram(StatisticWriter out, const LaunchStatistics& launch, const MachineFacts& machine);
+void write_texture_units(StatisticWriter out, const LaunchStatistics& launch);
 void write_tlb(StatisticWriter out, const LaunchStatistics& launch);
 void write_latency(StatisticWriter out, const LaunchStatistics& launch);
 

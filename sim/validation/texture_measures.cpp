@@ -18,21 +18,23 @@ MeasuredValue texture_chase(MicroMachine& machine, const MeasureArguments& argum
   return arguments.text("in") == "ns" ? cycles * 1000.0 / machine.spec().clock.shader_mhz : cycles;
 }
 
-/// The largest footprint, in KB, that has the latency of a small one.
+/// The largest footprint, in KB, that has the latency of one of `from` half-KB; footprints grow by `step` half-KB.
 MeasuredValue texture_size(MicroMachine& machine, const MeasureArguments& arguments) {
-  const std::int64_t step = kilobyte / 2, limit = arguments.number("limit", 16) * kilobyte;
+  constexpr std::int64_t unit = kilobyte / 2;
+  const std::int64_t step = arguments.number("step", 1) * unit, limit = arguments.number("limit", 16) * kilobyte;
+  const std::int64_t from = arguments.number("from", 1) * unit, stride = arguments.number("stride", line);
   Chases chases(machine, limit, Chases::Path::texture);
-  const double base = chases.latency(step / line, line);
-  for (std::int64_t bytes = 2 * step; bytes <= limit; bytes += step) {
-    if (chases.latency(bytes / line, line) > Chases::step_share * base)
+  const double base = chases.latency(from / stride, stride);
+  for (std::int64_t bytes = from + step; bytes <= limit; bytes += step) {
+    if (chases.latency(bytes / stride, stride) > Chases::step_share * base)
       return static_cast<double>(bytes - step) / static_cast<double>(kilobyte);
   }
-  throw CannotMeasure("the latency does not rise with the footprint: no texture cache is simulated");
+  throw CannotMeasure("the latency does not rise with the footprint");
 }
 
 constexpr std::array<Measure, 2> table{{
     {"texture_chase", "clock reads around texture reads that need the one before", texture_chase},
-    {"texture_size", "largest footprint with the latency of a small one", texture_size},
+    {"texture_size", "largest footprint with the latency of a smaller one", texture_size},
 }};
 
 }  // namespace

@@ -133,7 +133,7 @@ RunResult MemorySystem::run(const std::vector<std::vector<TrafficItem>>& items) 
   Simulation::begin_launch(*island);
   crossbar->begin_launch();
   management->begin_launch();
-  for (auto& tpc : tpcs) tpc->begin_launch();
+  for (auto& tpc : tpcs) tpc->begin_launch(&memory);
   for (auto& partition : partitions) partition->begin_launch(memory, nullptr);
   for (std::size_t sm = 0; sm < sms.size(); ++sm)
     sms[sm]->begin(sm < items.size() ? items[sm] : std::vector<TrafficItem>{});

@@ -13,6 +13,7 @@
 #include "memory/memory_unit.h"
 #include "memory/partition.h"
 #include "sim/base/diagnostic.h"
+#include "tests/memory/memory_lists.h"
 
 namespace teslasim {
 namespace {
@@ -22,30 +23,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 constexpr Femtoseconds ns = 1'000'000;
-
-struct TransactionList final : TransactionReceiver {
-  struct Entry {
-    unsigned port;
-    MemoryTransaction transaction;
-  };
-  void receive(unsigned port, const MemoryTransaction& transaction) override { entries.push_back({port, transaction}); }
-  [[nodiscard]] std::vector<unsigned> tags() const {
-    std::vector<unsigned> result;
-    for (const auto& entry : entries) result.push_back(entry.transaction.tag);
-    return result;
-  }
-  std::vector<Entry> entries;
-};
-
-struct TranslationList final : TranslationReceiver {
-  void translate(unsigned, const Translation& translation) override { pages.push_back(translation.page); }
-  std::vector<Address> pages;
-};
-
-struct CreditList final : CreditReceiver {
-  void credit(unsigned port, Femtoseconds when) override { entries.emplace_back(port, when); }
-  std::vector<std::pair<unsigned, Femtoseconds>> entries;
-};
 
 /// 2 TPCs of 2 SMs, 3 partitions; every clock has 1 ns; 16 bytes per memory cycle.
 MemoryPath small_path(unsigned crossbar_queue = 2) {
@@ -106,7 +83,8 @@ TEST(AddressMap, blocks_go_round_robin_over_any_number_of_partitions) {
 struct MemoryUnitTest : ::testing::Test {
   MemoryUnitTest() { unit.connect(crossbar, management, {&sm[0], &sm[1]}, {&credits[0], &credits[1]}); }
   MemoryPath path = small_path();
-  MemoryUnit unit{path, 1};  // the second TPC: SMs 2 and 3 of the GPU
+  TextureUnit textures{path};
+  MemoryUnit unit{path, 1, textures};  // the second TPC: SMs 2 and 3 of the GPU
   TransactionList crossbar, sm[2];
   TranslationList management;
   CreditList credits[2];
@@ -282,7 +260,8 @@ struct PartitionTest : ::testing::Test {
   }
   MemoryPath path = small_path();
   DramChannel dram{path};
-  Partition partition{path, 1, dram};
+  TextureL2 texture_l2{path};
+  Partition partition{path, 1, dram, texture_l2};
   DeviceMemory memory;
   MemoryAccess access;
   Address address = 0;

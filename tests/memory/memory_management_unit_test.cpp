@@ -145,7 +145,8 @@ struct FirstLevelTest : ::testing::Test {
     return tags;
   }
   MemoryPath path = path_with(small_tlb());
-  MemoryUnit unit{path, 0};
+  TextureUnit textures{path};
+  MemoryUnit unit{path, 0, textures};
   Reads crossbar, sm[2];
   Answers management;
   Credit credits[2];

@@ -2,6 +2,7 @@
 #include "sim/sm/memory/load_store_unit.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "memory/image/memory_access.h"
 #include "sim/base/diagnostic.h"
@@ -77,17 +78,31 @@ void LoadStoreUnit::send(MemoryTransaction& transaction, Cycle departure) {
   receiver_->receive(link_.port, transaction);
 }
 
-unsigned LoadStoreUnit::transactions_of(const MemoryAccess& access) {
-  if (access.space == MemoryAccess::Space::texture)
-    return texture_segments(*access.texture, access.lanes, transactions_);
-  return rules_.coalesce(access, transactions_);
+/// Half a warp is one request. What is counted as traffic are the lines of the texture cache that it looks up.
+unsigned LoadStoreUnit::divide_texture_read(const MemoryAccess& access, CoalescingStatistics& statistics) {
+  constexpr LaneMask lower_half = 0xffffU;
+  const unsigned lines = texture_segments(*access.texture, access.lanes, transactions_, link_.texture_line_bytes);
+  count_traffic(access, std::span(transactions_).first(lines), statistics);
+  unsigned n = 0;
+  for (const LaneMask half : {access.lanes & lower_half, access.lanes & ~lower_half}) {
+    if (half == 0) continue;
+    transactions_[n++] = {access.address[static_cast<unsigned>(std::countr_zero(half))], 0, half};
+  }
+  return n;
+}
+
+/// Into what leaves for the TPC; returns how many.
+unsigned LoadStoreUnit::divide(const MemoryAccess& access, CoalescingStatistics& statistics) {
+  if (access.space == MemoryAccess::Space::texture) return divide_texture_read(access, statistics);
+  const unsigned n = rules_.coalesce(access, transactions_);
+  count_traffic(access, std::span(transactions_).first(n), statistics);
+  if (profile_ != nullptr) count_profile(access, std::span(transactions_).first(n), *profile_);
+  return n;
 }
 
 unsigned LoadStoreUnit::issue(unsigned warp, std::uint32_t instruction, MemoryAccess& access, Cycle now,
                               Cycle minimum_interval, CoalescingStatistics& statistics) {
-  const unsigned n = transactions_of(access);
-  count_traffic(access, std::span(transactions_).first(n), statistics);
-  if (profile_ != nullptr) count_profile(access, std::span(transactions_).first(n), *profile_);
+  const unsigned n = divide(access, statistics);
   pipes_.start(Pipe::memory, now, std::max<Cycle>(minimum_interval, n));
 
   access.served = 0;
@@ -97,6 +112,7 @@ unsigned LoadStoreUnit::issue(unsigned warp, std::uint32_t instruction, MemoryAc
   transaction.born = now * link_.cycle;
   transaction.write = access.kind == MemoryAccess::Kind::store || access.kind == MemoryAccess::Kind::reduction;
   transaction.response = wants_response(access);
+  transaction.texture = access.space == MemoryAccess::Space::texture;
   transaction.atomic = access.kind == MemoryAccess::Kind::atomic || access.kind == MemoryAccess::Kind::reduction;
   if (transaction.response) {
     SIM_CHECK(!free_entries_.empty(), "the table of outstanding accesses overflowed");

@@ -24,11 +24,12 @@ struct MemoryLink {
   unsigned credits = 1;              ///< places in that unit's queue for this SM
   unsigned port = 0;                 ///< this SM's port there
   std::uint16_t sm = 0;              ///< this SM's number in the GPU
+  unsigned texture_line_bytes = texture_segment_bytes;  ///< of the texture cache; for the counts
 };
 
 /// Address generation and coalescing of one memory instruction at a time: its transactions leave one per SM cycle as
 /// far as there are credits for places in the TPC's queue; the rest waits here and holds the path (stall reason
-/// mem.queue). Loads and atomics are entered in a table of outstanding accesses until their last transaction has
+/// mem.queue). A texture read leaves as one request for each half-warp. Loads and atomics are entered in a table of outstanding accesses until their last transaction has
 /// returned. Not modelled: the cost of operand reads before address generation; separate queues for loads and stores.
 class LoadStoreUnit {
  public:
@@ -71,7 +72,8 @@ class LoadStoreUnit {
     Cycle issued = 0;
   };
   void send(MemoryTransaction& transaction, Cycle departure);
-  [[nodiscard]] unsigned transactions_of(const MemoryAccess& access);
+  unsigned divide(const MemoryAccess& access, CoalescingStatistics& statistics);
+  unsigned divide_texture_read(const MemoryAccess& access, CoalescingStatistics& statistics);
 
   CoalescingRules rules_;
   MemoryLink link_;
