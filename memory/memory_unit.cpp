@@ -289,8 +289,8 @@ void MemoryUnit::describe_pending(std::vector<std::string>& lines) const {
     if (requests_[sm].empty()) continue;
     const std::string target =
         target_[sm] == texture_unit ? "the texture unit" : "partition " + std::to_string(target_[sm]);
-    lines.push_back(std::to_string(requests_[sm].size()) + " requests of sm" + std::to_string(sm) +
-                    ", the first for " + target);
+    lines.push_back(std::to_string(requests_[sm].size()) + " requests of sm" + std::to_string(sm) + ", the first for " +
+                    target);
   }
   textures_.describe_pending(lines);
   if (!responses_.empty()) lines.push_back(std::to_string(responses_.size()) + " responses for its SMs");

@@ -16,8 +16,9 @@ namespace teslasim {
 /// Stands for the share of the distributed second-level texture cache that a partition holds: it merges what the first
 /// levels of all TPCs miss in the memory of the partition (Collange 2010, section 10.4). A line is read as a whole, in
 /// transactions of up to 128 bytes, and takes its place when the last has been served. Sets follow the address within
-/// the partition, so that any number of partitions uses all of them. Tags without time: latencies and ports belong to the
-/// partition. Not modelled: banks, sectors, delivery of the wanted part of a line first. Allocates only when constructed.
+/// the partition, so that any number of partitions uses all of them. Tags without time: latencies and ports belong to
+/// the partition. Not modelled: banks, sectors, delivery of the wanted part of a line first. Allocates only when
+/// constructed.
 class TextureL2 {
  public:
   static constexpr unsigned read_bytes = 128;  ///< the largest transaction of the machine

@@ -186,8 +186,8 @@ TextureStatistics TextureUnit::statistics() const {
 
 void TextureUnit::describe_pending(std::vector<std::string>& lines) const {
   if (!busy()) return;
-  lines.push_back(std::to_string(tail_ - head_ + replies_.size()) + " texture requests, " + std::to_string(under_way_.lines()) +
-                  " lines under way" + (stuck_ ? ", no place for another" : ""));
+  lines.push_back(std::to_string(tail_ - head_ + replies_.size()) + " texture requests, " +
+                  std::to_string(under_way_.lines()) + " lines under way" + (stuck_ ? ", no place for another" : ""));
 }
 
 }  // namespace teslasim

@@ -20,16 +20,17 @@ namespace teslasim {
 class DeviceMemory;
 
 /// Stands for the texture unit that the SMs of a TPC share: address generators, first-level cache, filters (Lindholm et
-/// al. 2008; Collange 2010, section 10.2). A request is half a warp. The address stage takes one at a time: its lanes in
-/// groups of four, `address_units` lanes per core cycle, and `lines_per_cycle` different lines per core cycle in the
-/// cache. Each SM has a fixed share of the cache, which works as a cache of its own, with virtual addresses; images that
-/// are linear in memory can use `linear_ways` of the ways. A miss asks the second level, in the partition that owns the
-/// address; SMs that miss on a line while it is under way share it. Requests then wait in one queue, in order: the filter takes the oldest when its last texel is there,
-/// `filter_units` bilinear samples per core cycle, so that a hit behind a miss is held back (Lindholm et al., US patent
-/// 7456835; Collange 2010, section 10.5). Texels are read when the filter takes the request: a store that the kernel
-/// made to the image before that is seen, which the programming guide leaves open.
-/// Not modelled: cost of wide formats, anisotropy, mipmap levels; a hit on a line under way waits like the miss before
-/// it. Times are femtoseconds; calls come at the edges of the core clock. Allocates only when constructed.
+/// al. 2008; Collange 2010, section 10.2). A request is half a warp. The address stage takes one at a time: its lanes
+/// in groups of four, `address_units` lanes per core cycle, and `lines_per_cycle` different lines per core cycle in the
+/// cache. Each SM has a fixed share of the cache, which works as a cache of its own, with virtual addresses; images
+/// that are linear in memory can use `linear_ways` of the ways. A miss asks the second level, in the partition that
+/// owns the address; SMs that miss on a line while it is under way share it. Requests then wait in one queue, in order:
+/// the filter takes the oldest when its last texel is there, `filter_units` bilinear samples per core cycle, so that a
+/// hit behind a miss is held back (Lindholm et al., US patent 7456835; Collange 2010, section 10.5). Texels are read
+/// when the filter takes the request: a store that the kernel made to the image before that is seen, which the
+/// programming guide leaves open. Not modelled: cost of wide formats, anisotropy, mipmap levels; a hit on a line under
+/// way waits like the miss before it. Times are femtoseconds; calls come at the edges of the core clock. Allocates only
+/// when constructed.
 class TextureUnit {
  public:
   explicit TextureUnit(const MemoryPath& path);
@@ -98,7 +99,7 @@ class TextureUnit {
   // The address stage: the request looking up is the youngest of the queue.
   std::array<CoalescedTransaction, max_texture_segments> lines_;
   unsigned line_count_ = 0, next_line_ = 0;
-  unsigned sm_ = 0;               ///< in the TPC, of the request looking up
+  unsigned sm_ = 0;                ///< in the TPC, of the request looking up
   std::uint16_t usable_ways_ = 1;  ///< of its cache, for its image
   bool looking_up_ = false;
   bool stuck_ = false;  ///< until a line comes

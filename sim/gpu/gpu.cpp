@@ -54,8 +54,7 @@ unsigned usable_look_ahead(const MachineSpec& machine, const MemoryPath& path, F
 Gpu::Gpu(const sc_core::sc_module_name& name, const MachineSpec& machine, const TimingOptions& options)
     : sc_core::sc_module(name),
       sm_period_(sm_period_of(machine.clock)),
-      path_(floor_plan(machine), machine.tpc, machine.noc, machine.dram, machine.rop, machine.tlb,
-            machine.texture_l2) {
+      path_(floor_plan(machine), machine.tpc, machine.noc, machine.dram, machine.rop, machine.tlb, machine.texture_l2) {
   build_clocks(machine, options);
   build_boxes(machine, options);
   connect();

@@ -116,7 +116,8 @@ void check_caches(const MachineSpec& spec, Findings& findings) {
                    fmt::format("{} ways for linear images are more than the {} of 'tpc.texture_cache'",
                                spec.tpc.texture_cache.linear_ways, spec.tpc.texture_cache.ways));
   check_cache(spec.texture_l2.geometry(), "texture_l2", findings);
-  check_line("tpc.texture_cache", spec.tpc.texture_cache.line_bytes, "texture_l2", spec.texture_l2.line_bytes, findings);
+  check_line("tpc.texture_cache", spec.tpc.texture_cache.line_bytes, "texture_l2", spec.texture_l2.line_bytes,
+             findings);
   findings.require(spec.texture_l2.line_bytes <= spec.dram.interleave_bytes,
                    {"texture_l2.line_bytes", "dram.interleave_bytes"},
                    fmt::format("a line of 'texture_l2' has {} bytes, but only {} consecutive bytes lie in a partition",

@@ -4,7 +4,10 @@
 namespace teslasim {
 
 PartitionModule::PartitionModule(const sc_core::sc_module_name& name, const MemoryPath& path, unsigned partition)
-    : sc_module(name), dram_("dram", path), texture_l2_("texture_l2", path), core_(path, partition, dram_.core, texture_l2_.core) {
+    : sc_module(name),
+      dram_("dram", path),
+      texture_l2_("texture_l2", path),
+      core_(path, partition, dram_.core, texture_l2_.core) {
   requests(request_gate_);
   crossbar_credits(credit_gate_);
 }

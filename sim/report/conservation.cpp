@@ -217,11 +217,10 @@ void check_memory(Books& books, const LaunchStatistics& launch) {
   books.equal("requests", "requests sent = transactions after coalescing + half-warps of texture reads", sent,
               transactions_of(launch.global) + transactions_of(launch.local) + launch.texture.requests_half_warp);
   // An atomic is one request that the partition turns into a read and a write.
-  books.equal("dram",
-              "transactions of the partitions = requests sent + atomics + page walks + those for lines of caches",
-              transactions,
-              sent - textures.requests + launch.atomic_requests + launch.tlb.walks + launch.code.transactions +
-                  textures.reads);
+  books.equal(
+      "dram", "transactions of the partitions = requests sent + atomics + page walks + those for lines of caches",
+      transactions,
+      sent - textures.requests + launch.atomic_requests + launch.tlb.walks + launch.code.transactions + textures.reads);
   books.equal("dram", "bytes of the partitions = bytes after coalescing + bytes of atomics, page walks, lines", bytes,
               launch.global.bytes + launch.local.bytes + launch.atomic_bytes + launch.tlb.walk_bytes +
                   launch.code.bytes + textures.read_bytes);

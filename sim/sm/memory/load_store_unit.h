@@ -19,18 +19,19 @@ namespace teslasim {
 
 /// How the SM's cycles and the link to its TPC translate into time.
 struct MemoryLink {
-  Femtoseconds cycle = 1;            ///< length of an SM cycle
-  Femtoseconds request_latency = 1;  ///< SM to the memory unit of the TPC
-  unsigned credits = 1;              ///< places in that unit's queue for this SM
-  unsigned port = 0;                 ///< this SM's port there
-  std::uint16_t sm = 0;              ///< this SM's number in the GPU
+  Femtoseconds cycle = 1;                               ///< length of an SM cycle
+  Femtoseconds request_latency = 1;                     ///< SM to the memory unit of the TPC
+  unsigned credits = 1;                                 ///< places in that unit's queue for this SM
+  unsigned port = 0;                                    ///< this SM's port there
+  std::uint16_t sm = 0;                                 ///< this SM's number in the GPU
   unsigned texture_line_bytes = texture_segment_bytes;  ///< of the texture cache; for the counts
 };
 
 /// Address generation and coalescing of one memory instruction at a time: its transactions leave one per SM cycle as
 /// far as there are credits for places in the TPC's queue; the rest waits here and holds the path (stall reason
-/// mem.queue). A texture read leaves as one request for each half-warp. Loads and atomics are entered in a table of outstanding accesses until their last transaction has
-/// returned. Not modelled: the cost of operand reads before address generation; separate queues for loads and stores.
+/// mem.queue). A texture read leaves as one request for each half-warp. Loads and atomics are entered in a table of
+/// outstanding accesses until their last transaction has returned. Not modelled: the cost of operand reads before
+/// address generation; separate queues for loads and stores.
 class LoadStoreUnit {
  public:
   /// An access whose last transaction has returned.
