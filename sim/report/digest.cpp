@@ -52,6 +52,12 @@ class Digest::State {
     put(code.constant_l3);
     put(std::array{code.transactions, code.answered, code.bytes});
   }
+  void put(const TextureStatistics& textures) {
+    put(std::array{textures.requests, textures.replies, textures.line_requests, textures.line_replies, textures.reads,
+                   textures.read_bytes, textures.address_cycles, textures.filter_cycles, textures.held_back_cycles});
+    put(textures.l1);
+    put(textures.l2);
+  }
   void put(const PcStatistics& pc) {
     put(std::array{pc.warp_issues, pc.thread_issues, pc.null_issues, pc.divergent});
     put(pc.slots);
@@ -118,6 +124,8 @@ void Digest::add(const LaunchStatistics& launch) {
   state_->put(launch.constant);
   state_->put(launch.global);
   state_->put(launch.local);
+  state_->put(launch.texture);
+  state_->put(launch.textures);
   state_->put(launch.code);
   state_->put(launch.profiler.counts);
   state_->put(std::array{launch.load_requests, launch.load_responses, launch.store_requests, launch.stores_performed,

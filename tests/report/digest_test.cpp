@@ -35,6 +35,7 @@ TEST(Digest, any_counter_changes_it) {
   EXPECT_NE(reference, digest_after([](LaunchStatistics& l) { l.pcs[2].shared.degree[16] += 1; }));
   EXPECT_NE(reference, digest_after([](LaunchStatistics& l) { l.pcs[1].blamed[0].first += 8; }));
   EXPECT_NE(reference, digest_after([](LaunchStatistics& l) { l.partitions[0].busy_cycles += 1; }));
+  EXPECT_NE(reference, digest_after([](LaunchStatistics& l) { l.textures.held_back_cycles += 1; }));
   EXPECT_NE(reference, digest_after([](LaunchStatistics& l) { l.kernel = "coqy"; }));
   EXPECT_NE(reference, digest_after([](LaunchStatistics& l) { l.status = RunStatus::limit; }));
 }
