@@ -329,7 +329,8 @@ TEST(MillionRequests, through_a_partition) {
   dram.latency_ns = 40;
   const MemoryPath path({2, 2, ns, ns}, {}, {}, dram);
   DramChannel channel(path);
-  Partition partition(path, 0, channel);
+  TextureL2 textures(path);
+  Partition partition(path, 0, channel, textures);
   Replies replies, credits;
   partition.connect(credits, replies);
   DeviceMemory memory;
