@@ -81,7 +81,7 @@ class TextureUnit {
   };
 
   [[nodiscard]] Entry& entry(std::uint32_t number) { return queue_[number & (queue_.size() - 1)]; }
-  [[nodiscard]] bool full() const { return tail_ - head_ == places_; }
+  [[nodiscard]] bool full() const { return tail_ - head_ + replies_.size() >= places_; }
   void look_up(Femtoseconds now);
   /// False: no place for another line under way.
   bool look_up_line(Address line, Femtoseconds now);

@@ -28,7 +28,9 @@ MemorySystemSpec any_spec() {
   spec.plan.core_period = *rc::gen::inRange<Femtoseconds>(800'000, 2'500'000);
   spec.plan.memory_period = *rc::gen::inRange<Femtoseconds>(400'000, 2'500'000);
   const auto nanoseconds = [](double from) { return from + *rc::gen::inRange(0, 300) / 7.0; };
-  spec.tpc = {nanoseconds(0.1), nanoseconds(13.0), *rc::gen::inRange(1U, 6U)};
+  spec.tpc.request_ns = nanoseconds(0.1);
+  spec.tpc.response_ns = nanoseconds(13.0);
+  spec.tpc.queue = *rc::gen::inRange(1U, 6U);
   spec.noc = {nanoseconds(0.1), nanoseconds(0.1), *rc::gen::inRange(1U, 6U)};
   spec.dram.partitions = *rc::gen::inRange(1U, 8U);
   spec.dram.bus_width_bits_per_partition = 16U << *rc::gen::inRange(0U, 4U);
@@ -83,7 +85,9 @@ TEST(MemoryPath, unloaded_latency_of_a_round_machine_is_the_configured_sum) {
   MemorySystemSpec spec;
   spec.plan = {1, 1, 1'000'000, 1'000'000};
   spec.sm_period = 1'000'000;
-  spec.tpc = {10, 40, 16};
+  spec.tpc.request_ns = 10;
+  spec.tpc.response_ns = 40;
+  spec.tpc.queue = 16;
   spec.noc = {30, 30, 16};
   spec.dram.latency_ns = 200;
   MemorySystem system(spec);

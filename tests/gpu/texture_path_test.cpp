@@ -27,7 +27,7 @@ MachineSpec machine(const std::string& name) {
   return spec;
 }
 
-struct Run {
+struct Reading {
   LaunchStatistics statistics;
   std::vector<std::uint32_t> out;
 };
@@ -55,7 +55,7 @@ Texture bound(const Image& image, DeviceMemory& memory) {
 }
 
 /// The kernel's first parameter is a buffer of `out_words` words.
-Run run(const MachineSpec& spec, const std::string& code, const Image& image, unsigned blocks = 1,
+Reading run(const MachineSpec& spec, const std::string& code, const Image& image, unsigned blocks = 1,
         unsigned threads = 32, unsigned out_words = 1, const TimingOptions& options = {}) {
   const Module module = assemble_text(".arch sm_10\n" + code);
   DeviceMemory memory;
@@ -74,7 +74,7 @@ Run run(const MachineSpec& spec, const std::string& code, const Image& image, un
   GpuSimulator gpu(spec, options);
   const LaunchOutcome outcome = gpu.run(launch, {});
   EXPECT_TRUE(outcome.errors.empty());
-  Run result;
+  Reading result;
   result.statistics = outcome.statistics;
   result.out.resize(out_words);
   std::memcpy(result.out.data(), memory.at(out), std::size_t{out_words} * word);
@@ -222,13 +222,13 @@ TEST(TexturePath, outcome_does_not_depend_on_the_engine) {
       options.construction_seed = setting.seed;
       return run(spec, walk_code(2, 24, 37), numbers(4096), 9, 96, 9 * 96, options);
     };
-    const Run exact = outcome({});
+    const Reading exact = outcome({});
     std::uint32_t sum = 0;
     for (unsigned i = 0; i < 24; ++i) sum += 2 * (5 + 37 * i) * (5 + 37 * i);
     EXPECT_EQ(exact.out[5], sum);
     EXPECT_GT(exact.statistics.textures.held_back_cycles, 0U);
     for (const Setting& setting : {Setting{1}, Setting{4}, Setting{8}, Setting{8, false}, Setting{8, true, 3}}) {
-      const Run other = outcome(setting);
+      const Reading other = outcome(setting);
       EXPECT_EQ(other.out, exact.out);
       EXPECT_EQ(other.statistics.duration, exact.statistics.duration) << name << ' ' << setting.look_ahead;
       EXPECT_EQ(other.statistics.textures.held_back_cycles, exact.statistics.textures.held_back_cycles);

@@ -91,19 +91,20 @@ TEST(TextureL2, sets_follow_the_address_within_the_partition) {
 TEST(TextureL2, takes_what_it_has_places_for) {
   const MemoryPath path = path_of();
   TextureL2 cache(path);
+  constexpr Address next_line = 7 * 256;
   EXPECT_FALSE(cache.can_take(0, 1)) << "two reads need two places";
   for (Address i = 0; i < 4; ++i) {
-    ASSERT_TRUE(cache.can_take(i * 256, 8));
-    cache.look_up({line_request(i * 256)});
+    ASSERT_TRUE(cache.can_take(i * next_line, 8));
+    cache.look_up({line_request(i * next_line)});
   }
-  EXPECT_FALSE(cache.can_take(4 * 256, 8)) << "four lines under way";
+  EXPECT_FALSE(cache.can_take(4 * next_line, 8)) << "four lines under way";
   for (unsigned i = 0; i < 2; ++i) {
-    ASSERT_TRUE(cache.can_take(256, 0)) << "a line under way needs no read";
-    cache.look_up({line_request(256)});
+    ASSERT_TRUE(cache.can_take(next_line, 0)) << "a line under way needs no read";
+    cache.look_up({line_request(next_line)});
   }
-  EXPECT_FALSE(cache.can_take(256, 8)) << "six wait";
+  EXPECT_FALSE(cache.can_take(next_line, 8)) << "six wait";
   fill(cache, 0);
-  EXPECT_TRUE(cache.can_take(256, 8));
+  EXPECT_TRUE(cache.can_take(next_line, 8));
   EXPECT_TRUE(cache.can_take(0, 0)) << "a hit needs nothing";
 }
 

@@ -208,8 +208,10 @@ TEST(TextureUnit, sms_that_miss_on_a_line_under_way_share_one_request) {
 std::uint64_t second_walk_hits(unsigned lines, Address stride, bool linear) {
   Bench bench;
   for (unsigned walk = 0; walk < 2; ++walk) {
-    for (unsigned i = 0; i < lines; ++i) bench.ask(one(i * stride), i, 0, 1, linear);
-    bench.run();
+    for (unsigned i = 0; i < lines; ++i) {
+      bench.ask(one(i * stride), i, 0, 1, linear);
+      bench.run();  // one after the other: a line takes its place when it comes
+    }
   }
   return bench.unit.statistics().l1.hits;
 }
