@@ -56,7 +56,7 @@ Texture bound(const Image& image, DeviceMemory& memory) {
 
 /// The kernel's first parameter is a buffer of `out_words` words.
 Reading run(const MachineSpec& spec, const std::string& code, const Image& image, unsigned blocks = 1,
-        unsigned threads = 32, unsigned out_words = 1, const TimingOptions& options = {}) {
+            unsigned threads = 32, unsigned out_words = 1, const TimingOptions& options = {}) {
   const Module module = assemble_text(".arch sm_10\n" + code);
   DeviceMemory memory;
   Launch launch;
