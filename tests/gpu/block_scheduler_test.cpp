@@ -53,6 +53,17 @@ TEST(BlockOrder, breadth_first_takes_one_sm_of_each_tpc) {
   EXPECT_EQ(block_order(layout(3, 2, "breadth_first", "wave")), (std::vector<unsigned>{0, 2, 4, 1, 3, 5}));
 }
 
+TEST(BlockScheduler, wakes_for_a_completion_announced_ahead_while_the_next_deal_is_still_far) {
+  GpuLayoutSpec spec = layout(1, 1, "depth_first", "per_cta");
+  spec.cta_dispatch_interval_cycles = 16;
+  Recorder sms;
+  BlockScheduler scheduler(spec, sm_cycle, sms);
+  scheduler.begin(3, 2);
+  scheduler.completed(0, 5 * edge);
+  EXPECT_EQ(scheduler.advance(0), 5 * edge) << "the second block is due at " << 16 * edge;
+  EXPECT_EQ(scheduler.advance(5 * edge), 16 * edge);
+}
+
 TEST(BlockScheduler, deals_one_block_per_cycle_round_robin) {
   Recorder sms;
   BlockScheduler scheduler(layout(2, 2, "depth_first", "wave"), sm_cycle, sms);
