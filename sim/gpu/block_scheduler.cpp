@@ -135,7 +135,8 @@ Femtoseconds BlockScheduler::advance(Femtoseconds now) {
   if (may_dispatch() && now >= next_dispatch_) dispatch(now);
   Femtoseconds wanted = vacancies_.empty() ? never : vacancies_.front().when;
   if (may_dispatch()) wanted = std::min(wanted, std::max(next_dispatch_, now + 1));
-  // Completions are announced ahead of time: one that is already here must be taken when it is due, not at the next deal.
+  // Completions are announced ahead of time: one that is already here must be taken when it is due, not at the next
+  // deal.
   for (const Inbox<Completion>& inbox : inboxes_) wanted = std::min(wanted, inbox.next_time());
   return wanted;
 }
