@@ -17,11 +17,6 @@ struct Command {
   std::string text;
 };
 
-struct WarpKey {
-  unsigned sm = 0, warp = 0;
-  auto operator<=>(const WarpKey&) const = default;
-};
-
 /// The stage in which the instruction waits for its result.
 const char* working_stage(const Instruction& instruction) {
   const std::string_view name = issue_class_names[instruction.issue_class];

@@ -19,11 +19,6 @@ using Instruction = PipelineEvents::Instruction;
 using Wait = PipelineEvents::Wait;
 constexpr std::array<const char*, 4> unit_track_names{"SP", "SFU", "DP", "LSU"};
 
-struct WarpKey {
-  unsigned sm = 0, warp = 0;
-  auto operator<=>(const WarpKey&) const = default;
-};
-
 struct WarpEvents {
   std::vector<const Instruction*> instructions;
   std::vector<const Wait*> waits;

@@ -11,6 +11,12 @@
 
 namespace teslasim {
 
+/// A warp of the GPU, in the order in which files list them.
+struct WarpKey {
+  unsigned sm = 0, warp = 0;
+  friend bool operator<(const WarpKey& a, const WarpKey& b) { return a.sm != b.sm ? a.sm < b.sm : a.warp < b.warp; }
+};
+
 struct TimelineLaunch {
   const LaunchResult* result = nullptr;
   const PipelineEvents* events = nullptr;
