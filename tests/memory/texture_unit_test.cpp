@@ -23,7 +23,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 constexpr Femtoseconds ns = 1'000'000;
-constexpr LaneMask lower_half = 0xffffU;
 
 TpcSpec small_unit() {
   TpcSpec tpc;
