@@ -13,8 +13,6 @@
 namespace teslasim {
 namespace {
 
-constexpr std::size_t most_problems = 20;
-constexpr std::size_t longest_excerpt = 160;
 constexpr unsigned most_registers = 16;
 
 template <typename Number>
@@ -122,32 +120,9 @@ std::string_view trimmed(std::string_view text) {
 }  // namespace
 
 AccelSimReader::AccelSimReader(std::string path, std::unique_ptr<std::istream> text)
-    : path_(std::move(path)), text_(std::move(text)) {
+    : TextLines(std::move(path), std::move(text), "TRACE-FOREIGN") {
   read_head();
   throw_problems();
-}
-
-bool AccelSimReader::read_line() {
-  if (!std::getline(*text_, line_)) return false;
-  position_ += line_.size() + 1;
-  ++line_number_;
-  return true;
-}
-
-void AccelSimReader::problem(std::size_t column, std::size_t length, std::string message, std::string help) {
-  Diagnostic found;
-  found.code = "TRACE-FOREIGN";
-  found.message = std::move(message);
-  found.where = {path_, static_cast<std::uint32_t>(line_number_), static_cast<std::uint32_t>(column + 1),
-                 static_cast<std::uint32_t>(std::max<std::size_t>(1, length))};
-  if (line_.size() <= longest_excerpt) found.excerpt = line_;
-  found.help = std::move(help);
-  problems_.push_back(std::move(found));
-  if (problems_.size() >= most_problems) throw_problems();
-}
-
-void AccelSimReader::throw_problems() {
-  if (!problems_.empty()) throw InputError(ExitCode::input, problems_);
 }
 
 void AccelSimReader::read_head() {
@@ -268,7 +243,7 @@ std::vector<std::string> accelsim_kernels(const std::string& path, std::istream&
   std::vector<std::string> files;
   std::vector<Diagnostic> problems;
   std::uint32_t number = 0;
-  for (std::string line; std::getline(text, line) && problems.size() < most_problems;) {
+  for (std::string line; std::getline(text, line) && problems.size() < TextLines::most_problems;) {
     ++number;
     const std::string name(trimmed(line));
     if (name.empty() || name.starts_with('#') || name.starts_with("Memcpy")) continue;
@@ -280,7 +255,7 @@ std::vector<std::string> accelsim_kernels(const std::string& path, std::istream&
     problem.code = "TRACE-FOREIGN";
     problem.message = "expected the name of a .traceg file beside the list, or a copy";
     problem.where = {path, number, 1, static_cast<std::uint32_t>(std::max<std::size_t>(1, name.size()))};
-    problem.excerpt = line.substr(0, longest_excerpt);
+    problem.excerpt = line.substr(0, TextLines::longest_excerpt);
     if (name.ends_with(".xz")) problem.help = "decompress it: xz -dk " + name;
     problems.push_back(std::move(problem));
   }

@@ -17,6 +17,7 @@
 
 #include "sim/base/diagnostic.h"
 #include "sim/base/types.h"
+#include "sim/trace/text_lines.h"
 
 namespace teslasim {
 
@@ -43,7 +44,7 @@ struct ForeignLaunch {
   [[nodiscard]] std::uint64_t threads() const { return std::uint64_t{block[0]} * block[1] * block[2]; }
 };
 
-class AccelSimReader {
+class AccelSimReader : private TextLines {
  public:
   /// Reads the lines before the first block.
   AccelSimReader(std::string path, std::unique_ptr<std::istream> text);
@@ -55,27 +56,18 @@ class AccelSimReader {
   [[nodiscard]] std::uint64_t block() const { return block_; }
   [[nodiscard]] std::uint32_t warp() const { return warp_; }
   [[nodiscard]] bool last_of_warp() const { return left_ == 0; }
-  [[nodiscard]] std::uint64_t position() const { return position_; }
+  using TextLines::position;
 
  private:
-  [[nodiscard]] bool read_line();
   void read_head();
   void head_line();
   void frame_line();
   [[nodiscard]] bool instruction_line(ForeignInstruction& instruction);
-  void problem(std::size_t column, std::size_t length, std::string message, std::string help = "");
-  void throw_problems();
 
-  std::string path_;
-  std::unique_ptr<std::istream> text_;
   ForeignLaunch launch_;
-  std::string line_;
-  std::size_t line_number_ = 0;
-  std::uint64_t position_ = 0;
   std::uint64_t block_ = 0;
   std::uint32_t warp_ = 0;
   std::uint64_t left_ = 0;  ///< instructions of the warp that are to come
-  std::vector<Diagnostic> problems_;
 };
 
 /// The `.traceg` files that a `kernelslist.g` names, in order; other lines (copies) say nothing about time and are left

@@ -17,6 +17,7 @@
 #include "isa/program.h"
 #include "sim/base/diagnostic.h"
 #include "sim/trace/record_check.h"
+#include "sim/trace/text_lines.h"
 #include "sim/trace/trace_file.h"
 
 namespace teslasim {
@@ -38,7 +39,7 @@ struct TraceCode {
 /// Reads the code of a text trace, a text cubin or assembly; throws InputError.
 using TraceCodeReader = std::function<TraceCode(const std::string& text)>;
 
-class TraceTextReader {
+class TraceTextReader : private TextLines {
  public:
   /// Reads the header. `path` is for messages.
   TraceTextReader(std::string path, std::unique_ptr<std::istream> text, const TraceCodeReader& read_code);
@@ -52,8 +53,7 @@ class TraceTextReader {
   [[nodiscard]] const SegmentInfo& segment() const { return segment_; }
   [[nodiscard]] std::string_view bytes() const { return encoder_->bytes(); }
   [[nodiscard]] std::uint32_t instructions() const { return encoder_->instructions(); }
-  /// How far the text has been read.
-  [[nodiscard]] std::uint64_t position() const { return position_; }
+  using TextLines::position;
 
  private:
   /// What the instructions of one kernel need.
@@ -64,25 +64,17 @@ class TraceTextReader {
     std::vector<std::string> texts;
   };
 
-  [[nodiscard]] bool read_line();
   void read_header(const TraceCodeReader& read_code);
   void parse_header(const std::string& text, std::size_t first_line, const TraceCodeReader& read_code);
   void prepare_kernels();
   void start_warp();
   void add_instruction();
-  void problem(std::size_t column, std::size_t length, std::string message, std::string help = "");
-  void throw_problems();
 
-  std::string path_;
-  std::unique_ptr<std::istream> text_;
   TraceHeader header_;
   Module module_;
   std::optional<std::vector<std::vector<OrderedLoad>>> ordered_loads_;
   std::vector<KernelText> kernels_;
   std::vector<std::size_t> kernel_of_launch_;
-  std::string line_;
-  std::size_t line_number_ = 0;
-  std::uint64_t position_ = 0;
   bool line_waits_ = false;  ///< `line_` begins the next segment
   bool warp_known_ = false;
   bool finished_ = false;  ///< the warp of the present lines has finished
@@ -90,7 +82,6 @@ class TraceTextReader {
   SegmentEncoder* encoder_ = nullptr;
   const KernelText* now_ = nullptr;
   InstructionRecord record_;
-  std::vector<Diagnostic> problems_;
 };
 
 /// True for bytes that begin as a text trace does.

@@ -17,10 +17,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_problems = 20;
 constexpr std::size_t longest_line = 1U << 16U;
 constexpr std::size_t longest_header = 16U << 20U;
-constexpr std::size_t longest_excerpt = 160;
 
 std::string joined(const Json& lines) {
   std::string text;
@@ -58,8 +56,8 @@ std::vector<std::string> listing_of(const Module& module) {
 }  // namespace
 
 TraceTextReader::TraceTextReader(std::string path, std::unique_ptr<std::istream> text, const TraceCodeReader& read_code)
-    : path_(std::move(path)), text_(std::move(text)) {
-  if (!*text_) {
+    : TextLines(std::move(path), std::move(text), "TRACE-TEXT") {
+  if (!readable()) {
     Diagnostic problem;
     problem.code = "TRACE-FILE";
     problem.message = "the trace '" + path_ + "' cannot be read";
@@ -70,31 +68,6 @@ TraceTextReader::TraceTextReader(std::string path, std::unique_ptr<std::istream>
   read_header(read_code);
   throw_problems();
   prepare_kernels();
-}
-
-bool TraceTextReader::read_line() {
-  line_.clear();
-  if (!std::getline(*text_, line_)) return false;
-  position_ += line_.size() + 1;
-  ++line_number_;
-  if (line_.ends_with('\r')) line_.pop_back();
-  return true;
-}
-
-void TraceTextReader::problem(std::size_t column, std::size_t length, std::string message, std::string help) {
-  Diagnostic found;
-  found.code = "TRACE-TEXT";
-  found.message = std::move(message);
-  found.where = {path_, static_cast<std::uint32_t>(line_number_), static_cast<std::uint32_t>(column + 1),
-                 static_cast<std::uint32_t>(std::max<std::size_t>(1, length))};
-  if (line_.size() <= longest_excerpt) found.excerpt = line_;
-  found.help = std::move(help);
-  problems_.push_back(std::move(found));
-  if (problems_.size() >= most_problems) throw_problems();
-}
-
-void TraceTextReader::throw_problems() {
-  if (!problems_.empty()) throw InputError(ExitCode::input, problems_);
 }
 
 void TraceTextReader::read_header(const TraceCodeReader& read_code) {
@@ -205,7 +178,7 @@ void TraceTextReader::start_warp() {
 
 void TraceTextReader::add_instruction() {
   if (now_ == nullptr) {
-    if (warp_known_ || problems_.empty()) problem(0, line_.size(), "an instruction before any 'warp' line");
+    if (warp_known_ || !has_problems()) problem(0, line_.size(), "an instruction before any 'warp' line");
     return;
   }
   const TraceLineResult result = parse_trace_line(line_, *now_->kernel, now_->texts, record_);

@@ -44,6 +44,22 @@ std::string problem_of(const std::string& text) {
   return "nothing";
 }
 
+TEST(AccelSim, lines_may_end_as_on_other_systems) {
+  std::string text =
+      head + "#BEGIN_TB\n\nthread block = 1,0,0\n\nwarp = 0\ninsts = 1\n0000 ffffffff 0 EXIT 0 0\n\n#END_TB\n";
+  const auto block_of = [](const std::string& lines) {
+    AccelSimReader reader = reader_of(lines);
+    ForeignInstruction instruction;
+    EXPECT_TRUE(reader.next(instruction));
+    return std::pair{reader.launch().name, reader.block()};
+  };
+  const auto expected = block_of(text);
+  for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', end + 2))
+    text.insert(end, 1, '\r');
+  EXPECT_EQ(block_of(text), expected);
+  EXPECT_EQ(expected, std::pair(std::string("vecadd"), std::uint64_t{1}));
+}
+
 TEST(AccelSim, head_blocks_and_warps_are_read) {
   AccelSimReader reader = reader_of(head +
                                     "#BEGIN_TB\nthread block = 1,0,0\nwarp = 0\ninsts = 2\n"
