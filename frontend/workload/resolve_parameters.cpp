@@ -346,6 +346,7 @@ bool ParameterResolver::check_lattice(const ParameterDraft& draft, const BufferS
                      {}});
     return false;
   }
+  if (!draft.count || buffer.count == 0) return false;  // reported by set_count
   const bool blocks = buffer.initialiser == Initialiser::lattice_blocks;
   if (blocks ? lattice_blocks(buffer.count).has_value() : lattice_rows(buffer.count).has_value()) return true;
   mistakes_.error({"LAUNCH-RANGE",

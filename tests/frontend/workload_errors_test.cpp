@@ -163,6 +163,19 @@ TEST(LaunchErrors, ranges_of_random_values) {
   EXPECT_THAT(error("u16", "[0, 65536]"), IsEmpty());
 }
 
+TEST(LaunchErrors, lattices) {
+  EXPECT_THAT(errors_of(with_parameter("{ name = \"a\", type = \"u32\", count = 53, init = \"lattice_rows\" }")),
+              ElementsAre("LAUNCH-RANGE 4:47+2 no lattice has 53 columns"));
+  EXPECT_THAT(errors_of(with_parameter("{ name = \"a\", type = \"u16\", count = 4212, init = \"lattice_blocks\" }")),
+              ElementsAre("LAUNCH-TYPE 4:32+5 the columns of a lattice need a buffer of type u32, s32 or b32"));
+  for (const std::string init : {"lattice_rows", "lattice_blocks"}) {
+    EXPECT_THAT(errors_of(with_parameter("{ name = \"a\", type = \"u32\", init = \"" + init + "\" }")),
+                ElementsAre(HasSubstr("buffer 'a' has no count")));
+    EXPECT_THAT(errors_of(with_parameter("{ name = \"a\", type = \"u32\", count = 0, init = \"" + init + "\" }")),
+                ElementsAre(HasSubstr("'count' must be between 1 and")));
+  }
+}
+
 TEST(LaunchErrors, permutations) {
   EXPECT_THAT(errors_of(with_parameter("{ name = \"a\", type = \"f32\", count = 4, init = \"permutation\" }")),
               ElementsAre("LAUNCH-TYPE 4:32+5 a permutation needs a buffer of type u32, s32, b32, u64, s64 or b64"));
