@@ -2,8 +2,8 @@
 // "Did you mean": the edit distance that counts one slip of the finger (a wrong, missing, extra or swapped character)
 // as one (Damerau 1964, optimal string alignment variant).
 #include <algorithm>
+#include <array>
 #include <cctype>
-#include <limits>
 #include <vector>
 
 #include "sim/base/diagnostic.h"
@@ -14,21 +14,26 @@ namespace {
 
 constexpr std::size_t longest_word = 128;
 
-std::size_t edit_distance(const std::string& left, const std::string& right) {
-  std::vector<std::size_t> before_previous(right.size() + 1);
-  std::vector<std::size_t> previous(right.size() + 1);
-  std::vector<std::size_t> current(right.size() + 1);
+using Row = std::array<std::size_t, longest_word + 1>;
+
+/// The distance, or some number not below `limit` when it is not below it.
+std::size_t edit_distance(const std::string& left, const std::string& right, std::size_t limit) {
+  Row before_previous{}, previous{}, current{};
   for (std::size_t j = 0; j <= right.size(); ++j) previous[j] = j;
   for (std::size_t i = 1; i <= left.size(); ++i) {
     current[0] = i;
+    std::size_t least = i;
     for (std::size_t j = 1; j <= right.size(); ++j) {
       const std::size_t changed = previous[j - 1] + (left[i - 1] == right[j - 1] ? 0 : 1);
       current[j] = std::min({changed, previous[j] + 1, current[j - 1] + 1});
       const bool swapped = i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1];
       if (swapped) current[j] = std::min(current[j], before_previous[j - 2] + 1);
+      least = std::min(least, current[j]);
     }
-    std::swap(before_previous, previous);
-    std::swap(previous, current);
+    // A row's least is at most one more than that of the row before, and a swap adds one: what follows is no less.
+    if (least > limit) return least;
+    std::copy_n(previous.begin(), right.size() + 1, before_previous.begin());
+    std::copy_n(current.begin(), right.size() + 1, previous.begin());
   }
   return previous[right.size()];
 }
@@ -50,8 +55,9 @@ std::string nearest_word(const std::string& word, const std::vector<std::string>
   for (const std::string& candidate : candidates) {
     // Every character too many or too few costs one: most candidates need no closer look.
     const std::size_t shorter = std::min(wanted.size(), candidate.size());
-    if (std::max(wanted.size(), candidate.size()) - shorter >= best_distance) continue;
-    const std::size_t distance = edit_distance(wanted, lower_case(candidate));
+    if (std::max(wanted.size(), candidate.size()) - shorter >= best_distance || candidate.size() > longest_word)
+      continue;
+    const std::size_t distance = edit_distance(wanted, lower_case(candidate), best_distance);
     if (distance >= best_distance) continue;
     best = candidate;
     best_distance = distance;

@@ -3,7 +3,9 @@
 #include "sim/base/diagnostic.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -126,6 +128,32 @@ TEST(NearestWord, IsSilentWhenNothingIsNear) {
   EXPECT_EQ(nearest_word("", {"a"}), "");
   EXPECT_EQ(nearest_word("x", {}), "");
   EXPECT_EQ(nearest_word(std::string(100000, 'a'), {"a"}), "");
+  EXPECT_EQ(nearest_word(std::string(100, 'a'), {std::string(130, 'a')}), "") << "longer than any word of ours";
+}
+
+/// Optimal string alignment straight from its definition.
+std::size_t slips(const std::string& left, const std::string& right) {
+  if (left.empty() || right.empty()) return left.size() + right.size();
+  const std::string l = left.substr(1), r = right.substr(1);
+  std::size_t least = slips(l, r) + (left[0] == right[0] ? 0 : 1);
+  least = std::min({least, slips(l, right) + 1, slips(left, r) + 1});
+  const bool swapped = !l.empty() && !r.empty() && left[0] == r[0] && l[0] == right[0];
+  return swapped ? std::min(least, slips(l.substr(1), r.substr(1)) + 1) : least;
+}
+
+RC_GTEST_PROP(NearestWord, is_the_first_with_the_fewest_slips, ()) {
+  const auto letters = rc::gen::resize(5, rc::gen::container<std::string>(rc::gen::element('a', 'b', 'c')));
+  const std::string word = *letters;
+  const std::vector<std::string> words = *rc::gen::container<std::vector<std::string>>(letters);
+  std::string best;
+  std::size_t fewest = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string& candidate : words) {
+    const std::size_t distance = slips(word, candidate);
+    if (word.empty() || distance >= fewest) continue;
+    best = candidate;
+    fewest = distance;
+  }
+  RC_ASSERT(nearest_word(word, words) == best);
 }
 
 }  // namespace

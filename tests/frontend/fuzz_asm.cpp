@@ -13,7 +13,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace teslasim;
-  constexpr AssemblerLimits limits{1000, std::uint64_t{1} << 17};
+  constexpr AssemblerLimits limits{200, std::uint64_t{1} << 14};
   Module module;
   try {
     module = assemble_text(std::string_view(reinterpret_cast<const char*>(data), size), "fuzz.asm", limits);
