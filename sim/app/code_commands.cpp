@@ -67,7 +67,7 @@ int print_code(const ParsedOptions& options, const char* command) {
   const DisassemblyFormat format = to_file ? DisassemblyFormat::decuda : text_format(options);
   const Module module = read_module(options.inputs().front(), reading);
   const ConsoleOptions console = console_options(options);
-  if (!console.quiet) print_diagnostics(module.warnings, console.errors);
+  report_warnings(module.warnings, console);
   if (to_file) {
     write_file(options.text("output"), cubin(module, options));
     return 0;

@@ -17,12 +17,13 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr std::array<Option, 7> common{{
+constexpr std::array<Option, 8> common{{
     {"help", 'h', Arity::flag, "", "show this help", Listing::common},
     {"help-all", 0, Arity::flag, "", "show every option", Listing::common},
     {"version", 0, Arity::flag, "", "print the version", Listing::rare},
     {"quiet", 'q', Arity::flag, "", "print errors only", Listing::common},
     {"verbose", 'v', Arity::flag, "", "say more (repeat for more)", Listing::rare},
+    {"warning", 'W', Arity::values, "error=CODE|ignore=CODE", "stop at a warning, or drop it", Listing::rare},
     {"color", 0, Arity::value, "auto|always|never", "colours; NO_COLOR is honoured", Listing::rare},
     {"progress", 0, Arity::value, "auto|tty|plain|json|none", "how progress is shown on stderr", Listing::rare},
 }};

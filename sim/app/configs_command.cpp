@@ -51,7 +51,7 @@ LoadedMachine load(const ParsedOptions& options, std::size_t first_input) {
 
 int show(const ParsedOptions& options) {
   const LoadedMachine machine = load(options, 1);
-  print_diagnostics(machine.warnings, Paint::plain);
+  report_warnings(machine.warnings, console_options(options));
   if (!options.has("explain")) {
     print_result(effective_toml(machine));
     return 0;
@@ -94,7 +94,7 @@ int check(const ParsedOptions& options) {
       const std::vector<std::string> more = options.all("config");
       layers.insert(layers.end(), more.begin(), more.end());
       const LoadedMachine machine = load_machine(layers, options.all("set"));
-      print_diagnostics(machine.warnings, Paint::plain);
+      report_warnings(machine.warnings, console_options(options));
       print_result(
           fmt::format("{}: ok ({}, {}, {} SMs)\n", file, machine.spec.name, machine.spec.arch, machine.spec.sms()));
     } catch (const InputError& error) {

@@ -39,6 +39,7 @@ ConsoleOptions console_options(const ParsedOptions& options) {
   console.errors = paint_for(colour, STDERR_FILENO);
   console.results = paint_for(colour, STDOUT_FILENO);
   console.progress = console.quiet ? ProgressStyle::none : progress_for(options.choice("progress", progress));
+  console.warnings = warning_rules(options);
   return console;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/app/command_line.h"
+#include "sim/app/warnings.h"
 #include "sim/base/diagnostic.h"
 
 namespace teslasim {
@@ -22,6 +23,7 @@ struct ConsoleOptions {
   Paint errors = Paint::plain;   ///< stderr
   Paint results = Paint::plain;  ///< stdout
   ProgressStyle progress = ProgressStyle::plain;
+  std::vector<WarningRule> warnings;  ///< -W
 };
 
 /// Reads the common options, the environment (NO_COLOR) and what stdout and stderr are.

@@ -86,14 +86,14 @@ class RunSession {
   void warn() {
     std::vector<Diagnostic> warnings = prepared_.machine.warnings;
     warnings.insert(warnings.end(), prepared_.workload.warnings.begin(), prepared_.workload.warnings.end());
-    record_.diagnostics = warnings;
-    if (!console_.quiet) print_diagnostics(warnings, console_.errors);
+    record_.diagnostics = report_warnings(warnings, console_);
   }
 
   RunOutcome simulate(WorkloadRun& simulation) {
     WatchOptions options;
     options.style = console_.progress;
     options.max_seconds = outputs_.max_seconds;
+    options.max_rss_mb = outputs_.max_rss_mb;
     if (directory_) options.status_file = directory_->file("status.json");
     WatchedRun watched(prepared_, options);
     try {
@@ -141,6 +141,7 @@ class RunSession {
       case RunStatus::interrupted:
         return static_cast<ExitCode>(128 + caught_signal());
       case RunStatus::limit:
+        if (stop_reason_ == Watch::StopReason::memory) return ExitCode::host_limit;
         if (outputs_.limit_is_error && stop_reason_ == Watch::StopReason::wall_time) return ExitCode::host_limit;
         break;
       case RunStatus::ok:
@@ -171,6 +172,10 @@ class RunSession {
   void tell(const RunOutcome& outcome, const std::vector<CheckedExpectation>& expectations) {
     print_diagnostics(outcome.errors, console_.errors);
     if (outcome.result.status == RunStatus::interrupted) tell_interruption(outcome.result);
+    if (stop_reason_ == Watch::StopReason::memory) {
+      print_notice(fmt::format("stopped: the simulator took more than --max-rss {} (MB of host memory)\n",
+                               outputs_.max_rss_mb));
+    }
     const bool json = outputs_.json == "-";
     if (json) print_result(stats_json(outcome.result));
     if (!json && !console_.quiet)

@@ -23,7 +23,7 @@ constexpr std::array<Option, 12> workload_table{{
     {"dynamic-shared", 0, Arity::value, "BYTES", "dynamic shared memory per block", Listing::rare},
 }};
 
-constexpr std::array<Option, 15> run_table{{
+constexpr std::array<Option, 16> run_table{{
     {"out", 'o', Arity::value, "DIR", "write results to DIR, which must be new or empty"},
     {"no-out", 0, Arity::flag, "", "write no run directory"},
     {"runs-dir", 0, Arity::value, "DIR", "where numbered runs go (default: runs)", Listing::rare},
@@ -35,6 +35,7 @@ constexpr std::array<Option, 15> run_table{{
     {"max-seconds", 0, Arity::value, "S", "stop after S seconds of wall time (status limit)"},
     {"calibration", 0, Arity::value, "FILE|none", "inputs of the models (default: the cache)", Listing::rare},
     {"limit-is-error", 0, Arity::flag, "", "exit 7 when --max-seconds stopped the run", Listing::rare},
+    {"max-rss", 0, Arity::value, "MB", "stop and exit 7 when the simulator itself needs more memory", Listing::rare},
     {"look-ahead", 0, Arity::value, "N|exact", "SM cycles per activation; never changes a result", Listing::rare},
     {"no-intervals", 0, Arity::flag, "", "keep no time series: no intervals.csv", Listing::rare},
     {"no-report", 0, Arity::flag, "", "write no report.html", Listing::rare},
@@ -138,6 +139,7 @@ RunSettings run_settings(const ParsedOptions& options) {
 RunOutputs run_outputs(const ParsedOptions& options) {
   RunOutputs outputs;
   outputs.max_seconds = options.real("max-seconds", 0.0);
+  outputs.max_rss_mb = options.real("max-rss", 0.0);
   outputs.limit_is_error = options.has("limit-is-error");
   outputs.out = options.text("out");
   outputs.runs = options.text("runs-dir", outputs.runs);

@@ -34,6 +34,7 @@ struct RunSettings {
 /// What happens around a run: limits of the host, where results go, what is checked.
 struct RunOutputs {
   double max_seconds = 0.0;  ///< 0 = no limit
+  double max_rss_mb = 0.0;   ///< 0 = no limit
   bool limit_is_error = false;
   std::string out;            ///< --out, empty = numbered folder
   std::string runs = "runs";  ///< --runs-dir

@@ -45,7 +45,7 @@ int record(const ParsedOptions& options) {
   const TraceSelection selection = recorded_part(options, settings.mode);
   const ConsoleOptions console = console_options(options);
   const PreparedRun prepared = prepare(std::move(settings));
-  if (!console.quiet) print_diagnostics(prepared.workload.warnings, console.errors);
+  report_warnings(prepared.workload.warnings, console);
   WorkloadRun simulation(prepared);
   simulation.record_to(output, selection);
   const RunOutcome outcome = run_watched(prepared, simulation, console.progress);

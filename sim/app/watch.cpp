@@ -125,6 +125,8 @@ Verdict Watch::look(std::size_t launch, const Progress& progress) {
     stop_reason_ = StopReason::signal;
   } else if (options_.max_seconds > 0.0 && last_.seconds >= options_.max_seconds) {
     stop_reason_ = StopReason::wall_time;
+  } else if (options_.max_rss_mb > 0.0 && resident_mb() > options_.max_rss_mb) {
+    stop_reason_ = StopReason::memory;
   }
   return stop_reason_ == StopReason::none ? Verdict::go_on : Verdict::interrupt;
 }

@@ -15,6 +15,7 @@ namespace teslasim {
 struct WatchOptions {
   ProgressStyle style = ProgressStyle::none;
   double max_seconds = 0.0;          ///< 0 = none
+  double max_rss_mb = 0.0;           ///< resident memory of this process; 0 = no limit
   std::string status_file;           ///< empty = none
   std::vector<std::string> kernels;  ///< names of the launches
 };
@@ -36,7 +37,7 @@ struct Moment {
 
 class Watch {
  public:
-  enum class StopReason : std::uint8_t { none, signal, wall_time };
+  enum class StopReason : std::uint8_t { none, signal, wall_time, memory };
 
   explicit Watch(WatchOptions options);
   /// Called by the models. Cheap when nothing is due.

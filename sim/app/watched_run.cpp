@@ -32,9 +32,8 @@ RunOutcome WatchedRun::run(WorkloadRun& simulation) {
 }
 
 RunStatus WatchedRun::status_of(const RunOutcome& outcome) const {
-  const bool wall_time =
-      outcome.result.status == RunStatus::interrupted && stop_reason() == Watch::StopReason::wall_time;
-  return wall_time ? RunStatus::limit : outcome.result.status;
+  const bool limited = stop_reason() == Watch::StopReason::wall_time || stop_reason() == Watch::StopReason::memory;
+  return limited && outcome.result.status == RunStatus::interrupted ? RunStatus::limit : outcome.result.status;
 }
 
 RunOutcome run_watched(const PreparedRun& prepared, WorkloadRun& simulation, ProgressStyle style) {

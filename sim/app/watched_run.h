@@ -15,7 +15,7 @@ class WatchedRun {
   /// Runs all launches. The display ends with the status of the run; with "failed" when it throws.
   [[nodiscard]] RunOutcome run(WorkloadRun& simulation);
   [[nodiscard]] Watch::StopReason stop_reason() const { return watch_.stop_reason(); }
-  /// A run stopped by its wall-time limit is "limit", not "interrupted".
+  /// A run stopped by its limit of wall time or memory is "limit", not "interrupted".
   [[nodiscard]] RunStatus status_of(const RunOutcome& outcome) const;
 
  private:

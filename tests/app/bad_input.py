@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bad input: each mistake has its code, its place and its exit status, and leaves nothing behind."""
+import json
+
 from cli import ASM, LAUNCH, STUCK_ASM, Cli
 
 
@@ -81,6 +83,20 @@ class Bad_input(Cli):
     def test_launch_options(self):
         text = self.expect_refusal(2, "LAUNCH-INLINE", "run", "k.asm", "-c", "tiny", "--grid", "one", "--block", "64")
         self.assertIn("command line", text)
+
+    def test_warnings_as_errors_or_not_at_all(self):
+        mixed = "run", "k.asm", "-c", "gtx285", "--set", "coalescing.rules=cc10"
+        code = "CFG-CROSS"
+        self.assertIn(f"warning[{code}]", self.expect(0, *mixed).stderr)
+        self.assertEqual([each["code"] for each in json.loads((self.here / "runs/latest/run.json").read_text())["diagnostics"]], [code])
+        for action in code, "all":
+            done = self.expect(3, *mixed, "--out", "refused", "-W", f"error={action}")
+            self.assertIn(f"error[{code}]", done.stderr)
+            self.assertFalse((self.here / "refused").exists())
+            self.assertNotIn(code, self.expect(0, *mixed, "--no-out", "-W", f"ignore={action}").stderr)
+        self.expect(0, *mixed, "--no-out", "-W", "error=all", "-W", f"ignore={code}")
+        self.assertIn("did you mean 'CFG-RANGE'?", self.expect(2, *mixed, "-W", "error=CFG-RANG").stderr)
+        self.assertIn("-W takes error=CODE", self.expect(2, *mixed, "-W", "CFG-RANGE").stderr)
 
     def test_errors_are_coloured_only_when_asked(self):
         self.assertNotIn("\x1b", self.expect(2, "rum").stderr)

@@ -22,6 +22,12 @@ class Limits(Cli):
         self.assertEqual(self.stats()["status"], "limit")
         self.expect(7, "run", "forever.asm", "-c", "tiny", "--max-seconds", "0.5", "--limit-is-error")
 
+    def test_max_rss(self):
+        self.kernel("forever", FOREVER_ASM)
+        done = self.expect(7, "run", "forever.asm", "-c", "tiny", "--max-rss", "1")
+        self.assertIn("--max-rss 1", done.stderr)
+        self.assertEqual(self.stats()["status"], "limit")
+
     def interrupted(self, number, *options):
         self.kernel("forever", FOREVER_ASM)
         process = subprocess.Popen([PROGRAM, "run", "forever.asm", "-c", "tiny", *options], cwd=self.here, text=True,
