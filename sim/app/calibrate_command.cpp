@@ -118,6 +118,10 @@ void keep(const std::string& file, const Calibration& calibration) {
 
 }  // namespace
 
+std::vector<Option> options_of_calibrate() {
+  return {own.begin(), own.end()};
+}
+
 int calibrate_command(const Arguments& arguments) {
   const ParsedOptions options = parse_options(arguments, with_common(own), "calibrate");
   if (answered_help(options, "calibrate", own, more)) return 0;

@@ -79,10 +79,18 @@ int print_code(const ParsedOptions& options, const char* command) {
 
 }  // namespace
 
+std::vector<Option> options_of_asm() {
+  return {asm_options.begin(), asm_options.end()};
+}
+
 int asm_command(const Arguments& arguments) {
   const ParsedOptions options = parse_options(arguments, with_common(asm_options), "asm");
   if (answered_help(options, "asm", asm_options)) return 0;
   return print_code(options, "asm");
+}
+
+std::vector<Option> options_of_disasm() {
+  return {disasm_options.begin(), disasm_options.end()};
 }
 
 int disasm_command(const Arguments& arguments) {

@@ -150,6 +150,10 @@ int against_runs(const std::vector<OpenedRun>& opened, const ParsedOptions& opti
 
 }  // namespace
 
+std::vector<Option> options_of_compare() {
+  return {own.begin(), own.end()};
+}
+
 int compare_command(const Arguments& arguments) {
   const ParsedOptions options = parse_options(arguments, with_common(own), "compare");
   if (answered_help(options, "compare", own)) return 0;

@@ -136,6 +136,10 @@ constexpr std::array<Action, 7> actions{{{"list", list},
 
 }  // namespace
 
+std::vector<Option> options_of_configs() {
+  return {own.begin(), own.end()};
+}
+
 int configs_command(const Arguments& arguments) {
   const ParsedOptions options = parse_options(arguments, with_common(own), "configs");
   if (answered_help(options, "configs", own, actions_help)) return 0;

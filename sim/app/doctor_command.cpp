@@ -98,6 +98,10 @@ void print_environment() {
 
 }  // namespace
 
+std::vector<Option> options_of_doctor() {
+  return {own.begin(), own.end()};
+}
+
 int doctor_command(const Arguments& arguments) {
   const ParsedOptions options = parse_options(arguments, with_common(own), "doctor");
   if (answered_help(options, "doctor", own)) return 0;

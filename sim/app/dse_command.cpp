@@ -262,6 +262,10 @@ int explore_designs(const DsePlan& plan, const std::string& folder, const Consol
 
 }  // namespace
 
+std::vector<Option> options_of_dse() {
+  return {own.begin(), own.end()};
+}
+
 int dse_command(const Arguments& arguments) {
   const ParsedOptions options = parse_options(arguments, with_common(own), "dse");
   if (answered_help(options, "dse", own)) return 0;

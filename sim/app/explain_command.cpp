@@ -23,6 +23,10 @@ int list_pages() {
 
 }  // namespace
 
+std::vector<Option> options_of_explain() {
+  return {own.begin(), own.end()};
+}
+
 int explain_command(const Arguments& arguments) {
   const ParsedOptions options = parse_options(arguments, with_common(own), "explain");
   if (answered_help(options, "explain", own)) return 0;

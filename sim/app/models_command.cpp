@@ -185,6 +185,10 @@ class ModelSession {
 
 }  // namespace
 
+std::vector<Option> options_of_models() {
+  return all_options();
+}
+
 int models_command(const Arguments& arguments) {
   const std::vector<Option> options_table = all_options();
   const ParsedOptions options = parse_options(arguments, with_common(options_table), "models");

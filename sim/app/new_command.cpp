@@ -50,6 +50,10 @@ std::string readme(const std::vector<std::string>& names) {
 
 }  // namespace
 
+std::vector<Option> options_of_new() {
+  return {own.begin(), own.end()};
+}
+
 int new_command(const Arguments& arguments) {
   const ParsedOptions options = parse_options(arguments, with_common(own), "new");
   if (answered_help(options, "new", own)) return 0;

@@ -49,6 +49,10 @@ std::string report_text(const LaunchSpec& launch, const PreparedRun& prepared) {
 
 }  // namespace
 
+std::vector<Option> options_of_occupancy() {
+  return {workload_options().begin(), workload_options().end()};
+}
+
 int occupancy_command(const Arguments& arguments) {
   const ParsedOptions options = parse_options(arguments, with_common(workload_options()), "occupancy");
   if (answered_help(options, "occupancy", workload_options())) return 0;

@@ -24,17 +24,6 @@ std::string program_help() {
          "\nFirst steps:\n  teslasim new hello && cd hello && teslasim run reduce1.asm -c gtx280\n";
 }
 
-const Command& find_command(const std::string& name) {
-  std::vector<std::string> names;
-  for (const Command& command : commands()) {
-    if (command.name == name) return command;
-    names.emplace_back(command.name);
-  }
-  const std::string near = nearest_word(name, names);
-  usage_error("CLI-COMMAND", "unknown command '" + name + "'",
-              near.empty() ? "teslasim --help lists the commands" : "did you mean 'teslasim " + near + "'?");
-}
-
 int dispatch(const Arguments& arguments) {
   // First pass: what stands before the command. Options of the command are parsed by the command itself.
   Arguments leading;

@@ -20,6 +20,10 @@ constexpr std::array<Option, 3> own{{
 
 }  // namespace
 
+std::vector<Option> options_of_report() {
+  return {own.begin(), own.end()};
+}
+
 int report_command(const Arguments& arguments) {
   const ParsedOptions options = parse_options(arguments, with_common(own), "report");
   if (answered_help(options, "report", own)) return 0;

@@ -28,6 +28,10 @@ void refuse_incomplete(const RecordedRun& recorded, const std::string& directory
 
 }  // namespace
 
+std::vector<Option> options_of_rerun() {
+  return {own.begin(), own.end()};
+}
+
 int rerun_command(const Arguments& arguments) {
   const ParsedOptions options = parse_options(arguments, with_common(own), "rerun");
   if (answered_help(options, "rerun", own)) return 0;

@@ -173,8 +173,8 @@ class RunSession {
     print_diagnostics(outcome.errors, console_.errors);
     if (outcome.result.status == RunStatus::interrupted) tell_interruption(outcome.result);
     if (stop_reason_ == Watch::StopReason::memory) {
-      print_notice(fmt::format("stopped: the simulator took more than --max-rss {} (MB of host memory)\n",
-                               outputs_.max_rss_mb));
+      print_notice(
+          fmt::format("stopped: the simulator took more than --max-rss {} (MB of host memory)\n", outputs_.max_rss_mb));
     }
     const bool json = outputs_.json == "-";
     if (json) print_result(stats_json(outcome.result));
@@ -206,6 +206,10 @@ class RunSession {
 };
 
 }  // namespace
+
+std::vector<Option> options_of_run() {
+  return all_options();
+}
 
 int run_command(const Arguments& arguments) {
   const std::vector<Option> own = all_options();

@@ -51,6 +51,10 @@ void emit(const std::string& format, SweepStore& store, const std::vector<SweepP
 
 }  // namespace
 
+std::vector<Option> options_of_sweep() {
+  return {own.begin(), own.end()};
+}
+
 int sweep_command(const Arguments& arguments) {
   const ParsedOptions options = parse_options(arguments, with_common(own), "sweep");
   if (answered_help(options, "sweep", own)) return 0;

@@ -42,6 +42,10 @@ constexpr std::array<Action, 6> actions{{
 
 }  // namespace
 
+std::vector<Option> options_of_trace() {
+  return trace_options();
+}
+
 int trace_command(const Arguments& arguments) {
   const std::vector<Option> own = trace_options();
   const ParsedOptions options = parse_options(arguments, with_common(own), "trace");

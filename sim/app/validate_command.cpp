@@ -122,6 +122,10 @@ void write_report(const std::string& file, const ValidationResult& result, const
 
 }  // namespace
 
+std::vector<Option> options_of_validate() {
+  return {own.begin(), own.end()};
+}
+
 int validate_command(const Arguments& arguments) {
   const ParsedOptions options = parse_options(arguments, with_common(own), "validate");
   if (answered_help(options, "validate", own, more)) return 0;

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The commands beside run."""
 import json
-import time
+import os
+import pathlib
+import re
+import subprocess
 
-from cli import Cli
+from cli import PROGRAM, Cli
 
 
 class Commands(Cli):
@@ -65,11 +68,35 @@ class Commands(Cli):
         self.assertIn("systemc 2.", done.stdout)
         self.assertIn("self-test: ", done.stdout)
 
-    def test_starting_is_quick(self):
-        fastest = min(self.timed("--version") for _ in range(5))
-        self.assertLess(fastest, 0.2, "seconds for --version")
+    def completions(self, *words):
+        """What bash would offer for the last of `words`."""
+        script = 'source completion; COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _teslasim; printf "%s\\n" "${COMPREPLY[@]}"'
+        places = {"PATH": f"{pathlib.Path(PROGRAM).parent}:{os.environ['PATH']}"}
+        done = subprocess.run(["bash", "-c", script, "bash", "teslasim", *words], cwd=self.here, text=True, check=True,
+                              capture_output=True, env=dict(os.environ, **places))
+        return done.stdout.split()
 
-    def timed(self, *arguments):
-        start = time.monotonic()
-        self.expect(0, *arguments)
-        return time.monotonic() - start
+    def test_completion_in_bash(self):
+        self.write("completion", self.expect(0, "completion", "bash").stdout)
+        self.assertEqual(self.completions("r"), ["run", "report", "rerun"])
+        self.assertEqual(self.completions("run", "--max-"), ["--max-cycles", "--max-seconds", "--max-rss"])
+        self.assertIn("-c", self.completions("occupancy", "-"))
+        self.assertEqual(self.completions("run", "k.asm", "-c", "gtx28"), ["gtx280", "gtx285"])
+        self.assertIn("sm.shared.banks=", self.completions("run", "k.asm", "-s", "sm.shared.b"))
+        self.assertIn("CFG-RANGE", self.completions("explain", "CFG-R"))
+        self.assertEqual(sorted(self.completions("run", "k.")), ["k.asm", "k.launch.toml"])
+        self.assertTrue(self.expect(0, "completion", "zsh").stdout.startswith("#compdef teslasim\n"))
+        self.assertIn("error[CLI-INPUT]", self.expect(2, "completion", "fish").stderr)
+
+    def test_manual_pages(self):
+        requests = ".TH", ".SH", ".TP", ".B"
+        commands = self.expect(0, "completion", "bash").stdout.split('compgen -W "')[1].split('"')[0].split()
+        for command in commands:
+            page = self.expect(0, "man", command).stdout
+            options = re.findall(r"--([a-z-]+)", self.expect(0, command, "--help-all").stdout.split("\n\n")[1])
+            for option in options:
+                self.assertIn("\\-\\-" + option.replace("-", "\\-"), page)
+            for line in page.splitlines():
+                self.assertTrue(not line.startswith((".", "'")) or line.split()[0] in requests, line)
+            self.assertIn(f".TP\n\\fB{command}\\fR\n", self.expect(0, "man").stdout)
+        self.assertIn("did you mean 'teslasim run'?", self.expect(2, "man", "rum").stderr)
