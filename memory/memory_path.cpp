@@ -2,6 +2,7 @@
 #include "memory/memory_path.h"
 
 #include <bit>
+#include <cmath>
 
 #include "sim/base/clock_time.h"
 #include "sim/base/diagnostic.h"
@@ -82,6 +83,8 @@ MemoryPath::MemoryPath(const FloorPlan& floor_plan, const TpcSpec& tpc_spec, con
       rop(rop_spec),
       tlb(tlb_spec),
       texture_l2(texture_l2_spec),
+      transaction_period(static_cast<Femtoseconds>(
+          std::llround(tpc_spec.transaction_cycles * static_cast<double>(floor_plan.sm_period)))),
       width_bytes(noc.width_bytes),
       bytes_per_memory_cycle(dram_spec.bus_width_bits_per_partition / bits_per_byte * transfers_per_cycle),
       tpc_of_sm(make_tpc_of_sm(floor_plan)) {

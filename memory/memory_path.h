@@ -18,6 +18,7 @@ struct FloorPlan {
   Femtoseconds core_period = 1;
   Femtoseconds memory_period = 1;
   unsigned other_clients = 0;  ///< of the crossbar, besides the TPCs: 1 with a third-level constant cache
+  Femtoseconds sm_period = 1;
 };
 
 /// Link latencies in femtoseconds, each > 0. A trip through the crossbar is halved: to its queue and from it.
@@ -92,6 +93,7 @@ struct MemoryPath {
   RopSpec rop;
   TlbSpec tlb;
   TextureL2Spec texture_l2;
+  Femtoseconds transaction_period;       ///< between two transactions that a TPC generates for its SMs
   unsigned width_bytes;                  ///< of the crossbar's ports
   unsigned bytes_per_memory_cycle;       ///< of one partition: two transfers per cycle
   std::vector<std::uint16_t> tpc_of_sm;  ///< client of the crossbar, by the number in a transaction; last: page walks

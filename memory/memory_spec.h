@@ -16,6 +16,7 @@ struct TpcSpec {
   double response_ns = 40.0;
   unsigned queue = 16;
   double credit_ns = 20.0;
+  double transaction_cycles = 3.0;
   TextureUnitSpec texture;
   TextureCacheSpec texture_cache;
   static constexpr auto fields = std::tuple{
@@ -25,6 +26,8 @@ struct TpcSpec {
       field("queue", &TpcSpec::queue, 1, 1024, "transactions", "request queue of the memory unit, per SM"),
       field("credit_ns", &TpcSpec::credit_ns, 0.1, 10000.0, "ns",
             "a freed place of that queue back to the SM; bounds how far the SMs may run ahead"),
+      field("transaction_cycles", &TpcSpec::transaction_cycles, 0.0, 64.0, "SM cycles",
+            "between two transactions of global or local memory that the TPC generates; 0: as fast as its port"),
       section("texture", &TpcSpec::texture, "texture unit"),
       section("texture_cache", &TpcSpec::texture_cache, "first-level texture cache"),
   };

@@ -53,7 +53,7 @@ void MemoryUnit::begin_launch(const DeviceMemory* memory) {
   translations_.clear();
   translated_.clear();
   refused_ = 0;
-  port_free_ = 0;
+  port_free_ = address_free_ = 0;
   tlb_look_ups_ = tlb_misses_ = 0;
   blocked_ = 0;
   turn_ = texture_turn_ = 0;
@@ -192,6 +192,12 @@ void MemoryUnit::send_translated(Femtoseconds now) {
   send(request, partition, now);
 }
 
+/// The generator does not run on the core clock: what a transaction waits for the next edge is not lost for it.
+void MemoryUnit::take_address(Femtoseconds now) {
+  const bool waited = now < address_free_ + path_.plan.core_period;
+  address_free_ = (waited ? address_free_ : now) + path_.transaction_period;
+}
+
 void MemoryUnit::pop_request(unsigned sm, Femtoseconds now) {
   requests_[sm].pop();
   if (!requests_[sm].empty()) note_target(sm);
@@ -207,7 +213,7 @@ void MemoryUnit::send_request(Femtoseconds now) {
   for (unsigned i = 0; i < count; ++i) {
     const unsigned from = turn_ + i < count ? turn_ + i : turn_ + i - count;
     const auto& queue = source(from);
-    if (!queue.ready(now)) continue;
+    if (!queue.ready(now) || free_for(from) > now) continue;
     const unsigned partition = target_of(from);
     if (partition == texture_unit || !room_[partition].available(now)) continue;
     const MemoryTransaction request = queue.front();
@@ -223,6 +229,7 @@ void MemoryUnit::send_request(Femtoseconds now) {
       port_free_ = now + path_.plan.core_period;
     }
     if (from < sms_) {
+      take_address(now);
       pop_request(from, now);
     } else {
       textures_.pop_miss();
@@ -235,17 +242,17 @@ void MemoryUnit::send_request(Femtoseconds now) {
 Femtoseconds MemoryUnit::next_request(Femtoseconds now) {
   Femtoseconds next = never;
   blocked_ = 0;
-  const auto wait_for = [&](unsigned partition, Femtoseconds ready) {
+  const auto wait_for = [&](unsigned partition, Femtoseconds ready, Femtoseconds free) {
     Credits& room = room_[partition];
     if (room.available(now)) {
-      next = std::min(next, std::max(ready, port_free_));
+      next = std::min(next, std::max(ready, free));
     } else {
       blocked_ |= std::uint32_t{1} << partition;
       next = std::min(next, room.next_return());
     }
   };
   if (!translated_.empty()) {
-    wait_for(path_.map.partition_of(translated_.front().address), now);
+    wait_for(path_.map.partition_of(translated_.front().address), now, port_free_);
     for (unsigned sm = 0; sm < sms_; ++sm) {
       if (requests_[sm].empty() || target_[sm] != texture_unit) continue;
       next = std::min(next, std::max(requests_[sm].next_time(), textures_.free_from()));
@@ -260,7 +267,7 @@ Femtoseconds MemoryUnit::next_request(Femtoseconds now) {
     if (target == texture_unit) {
       next = std::min(next, std::max(queue.next_time(), textures_.free_from()));
     } else {
-      wait_for(target, queue.next_time());
+      wait_for(target, queue.next_time(), free_for(from));
     }
   }
   return next;

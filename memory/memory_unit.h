@@ -21,6 +21,8 @@ namespace teslasim {
 /// Stands for the memory path of the texture unit, which global and local accesses share without using its caches
 /// (Collange 2010, section 10.2). One request per core cycle, round robin over the SMs, leaves for the crossbar if its
 /// queue for the partition has room; one response per core cycle leaves for its SM, which has kept room for it.
+/// Generating the address of a transaction takes `tpc.transaction_cycles`: what bounds accesses of many transactions
+/// (decision 0047), not streams. How the generator works is not published; only its rate is modelled.
 /// Before it leaves, a request is translated by the TPC's first-level TLB. One whose page is not there waits in a
 /// bounded queue until the memory management unit has answered, while others pass; requests of one page stay in order.
 /// One that carries data keeps the port as long as the data take. Texture reads go to the texture unit, whose requests
@@ -64,6 +66,8 @@ class MemoryUnit {
   void send_request(Femtoseconds now);
   void send(MemoryTransaction request, unsigned partition, Femtoseconds now);
   /// Takes the oldest request of an SM out of its queue.
+  /// An SM's transaction takes the generator of addresses.
+  void take_address(Femtoseconds now);
   void pop_request(unsigned sm, Femtoseconds now);
   void note_target(unsigned sm);
   /// Whose requests compete for the port: the SMs, then the texture unit when it has any.
@@ -76,6 +80,10 @@ class MemoryUnit {
   /// Translates a request: true when it may leave; else it now waits for its page, or was refused.
   enum class Outcome : std::uint8_t { translated, waits, refused };
   Outcome translate(const MemoryTransaction& request, Femtoseconds now);
+  /// When the port and, for an SM, the generator of addresses are free.
+  [[nodiscard]] Femtoseconds free_for(unsigned source) const {
+    return source < sms_ && address_free_ > port_free_ ? address_free_ : port_free_;
+  }
   [[nodiscard]] Femtoseconds next_request(Femtoseconds now);
 
   static constexpr unsigned texture_unit = ~0U;  ///< as a target
@@ -95,6 +103,7 @@ class MemoryUnit {
   Ring<MemoryTransaction> translated_{32};  ///< out of `waiting_`; leave before anything else, to stay in order
   std::uint32_t refused_ = 0;               ///< sources whose oldest request could not even wait for its page
   Femtoseconds port_free_ = 0;
+  Femtoseconds address_free_ = 0;  ///< when the address of the next transaction of an SM is ready
   std::uint64_t tlb_look_ups_ = 0, tlb_misses_ = 0;
   std::uint32_t blocked_ = 0;            ///< partitions without room for which the oldest request of a source waits
   unsigned turn_ = 0;                    ///< source that is asked first

@@ -19,6 +19,7 @@ FloorPlan floor_plan(const MachineSpec& machine) {
   FloorPlan plan;
   plan.tpcs = machine.gpu.tpcs;
   plan.sms_per_tpc = machine.gpu.sms_per_tpc;
+  plan.sm_period = sm_period_of(machine.clock);
   plan.core_period = period_of_mhz(machine.clock.core_mhz);
   plan.memory_period = period_of_mhz(machine.clock.memory_mhz);
   plan.other_clients = 1;  // the third-level constant cache

@@ -108,6 +108,39 @@ TEST_F(MemoryUnitTest, one_request_per_cycle_round_robin) {
   EXPECT_TRUE(unit.idle());
 }
 
+/// 2.5 SM cycles of 1 ns for each transaction, with a core clock of 1 ns.
+MemoryPath slow_address_path() {
+  TpcSpec tpc;
+  tpc.transaction_cycles = 2.5;
+  TlbSpec tlb;
+  tlb.ideal = true;
+  return MemoryPath({2, 2, ns, ns, 0, ns}, tpc, {}, {}, {}, tlb);
+}
+
+TEST(MemoryUnit, generates_one_transaction_in_transaction_cycles_for_all_its_sms) {
+  const MemoryPath path = slow_address_path();
+  TextureUnit textures{path};
+  MemoryUnit unit{path, 0, textures};
+  TransactionList crossbar, sm[2];
+  TranslationList management;
+  CreditList credits[2];
+  unit.connect(crossbar, management, {&sm[0], &sm[1]}, {&credits[0], &credits[1]});
+  const auto departures = [&](Femtoseconds from, Femtoseconds to) {
+    std::vector<Femtoseconds> times;
+    for (Femtoseconds now = from; now < to; now += ns) {
+      const std::size_t before = crossbar.entries.size();
+      unit.advance(now);
+      if (crossbar.entries.size() != before) times.push_back(now / ns);
+    }
+    return times;
+  };
+  for (unsigned i = 0; i < 6; ++i) unit.receive_request(i % 2, transaction(0, 256 * i, i, i % 2));
+  EXPECT_THAT(departures(0, 20 * ns), ElementsAre(0, 3, 5, 8, 10, 13)) << "the half cycle to an edge is not lost";
+  for (unsigned i = 0; i < 3; ++i) unit.receive_request(0, transaction(50 * ns, 256 * i, i, 0));
+  EXPECT_THAT(departures(40 * ns, 70 * ns), ElementsAre(50, 53, 55)) << "a rest saves nothing up";
+  EXPECT_TRUE(unit.idle());
+}
+
 TEST_F(MemoryUnitTest, a_full_queue_holds_up_only_the_sm_that_wants_it) {
   for (unsigned i = 0; i < 3; ++i) unit.receive_request(0, transaction(0, 0, 10 + i, 2));  // crossbar queue: 2 places
   unit.receive_request(1, transaction(4 * ns, 256, 20, 3));
