@@ -2,6 +2,7 @@
 #include "sim/trace/instruction_record.h"
 
 #include <bit>
+#include <cstring>
 
 #include "sim/trace/instruction_coding.h"
 
@@ -149,7 +150,9 @@ void SegmentEncoder::signed_number(std::int64_t value) {
 }
 
 void SegmentEncoder::word(std::uint32_t value) {
-  for (unsigned i = 0; i < sizeof value; ++i) put(value >> (8 * i) & 0xffU);
+  static_assert(std::endian::native == std::endian::little, "a word is copied as the format orders its bytes");
+  std::memcpy(buffer_.data() + size_, &value, sizeof value);
+  size_ += sizeof value;
 }
 
 bool SegmentEncoder::repeats(const AddressView& access, const SegmentHistory::Place& place) const {
@@ -203,14 +206,22 @@ void SegmentEncoder::packed(const AddressView& access, const Packing& packing, S
   std::uint64_t waiting = 0;
   unsigned count = 0;
   constexpr unsigned word_bits = 32, byte_bits = 8;
-  each_lane(access.lanes, [&](unsigned lane) {
+  const auto add_lane = [&](unsigned lane) {
     waiting |= std::uint64_t{((*access.address)[lane] - packing.lowest) >> packing.shift} << count;
     count += packing.bits;
-    if (count < word_bits) return;
-    word(static_cast<std::uint32_t>(waiting));
-    waiting >>= word_bits;
-    count -= word_bits;
-  });
+    // Written always, kept only when full: no branch that nobody can predict.
+    const auto full = static_cast<std::uint32_t>(waiting);
+    std::memcpy(buffer_.data() + size_, &full, sizeof full);
+    const unsigned taken = count & word_bits;
+    size_ += taken / byte_bits;
+    waiting >>= taken;
+    count -= taken;
+  };
+  if (access.lanes == all_lanes) {
+    for (unsigned lane = 0; lane < warp_size; ++lane) add_lane(lane);
+  } else {
+    each_lane(access.lanes, add_lane);
+  }
   for (unsigned left = 0; left < count; left += byte_bits) put(waiting >> left & 0xffU);
 }
 

@@ -12,6 +12,7 @@ namespace teslasim {
 namespace {
 
 constexpr std::size_t word_bytes = 4;
+constexpr std::uint32_t last_in_word = word_bytes - 1;
 /// The window of local memory is not shadowed: no other thread sees it.
 constexpr std::size_t shadow_bytes = std::size_t{1} << 32U;
 
@@ -27,6 +28,34 @@ void* reserve() {
   throw InputError(ExitCode::environment, problem);
 }
 
+struct Range {
+  std::uint32_t lowest = ~0U, highest = 0;
+};
+
+/// First and last address of the lanes that take part.
+Range range_of(const std::array<std::uint32_t, warp_size>& address, LaneMask lanes) {
+  Range range;
+  if (lanes == all_lanes) {
+    for (const std::uint32_t one : address) range.lowest = one < range.lowest ? one : range.lowest;
+    for (const std::uint32_t one : address) range.highest = one > range.highest ? one : range.highest;
+    return range;
+  }
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const std::uint32_t one = address[static_cast<unsigned>(std::countr_zero(lanes))];
+    range.lowest = std::min(range.lowest, one);
+    range.highest = std::max(range.highest, one);
+  }
+  return range;
+}
+
+/// All lanes, each behind the one before.
+bool side_by_side(const MemoryAccess& access) {
+  std::uint32_t difference = 0;
+  for (unsigned lane = 0; lane < warp_size; ++lane)
+    difference |= access.address[lane] ^ (access.address[0] + lane * access.bytes);
+  return difference == 0;
+}
+
 }  // namespace
 
 LaunchOrder::LaunchOrder() : shadow_(static_cast<std::uint32_t*>(reserve())) {}
@@ -37,7 +66,8 @@ LaunchOrder::~LaunchOrder() {
 
 void LaunchOrder::begin(std::uint32_t launch, const Kernel& kernel, unsigned warps_per_block) {
   madvise(shadow_, shadow_bytes, MADV_DONTNEED);
-  written_ = false;
+  lowest_ = ~0U;
+  highest_ = 0;
   warps_per_block_ = warps_per_block;
   launches_.resize(launch + 1);
   std::vector<OrderedLoad>& loads = launches_.back();
@@ -47,6 +77,9 @@ void LaunchOrder::begin(std::uint32_t launch, const Kernel& kernel, unsigned war
 
 bool LaunchOrder::written_by_others(const std::array<std::uint32_t, warp_size>& address, LaneMask lanes, unsigned bytes,
                                     std::uint32_t self, bool& other_block) const {
+  // Where nobody has written there is nothing to see: most loads end here.
+  const Range range = range_of(address, lanes);
+  if (range.lowest > highest_ || range.highest + (bytes - 1U) < lowest_) return false;
   const unsigned words = std::max<unsigned>(1, bytes / word_bytes);
   const std::uint32_t block = (self - 1) / warps_per_block_;
   bool seen = false;
@@ -63,12 +96,18 @@ bool LaunchOrder::written_by_others(const std::array<std::uint32_t, warp_size>& 
 }
 
 void LaunchOrder::write(const MemoryAccess& access, std::uint32_t self) {
+  const Range range = range_of(access.address, access.lanes);
+  lowest_ = std::min(lowest_, range.lowest & ~last_in_word);
+  highest_ = std::max(highest_, (range.highest + (access.bytes - 1U)) | last_in_word);
   const unsigned words = std::max<unsigned>(1, access.bytes / word_bytes);
+  if (access.lanes == all_lanes && access.bytes >= word_bytes && side_by_side(access)) {
+    std::fill_n(shadow_ + range.lowest / word_bytes, warp_size * words, self);
+    return;
+  }
   for (LaneMask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
     std::uint32_t* const at = shadow_ + access.address[static_cast<unsigned>(std::countr_zero(lanes))] / word_bytes;
     for (unsigned word = 0; word < words; ++word) at[word] = self;
   }
-  written_ = true;
 }
 
 void LaunchOrder::look(std::uint32_t index, const MemoryAccess& access, std::uint64_t block, unsigned warp) {
@@ -76,7 +115,7 @@ void LaunchOrder::look(std::uint32_t index, const MemoryAccess& access, std::uin
   if (access.space == MemoryAccess::Space::local) return;
   const auto self = static_cast<std::uint32_t>(block * warps_per_block_ + warp + 1);
   const bool reads = access.kind == Kind::load || access.kind == Kind::atomic;
-  if (reads && written_) {
+  if (reads && lowest_ <= highest_) {
     bool seen = false, other_block = false;
     if (access.space == MemoryAccess::Space::texture) {
       for (unsigned i = 0; i < access.texture->texels; ++i)

@@ -38,7 +38,8 @@ class LaunchOrder {
 
   std::uint32_t* shadow_ = nullptr;  ///< 1 + number of the warp that wrote the word last; 0: none did
   unsigned warps_per_block_ = 1;
-  bool written_ = false;
+  /// First and last byte of the words written so far; nothing was when they are the wrong way round.
+  std::uint32_t lowest_ = ~0U, highest_ = 0;
   std::vector<std::vector<OrderedLoad>> launches_;  ///< one entry per instruction of the kernel
 };
 

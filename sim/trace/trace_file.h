@@ -24,6 +24,10 @@
 
 namespace teslasim {
 
+namespace trace {
+class Compressor;
+}
+
 /// One launch as recorded; everything that a replay needs besides the code.
 struct TracedLaunch {
   std::string kernel;
@@ -113,6 +117,8 @@ class TraceWriter {
   std::ofstream file_;
   std::vector<SegmentInfo> pending_;
   std::string data_;
+  std::string chunk_;  ///< the bytes of one, kept for its memory
+  std::unique_ptr<trace::Compressor> compress_;
   std::vector<SegmentInfo> segments_;
   std::vector<ChunkInfo> chunks_;
   std::optional<std::vector<std::vector<OrderedLoad>>> ordered_loads_;

@@ -11,7 +11,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int compression_level = 1;
+/// Measured on traces of gather, histogram, matmul_tiled, spmv and vecadd: against level 1 the sizes differ by -1 to
+/// +13 % and packed addresses, on which recording spends most of its time, take a third less time.
+constexpr int compression_level = -1;
 
 std::uint64_t get_little(std::string_view bytes, std::size_t offset, unsigned size) {
   if (bytes.size() < size || offset > bytes.size() - size) throw TraceDamage("a part of the trace is cut short");
@@ -54,12 +56,26 @@ std::uint64_t checksum(std::string_view bytes) {
   return XXH3_64bits(bytes.data(), bytes.size());
 }
 
-std::string compressed(std::string_view bytes) {
-  std::string result(ZSTD_compressBound(bytes.size()), '\0');
-  const std::size_t size = ZSTD_compress(result.data(), result.size(), bytes.data(), bytes.size(), compression_level);
+struct Compressor::State {
+  std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context{ZSTD_createCCtx(), &ZSTD_freeCCtx};
+};
+
+Compressor::Compressor() : state_(std::make_unique<State>()) {
+  SIM_CHECK(state_->context != nullptr, "zstd has no memory");
+}
+Compressor::~Compressor() = default;
+
+std::string_view Compressor::operator()(std::string_view bytes) {
+  const std::size_t bound = ZSTD_compressBound(bytes.size());
+  if (result_.size() < bound) result_.resize(bound);
+  const std::size_t size = ZSTD_compressCCtx(state_->context.get(), result_.data(), result_.size(), bytes.data(),
+                                             bytes.size(), compression_level);
   SIM_CHECK(ZSTD_isError(size) == 0, "a buffer of the bound's size is enough for zstd");
-  result.resize(size);
-  return result;
+  return std::string_view(result_).substr(0, size);
+}
+
+std::string compressed(std::string_view bytes) {
+  return std::string(Compressor()(bytes));
 }
 
 std::string decompressed(std::string_view bytes, std::uint32_t size, std::uint32_t most) {

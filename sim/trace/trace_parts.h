@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +33,22 @@ void put_number(std::string& bytes, std::uint64_t value);
 [[nodiscard]] std::uint64_t get_number(std::string_view bytes, std::size_t& offset);
 
 [[nodiscard]] std::uint64_t checksum(std::string_view bytes);
+/// Makes zstd frames, each on its own; what zstd needs is kept from one to the next.
+class Compressor {
+ public:
+  Compressor();
+  ~Compressor();
+  Compressor(const Compressor&) = delete;
+  Compressor& operator=(const Compressor&) = delete;
+  /// Valid until the next call.
+  [[nodiscard]] std::string_view operator()(std::string_view bytes);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+  std::string result_;
+};
+/// One frame; for more use a Compressor.
 [[nodiscard]] std::string compressed(std::string_view bytes);
 /// Throws TraceDamage when the bytes are no zstd frame of exactly `size` bytes, or `size` is beyond `most`.
 [[nodiscard]] std::string decompressed(std::string_view bytes, std::uint32_t size, std::uint32_t most);

@@ -50,9 +50,10 @@ class RecordingStream final : public WarpStream {
     view_.executed = out.executed;
     view_.divergent = out.divergent;
     view_.finished = out.finished;
-    view_.shared = view_of(out.shared);
-    view_.constant = view_of(out.constant);
-    device(out.memory, warp);
+    on_chip(out.shared, view_.shared);
+    on_chip(out.constant, view_.constant);
+    view_.memory.lanes = 0;
+    if (out.memory != nullptr) device(*out.memory, warp);
     SegmentEncoder& encoder = encoders_[warp];
     encoder.add(view_);
     if (encoder.bytes().size() >= trace_segment_bytes) write(warp);
@@ -75,24 +76,23 @@ class RecordingStream final : public WarpStream {
     encoder.clear();
   }
 
-  static AddressView view_of(const OnChipAccess& access) {
-    return {access.lanes, access.bytes, access.uniform, &access.address};
+  static void on_chip(const OnChipAccess& access, AddressView& view) {
+    view.lanes = access.lanes;
+    if (access.lanes != 0) view = {access.lanes, access.bytes, access.uniform, &access.address};
   }
 
-  void device(const MemoryAccess* access, unsigned warp) {
-    view_.memory.lanes = 0;
-    if (access == nullptr) return;
-    view_.memory = {access->lanes, access->bytes, false, &access->address};
-    view_.memory_kind = static_cast<std::uint8_t>(access->kind);
-    view_.memory_space = static_cast<std::uint8_t>(access->space);
-    if (access->space == MemoryAccess::Space::texture) {
-      view_.texels = access->texture->texels;
-      view_.inside = access->texture->inside & access->lanes;
-      view_.further = access->texture->address.data() + 1;
+  void device(const MemoryAccess& access, unsigned warp) {
+    view_.memory = {access.lanes, access.bytes, false, &access.address};
+    view_.memory_kind = static_cast<std::uint8_t>(access.kind);
+    view_.memory_space = static_cast<std::uint8_t>(access.space);
+    if (access.space == MemoryAccess::Space::texture) {
+      view_.texels = access.texture->texels;
+      view_.inside = access.texture->inside & access.lanes;
+      view_.further = access.texture->address.data() + 1;
     }
-    if (access->space != MemoryAccess::Space::local) return;
+    if (access.space != MemoryAccess::Space::local) return;
     const std::uint32_t base = local_base_of(launch_, options_, warp);
-    for (unsigned lane = 0; lane < warp_size; ++lane) local_[lane] = (access->address[lane] - base) & ~local_window;
+    for (unsigned lane = 0; lane < warp_size; ++lane) local_[lane] = (access.address[lane] - base) & ~local_window;
     view_.memory.address = &local_;
   }
 

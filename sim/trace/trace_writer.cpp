@@ -22,7 +22,7 @@ std::string part_header(std::uint32_t magic, std::string_view stored, std::size_
 }  // namespace
 
 TraceWriter::TraceWriter(const std::string& path, const TraceHeader& header)
-    : path_(path), file_(path, std::ios::binary | std::ios::trunc) {
+    : path_(path), file_(path, std::ios::binary | std::ios::trunc), compress_(std::make_unique<Compressor>()) {
   const std::string text = header_text(header);
   std::string bytes(file_magic);
   put32(bytes, format_version);
@@ -61,14 +61,14 @@ void TraceWriter::add(SegmentInfo where, std::string_view bytes, std::uint32_t i
 
 void TraceWriter::write_chunk() {
   if (pending_.empty()) return;
-  std::string bytes;
-  put_directory(bytes, pending_);
-  for (SegmentInfo& segment : pending_) segment.offset += static_cast<std::uint32_t>(bytes.size());
-  bytes += data_;
-  const std::string stored = compressed(bytes);
-  chunks_.push_back({written_, static_cast<std::uint32_t>(stored.size()), static_cast<std::uint32_t>(bytes.size()),
+  chunk_.clear();
+  put_directory(chunk_, pending_);
+  for (SegmentInfo& segment : pending_) segment.offset += static_cast<std::uint32_t>(chunk_.size());
+  chunk_ += data_;
+  const std::string_view stored = (*compress_)(chunk_);
+  chunks_.push_back({written_, static_cast<std::uint32_t>(stored.size()), static_cast<std::uint32_t>(chunk_.size()),
                      checksum(stored), static_cast<std::uint32_t>(pending_.size())});
-  write(part_header(chunk_magic, stored, bytes.size(), pending_.size()) + stored);
+  write(part_header(chunk_magic, stored, chunk_.size(), pending_.size()).append(stored));
   segments_.insert(segments_.end(), pending_.begin(), pending_.end());
   pending_.clear();
   data_.clear();
@@ -91,12 +91,12 @@ void TraceWriter::finish() {
   }
   put_ordered_loads(bytes, ordered_loads_);
   const std::uint64_t offset = written_;
-  const std::string stored = compressed(bytes);
+  const std::string_view stored = (*compress_)(bytes);
   std::string footer;
   put64(footer, offset);
   put32(footer, static_cast<std::uint32_t>(checksum(stored)));
   put32(footer, end_magic);
-  write(part_header(index_magic, stored, bytes.size(), segments_.size()) + stored + footer);
+  write(part_header(index_magic, stored, bytes.size(), segments_.size()).append(stored).append(footer));
   file_.close();
 }
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "sim/trace/launch_order.h"
 
 namespace teslasim {
@@ -58,6 +60,41 @@ TEST(LaunchOrder, wide_accesses_cover_all_their_words) {
   order.look(1, access(load, 0x100c), 1, 0);
   order.look(1, access(load, 0x1010), 1, 0);
   EXPECT_THAT(order.ordered_loads(), ElementsAre(ElementsAre(OrderedLoad{1, 0, 1})));
+}
+
+TEST(LaunchOrder, bytes_of_one_word_count_as_one) {
+  LaunchOrder order;
+  order.begin(0, kernel_of(4), 1);
+  MemoryAccess byte = access(store, 0x1002);
+  byte.bytes = 1;
+  order.look(0, byte, 0, 0);
+  constexpr std::array<std::uint32_t, 3> read{0x1000, 0x1003, 0x1004};  // the last one lies behind the word
+  for (std::uint32_t i = 0; i < read.size(); ++i) {
+    MemoryAccess other = access(load, read[i]);
+    other.bytes = 1;
+    order.look(1 + i, other, 1, 0);
+  }
+  EXPECT_THAT(order.ordered_loads(), ElementsAre(ElementsAre(OrderedLoad{1, 0, 1}, OrderedLoad{2, 0, 1})));
+}
+
+TEST(LaunchOrder, sees_each_lane_of_a_store_whether_in_a_row_or_scattered) {
+  for (const std::uint32_t stride : {4U, 8U, 4000U}) {
+    for (const std::uint8_t bytes : {4, 8}) {
+      LaunchOrder order;
+      order.begin(0, kernel_of(2 + warp_size), 1);
+      MemoryAccess written = access(store, 0, all_lanes);
+      written.bytes = bytes;
+      for (unsigned lane = 0; lane < warp_size; ++lane) written.address[lane] = 0x10000 + lane * stride;
+      order.look(0, written, 0, 0);
+      order.look(1, access(load, 0x10000 - 4), 1, 0);
+      for (unsigned lane = 0; lane < warp_size; ++lane) {
+        order.look(2 + lane, access(load, written.address[lane] + bytes - 4U), 1, 0);
+      }
+      const auto seen = order.ordered_loads();
+      ASSERT_EQ(seen.front().size(), warp_size) << "stride " << stride << ", bytes " << unsigned{bytes};
+      EXPECT_EQ(seen.front().front().index, 2U);
+    }
+  }
 }
 
 TEST(LaunchOrder, a_new_launch_forgets) {
