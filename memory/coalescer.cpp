@@ -95,10 +95,26 @@ LaneMask lanes_in(const std::array<Address, group_lanes>& segment_of, Address se
   return found;
 }
 
+/// All lanes take part, each with the word behind that of the lane before.
+bool one_behind_the_other(const Group& group) {
+  if (group.lanes != group_mask) return false;
+  Address difference = 0;
+  for (unsigned lane = 0; lane < group_lanes; ++lane) {
+    difference |= group.address[lane] ^ (group.address[0] + lane * group.bytes);
+  }
+  return difference == 0;
+}
+
 template <unsigned smallest>
 unsigned segment_group(const Group& group, CoalescedTransaction* out) {
   // 32 bytes for 1-byte words, 64 for 2-byte words, 128 from 4 bytes on.
   const unsigned segment_bytes = std::min(smallest_transaction * group.bytes, largest_transaction);
+  const Address begin = group.address[0];
+  const Address last_byte = begin + group_lanes * group.bytes - 1;
+  if (((begin ^ last_byte) & ~Address{segment_bytes - 1}) == 0 && one_behind_the_other(group)) {
+    out[0] = shrink(group, begin, last_byte, group.lanes, smallest);  // what the rule below comes to
+    return 1;
+  }
   std::array<Address, group_lanes> segment_of;
   for (unsigned lane = 0; lane < group_lanes; ++lane)
     segment_of[lane] = group.address[lane] & ~Address{segment_bytes - 1};

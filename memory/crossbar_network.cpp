@@ -16,6 +16,7 @@ constexpr unsigned most_ports = 64;  ///< bits in an occupancy mask
 CrossbarNetwork::CrossbarNetwork(const Shape& shape)
     : shape_(shape),
       queues_(std::size_t{shape.inputs} * shape.outputs, Inbox<MemoryTransaction>(shape.places)),
+      first_(queues_.size(), never),
       outputs_(shape.outputs),
       due_(shape.outputs, never) {
   SIM_CHECK(shape.inputs <= most_ports && shape.outputs <= most_ports, "a crossbar has at most 64 ports on each side");
@@ -36,6 +37,7 @@ void CrossbarNetwork::connect(std::vector<TransactionReceiver*> outputs, unsigne
 void CrossbarNetwork::reset() {
   for (auto& queue : queues_) queue.clear();
   for (auto& credits : room_) credits.reset();
+  std::fill(first_.begin(), first_.end(), never);
   std::fill(outputs_.begin(), outputs_.end(), Output{});
   std::fill(due_.begin(), due_.end(), never);
   passed_ = 0;
@@ -47,6 +49,7 @@ Femtoseconds CrossbarNetwork::receive(unsigned port, const MemoryTransaction& tr
   const bool first = queue.empty();
   queue.push(transaction);
   if (!first) return never;
+  first_[port] = transaction.when;
   outputs_[output].occupied |= std::uint64_t{1} << (port - output * shape_.inputs);
   const Femtoseconds due = std::max(transaction.when, outputs_[output].free_at);
   if (outputs_[output].blocked || due >= due_[output]) return never;
@@ -63,14 +66,14 @@ Femtoseconds CrossbarNetwork::credit(unsigned output, Femtoseconds when) {
 
 int CrossbarNetwork::arbitrate(unsigned output, Femtoseconds now) {
   const Output& state = outputs_[output];
-  const auto* queues = queues_.data() + std::size_t{output} * shape_.inputs;
+  const Femtoseconds* const first = first_.data() + std::size_t{output} * shape_.inputs;
   int winner = -1;
   Femtoseconds due = never;
   const std::uint64_t from_turn = state.occupied >> state.turn << state.turn;
   for (std::uint64_t part : {from_turn, state.occupied ^ from_turn}) {
     for (; part != 0; part &= part - 1) {
       const int input = std::countr_zero(part);
-      const Femtoseconds when = queues[input].next_time();
+      const Femtoseconds when = first[input];
       if (when > now) {
         due = std::min(due, when);
         continue;
@@ -88,13 +91,15 @@ int CrossbarNetwork::arbitrate(unsigned output, Femtoseconds now) {
 
 void CrossbarNetwork::pass_on(unsigned output, unsigned input, Femtoseconds now) {
   Output& state = outputs_[output];
-  auto& queue = queues_[std::size_t{output} * shape_.inputs + input];
+  const std::size_t place = std::size_t{output} * shape_.inputs + input;
+  auto& queue = queues_[place];
   MemoryTransaction transaction = queue.front();
   queue.pop();
+  first_[place] = queue.next_time();
   if (queue.empty()) {
     state.occupied &= ~(std::uint64_t{1} << input);
   } else {
-    due_[output] = std::min(due_[output], queue.next_time());
+    due_[output] = std::min(due_[output], first_[place]);
   }
   state.turn = input + 1 == shape_.inputs ? 0 : input + 1;
   ++passed_;

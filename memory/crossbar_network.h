@@ -71,6 +71,7 @@ class CrossbarNetwork {
   Shape shape_;
   std::vector<Inbox<MemoryTransaction>> queues_;  ///< by port
   std::vector<std::uint8_t> output_of_;           ///< by port
+  std::vector<Femtoseconds> first_;               ///< by port: when the oldest of the queue may go; `never` when empty
   std::vector<Output> outputs_;
   std::vector<Femtoseconds> due_;  ///< by output: when it wants to work next
   std::vector<Credits> room_;      ///< by output; empty when receivers never block

@@ -21,6 +21,7 @@ MemoryUnit::MemoryUnit(const MemoryPath& path, unsigned tpc, TextureUnit& textur
       first_sm_(tpc * path.plan.sms_per_tpc),
       requests_(path.plan.sms_per_tpc, Inbox<MemoryTransaction>(path.places.tpc_requests)),
       target_(path.plan.sms_per_tpc),
+      due_(path.plan.sms_per_tpc, never),
       room_(path.partitions(), Credits(path.places.crossbar_requests)),
       responses_(path.places.tpc_responses),
       tlb_({path.tlb.l1_entries * page_bytes(path.tlb), path.tlb.l1_ways, page_bytes(path.tlb)}, path.tlb.replacement),
@@ -45,6 +46,8 @@ void MemoryUnit::connect(TransactionReceiver& crossbar, TranslationReceiver& tra
 void MemoryUnit::begin_launch(const DeviceMemory* memory) {
   textures_.begin_launch(memory);
   for (auto& queue : requests_) queue.clear();
+  std::fill(due_.begin(), due_.end(), never);
+  texture_reads_ = 0;
   for (auto& credits : room_) credits.reset();
   responses_.clear();
   tlb_.clear();
@@ -67,13 +70,18 @@ Femtoseconds MemoryUnit::receive_request(unsigned sm_in_tpc, const MemoryTransac
   const bool first = queue.empty();
   queue.push(transaction);
   if (!first) return never;
-  note_target(sm_in_tpc);
+  note_oldest(sm_in_tpc);
   return transaction.when;
 }
 
-void MemoryUnit::note_target(unsigned sm) {
+void MemoryUnit::note_oldest(unsigned sm) {
+  const std::uint32_t bit = std::uint32_t{1} << sm;
+  texture_reads_ &= ~bit;
+  due_[sm] = requests_[sm].next_time();
+  if (due_[sm] == never) return;
   const MemoryTransaction& oldest = requests_[sm].front();
   target_[sm] = oldest.texture ? texture_unit : path_.map.partition_of(oldest.address);
+  if (oldest.texture) texture_reads_ |= bit;
 }
 
 unsigned MemoryUnit::target_of(unsigned source) const {
@@ -125,10 +133,10 @@ void MemoryUnit::send_texture_reply(Femtoseconds now) {
 
 /// The texture unit takes at most one read per cycle, round robin over the SMs.
 void MemoryUnit::start_texture_read(Femtoseconds now) {
-  if (!textures_.accepts(now)) return;
+  if (texture_reads_ == 0 || !textures_.accepts(now)) return;
   for (unsigned i = 0; i < sms_; ++i) {
     const unsigned sm = texture_turn_ + i < sms_ ? texture_turn_ + i : texture_turn_ + i - sms_;
-    if (requests_[sm].empty() || target_[sm] != texture_unit || !requests_[sm].ready(now)) continue;
+    if ((texture_reads_ >> sm & 1U) == 0 || due_[sm] > now) continue;
     MemoryTransaction read = requests_[sm].front();
     latency_.add(MemoryStage::noc_req, now - read.mark);
     read.mark = now;
@@ -200,7 +208,7 @@ void MemoryUnit::take_address(Femtoseconds now) {
 
 void MemoryUnit::pop_request(unsigned sm, Femtoseconds now) {
   requests_[sm].pop();
-  if (!requests_[sm].empty()) note_target(sm);
+  note_oldest(sm);
   credit_to_sm_[sm]->credit(0, now + path_.latency.tpc_credit);
 }
 
@@ -212,11 +220,10 @@ void MemoryUnit::send_request(Femtoseconds now) {
   if (turn_ >= count) turn_ = 0;
   for (unsigned i = 0; i < count; ++i) {
     const unsigned from = turn_ + i < count ? turn_ + i : turn_ + i - count;
-    const auto& queue = source(from);
-    if (!queue.ready(now) || free_for(from) > now) continue;
+    if (due(from) > now || free_for(from) > now) continue;
     const unsigned partition = target_of(from);
     if (partition == texture_unit || !room_[partition].available(now)) continue;
-    const MemoryTransaction request = queue.front();
+    const MemoryTransaction request = from < sms_ ? requests_[from].front() : textures_.misses().front();
     const Outcome outcome = translate(request, now);
     if (outcome == Outcome::refused) {
       refused_ |= 1U << from;
@@ -254,20 +261,20 @@ Femtoseconds MemoryUnit::next_request(Femtoseconds now) {
   if (!translated_.empty()) {
     wait_for(path_.map.partition_of(translated_.front().address), now, port_free_);
     for (unsigned sm = 0; sm < sms_; ++sm) {
-      if (requests_[sm].empty() || target_[sm] != texture_unit) continue;
-      next = std::min(next, std::max(requests_[sm].next_time(), textures_.free_from()));
+      if ((texture_reads_ >> sm & 1U) == 0) continue;
+      next = std::min(next, std::max(due_[sm], textures_.free_from()));
     }
     return next;
   }
   const unsigned count = sources();
   for (unsigned from = 0; from < count; ++from) {
-    const auto& queue = source(from);
-    if (queue.empty() || (refused_ >> from & 1U) != 0) continue;
+    const Femtoseconds ready = due(from);
+    if (ready == never || (refused_ >> from & 1U) != 0) continue;
     const unsigned target = target_of(from);
     if (target == texture_unit) {
-      next = std::min(next, std::max(queue.next_time(), textures_.free_from()));
+      next = std::min(next, std::max(ready, textures_.free_from()));
     } else {
-      wait_for(target, queue.next_time(), free_for(from));
+      wait_for(target, ready, free_for(from));
     }
   }
   return next;

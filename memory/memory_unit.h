@@ -69,11 +69,12 @@ class MemoryUnit {
   /// An SM's transaction takes the generator of addresses.
   void take_address(Femtoseconds now);
   void pop_request(unsigned sm, Femtoseconds now);
-  void note_target(unsigned sm);
+  void note_oldest(unsigned sm);
   /// Whose requests compete for the port: the SMs, then the texture unit when it has any.
   [[nodiscard]] unsigned sources() const { return sms_ + (textures_.misses().empty() ? 0U : 1U); }
-  [[nodiscard]] const Inbox<MemoryTransaction>& source(unsigned i) const {
-    return i < sms_ ? requests_[i] : textures_.misses();
+  /// When the oldest request of a source may leave; `never` when it has none.
+  [[nodiscard]] Femtoseconds due(unsigned source) const {
+    return source < sms_ ? due_[source] : textures_.misses().next_time();
   }
   [[nodiscard]] unsigned target_of(unsigned source) const;
   void take_translations(Femtoseconds now);
@@ -93,6 +94,8 @@ class MemoryUnit {
   unsigned first_sm_;                               ///< number in the GPU of the first SM of the TPC
   std::vector<Inbox<MemoryTransaction>> requests_;  ///< per SM
   std::vector<unsigned> target_;                    ///< per SM: partition of the oldest request, or texture_unit
+  std::vector<Femtoseconds> due_;                   ///< per SM: when the oldest request may leave, or `never`
+  std::uint32_t texture_reads_ = 0;                 ///< SMs whose oldest request is for the texture unit
   std::vector<Credits> room_;                       ///< per partition, in the crossbar
   Inbox<MemoryTransaction> responses_;
   TagArray tlb_;

@@ -217,11 +217,10 @@ Femtoseconds Partition::advance(Femtoseconds now) {
     controller_.push(result, Direction::write, no_ticket, cycle);
   }
   Femtoseconds wanted = accept(now, cycle);
-  DramController::Served served;
   const std::uint64_t row_hits = controller_.row_hits();
-  if (controller_.step(cycle, served)) {
-    if (observer_ != nullptr) tell(served.transaction, row_hits, now);
-    finish(served);
+  if (controller_.step(cycle, served_)) {
+    if (observer_ != nullptr) tell(served_.transaction, row_hits, now);
+    finish(served_);
     // A place has become free.
     if (wanted == never && requests_.ready(now) && !blocked_on_reply_) wanted = now + 1;
   }

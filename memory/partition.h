@@ -87,6 +87,7 @@ class Partition {
   Cycle uniform_latency_;
   Femtoseconds texture_hit_latency_;
   DramController controller_;
+  DramController::Served served_;  ///< by the step under way
   RopUnit rop_;
   TextureL2& textures_;
   Inbox<MemoryTransaction> requests_;

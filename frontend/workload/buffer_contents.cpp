@@ -2,7 +2,6 @@
 #include "frontend/workload/buffer_contents.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <limits>
@@ -33,9 +32,10 @@ constexpr double two_to_64 = two_to_32 * two_to_32;
 
 /// 24 random bits for f32, 53 for f64: low + (high - low) * u with 0 <= u < 1, never `high` itself after rounding.
 double random_real(const BufferSpec& buffer, Pcg32& generator) {
+  constexpr double two_to_minus_24 = 0x1p-24, two_to_minus_53 = 0x1p-53;
   const bool narrow = buffer.type == ValueType::f32;
-  const double unit = narrow ? std::ldexp(static_cast<double>(generator.next() >> 8U), -24)
-                             : std::ldexp(static_cast<double>(generator.next64() >> 11U), -53);
+  const double unit = narrow ? static_cast<double>(generator.next() >> 8U) * two_to_minus_24
+                             : static_cast<double>(generator.next64() >> 11U) * two_to_minus_53;
   const double value = buffer.low + (buffer.high - buffer.low) * unit;
   if (!narrow) return value < buffer.high ? value : buffer.low;
   const double rounded = static_cast<double>(static_cast<float>(value));

@@ -23,6 +23,7 @@ DramController::DramController(const MemoryPath& path, DramChannel& channel)
       bank_shift_(static_cast<unsigned>(std::countr_zero(path.dram.timing.banks))),
       entries_(places_[0] + places_[1]) {
   for (auto& lists : lists_) lists.resize(path.dram.timing.banks);
+  for (auto& banks : resting_until_) banks.resize(path.dram.timing.banks);
   reset();
 }
 
@@ -31,7 +32,7 @@ void DramController::reset() {
   free_.clear();
   for (std::size_t i = entries_.size(); i-- > 0;) free_.push_back(static_cast<std::uint16_t>(i));
   for (auto& lists : lists_) std::fill(lists.begin(), lists.end(), List{});
-  pending_ = {};
+  for (auto& banks : resting_until_) std::fill(banks.begin(), banks.end(), never);
   used_ = {};
   direction_ = Direction::read;
   last_read_ = last_data_ = 0;
@@ -71,20 +72,20 @@ void DramController::push(const MemoryTransaction& transaction, Direction direct
   entry.bank = static_cast<std::uint8_t>(bank);
 
   List& waiting = list(direction, bank);
+  const bool hit = waiting.hit == none && channel_.open_row(bank) == entry.row;
+  if (hit) waiting.hit = place;
   if (waiting.head == none) {
     waiting.head = place;
-    pending_[index(direction)] |= 1U << bank;
   } else {
     entries_[waiting.tail].next = place;
   }
   waiting.tail = place;
-  if (waiting.hit == none && channel_.open_row(bank) == entry.row) waiting.hit = place;
+  if (hit || waiting.head == place) disturb(direction, bank);
   ++used_[index(direction)];
   deepest_ = std::max(deepest_, used_[0] + used_[1]);
 }
 
-std::uint16_t DramController::find_hit(const List& waiting, std::uint16_t from, std::uint32_t row) const {
-  static_cast<void>(waiting);
+std::uint16_t DramController::find_hit(std::uint16_t from, std::uint32_t row) const {
   while (from != none && entries_[from].row != row) from = entries_[from].next;
   return from;
 }
@@ -92,9 +93,10 @@ std::uint16_t DramController::find_hit(const List& waiting, std::uint16_t from, 
 /// After the row of a bank has changed.
 void DramController::refresh_hits(unsigned bank) {
   const std::uint32_t row = channel_.open_row(bank);
-  for (auto& lists : lists_) {
-    List& waiting = lists[bank];
-    waiting.hit = row == DramChannel::no_row ? none : find_hit(waiting, waiting.head, row);
+  for (const Direction direction : {Direction::read, Direction::write}) {
+    List& waiting = list(direction, bank);
+    waiting.hit = row == DramChannel::no_row ? none : find_hit(waiting.head, row);
+    disturb(direction, bank);
   }
 }
 
@@ -117,20 +119,42 @@ void DramController::choose_direction(Cycle now) {
   }
 }
 
+/// Those of the present direction for which a command may be possible; the others are waited for.
+std::uint32_t DramController::banks_to_consider(Cycle now) {
+  const std::vector<Cycle>& resting = resting_until_[index(direction_)];
+  std::uint32_t banks = 0;
+  Cycle soonest = never;
+  // Without branches: which banks are due is as good as random.
+  for (std::size_t bank = 0; bank < resting.size(); ++bank) {
+    const Cycle until = resting[bank];
+    const auto due = static_cast<std::uint32_t>(until <= now);
+    banks |= due << bank;
+    soonest = std::min(soonest, until | (Cycle{0} - due));
+  }
+  want(soonest);
+  return banks;
+}
+
+void DramController::rest(unsigned bank, Cycle until) {
+  resting_until_[index(direction_)][bank] = until;
+  want(until);
+}
+
 void DramController::consider_bank(unsigned bank, Cycle now, Choice& column, Choice& row) {
   const List& waiting = list(direction_, bank);
   const Entry& oldest = entries_[waiting.head];
   bool use_open_row = waiting.hit != none;
+  Cycle change = never;
   if (use_open_row && waiting.hit != waiting.head) {
     if (!open_rows_first_ || now > oldest.arrival + starvation_) {
       use_open_row = false;
     } else {
-      want(oldest.arrival + starvation_ + 1);
+      change = oldest.arrival + starvation_ + 1;
     }
   }
   if (use_open_row) {
     const Cycle earliest = channel_.earliest_column(bank, direction_);
-    if (earliest > now) return want(earliest);
+    if (earliest > now) return rest(bank, std::min(earliest, change));
     const std::uint64_t number = entries_[waiting.hit].number;
     if (number < column.number) column = {number, waiting.hit};
     return want(now + 1);
@@ -141,7 +165,7 @@ void DramController::consider_bank(unsigned bank, Cycle now, Choice& column, Cho
   } else {
     earliest = std::max(channel_.earliest_precharge(bank), channel_.last_use(bank) + row_hold_);
   }
-  if (earliest > now) return want(earliest);
+  if (earliest > now) return rest(bank, earliest);
   if (oldest.number < row.number) row = {oldest.number, waiting.head};
   want(now + 1);
 }
@@ -166,7 +190,7 @@ void DramController::unlink(List& waiting, std::uint16_t chosen) {
     entries_[before].next = entry.next;
     if (waiting.tail == chosen) waiting.tail = before;
   }
-  waiting.hit = find_hit(waiting, entry.next, entry.row);
+  waiting.hit = find_hit(entry.next, entry.row);
 }
 
 /// The cycles between the last access and this one.
@@ -198,7 +222,7 @@ void DramController::serve(std::uint16_t chosen, Cycle now, Served& served) {
   count_depth(now);
   List& waiting = list(direction_, entry.bank);
   unlink(waiting, chosen);
-  if (waiting.head == none) pending_[index(direction_)] &= ~(1U << entry.bank);
+  disturb(direction_, entry.bank);
   free_.push_back(chosen);
   --used_[index(direction_)];
 }
@@ -217,7 +241,7 @@ bool DramController::step(Cycle now, Served& served) {
     return false;
   }
   Choice column, row;
-  for (std::uint32_t left = pending_[index(direction_)]; left != 0; left &= left - 1) {
+  for (std::uint32_t left = banks_to_consider(now); left != 0; left &= left - 1) {
     consider_bank(static_cast<unsigned>(std::countr_zero(left)), now, column, row);
   }
   if (column.entry != none) {

@@ -83,11 +83,17 @@ class DramController {
   };
 
   void choose_direction(Cycle now);
+  [[nodiscard]] std::uint32_t banks_to_consider(Cycle now);
   void consider_bank(unsigned bank, Cycle now, Choice& column, Choice& row);
+  void rest(unsigned bank, Cycle until);
+  /// Something about the bank's transactions of this direction has changed: it must be looked at again.
+  void disturb(Direction direction, unsigned bank) {
+    resting_until_[index(direction)][bank] = list(direction, bank).head == none ? never : 0;
+  }
   void prepare(const Entry& entry, std::uint16_t index_of_entry, Cycle now);
   void serve(std::uint16_t chosen, Cycle now, Served& served);
   void unlink(List& list, std::uint16_t chosen);
-  [[nodiscard]] std::uint16_t find_hit(const List& list, std::uint16_t from, std::uint32_t row) const;
+  [[nodiscard]] std::uint16_t find_hit(std::uint16_t from, std::uint32_t row) const;
   void refresh_hits(unsigned bank);
   void want(Cycle cycle) { wanted_ = cycle < wanted_ ? cycle : wanted_; }
   [[nodiscard]] List& list(Direction direction, unsigned bank) { return lists_[index(direction)][bank]; }
@@ -106,7 +112,9 @@ class DramController {
   std::vector<Entry> entries_;
   std::vector<std::uint16_t> free_;
   std::array<std::vector<List>, 2> lists_;  ///< by direction and bank
-  std::array<std::uint32_t, 2> pending_{};  ///< banks with entries, by direction
+  /// By direction and bank: no command for it is possible before that cycle, as was found when it was last looked at.
+  /// What happens to other banks can only make it later. `never` without entries.
+  std::array<std::vector<Cycle>, 2> resting_until_;
   std::array<unsigned, 2> used_{};
   Direction direction_ = Direction::read;
   Cycle last_read_ = 0;

@@ -34,12 +34,23 @@ void for_each_lane(LaneMask lanes, Function function) {
   for (; lanes != 0; lanes &= lanes - 1) function(static_cast<unsigned>(std::countr_zero(lanes)));
 }
 
-bool consecutive(const MemoryAccess& access) {
+template <unsigned count>
+bool consecutive(const std::uint32_t* address) {
   std::uint32_t difference = 0;
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
-    difference |= access.address[lane] ^ (access.address[0] + lane * word_bytes);
-  }
+  for (unsigned lane = 0; lane < count; ++lane) difference |= address[lane] ^ (address[0] + lane * word_bytes);
   return difference == 0;
+}
+
+/// The number of lanes when they are a whole warp or as many as half of one, side by side, and take words side by side;
+/// else 0. `first` is the first of them.
+unsigned words_in_a_row(const MemoryAccess& access, LaneMask lanes, unsigned& first) {
+  constexpr unsigned half = warp_size / 2;
+  constexpr LaneMask half_lanes = all_lanes >> half;
+  if (access.bytes != word_bytes || lanes == 0) return 0;
+  first = static_cast<unsigned>(std::countr_zero(lanes));
+  const std::uint32_t* const address = access.address.data() + first;
+  if (lanes >> first == half_lanes) return consecutive<half>(address) ? half : 0;
+  return lanes == all_lanes && consecutive<warp_size>(address) ? warp_size : 0;
 }
 
 void load_narrow(MemoryAccess& access, LaneMask lanes, const DeviceMemory& memory) {
@@ -57,8 +68,9 @@ void load_narrow(MemoryAccess& access, LaneMask lanes, const DeviceMemory& memor
 
 void load(MemoryAccess& access, LaneMask lanes, const DeviceMemory& memory) {
   if (access.bytes < word_bytes) return load_narrow(access, lanes, memory);
-  if (access.bytes == word_bytes && lanes == all_lanes && consecutive(access)) {
-    std::memcpy(access.data[0].data(), memory.at(access.address[0]), warp_size * word_bytes);
+  unsigned first = 0;
+  if (const unsigned count = words_in_a_row(access, lanes, first); count != 0) {
+    std::memcpy(access.data[0].data() + first, memory.at(access.address[first]), std::size_t{count} * word_bytes);
     return;
   }
   const unsigned words = access.bytes / word_bytes;
@@ -76,8 +88,9 @@ void store(const MemoryAccess& access, LaneMask lanes, DeviceMemory& memory) {
     });
     return;
   }
-  if (access.bytes == word_bytes && lanes == all_lanes && consecutive(access)) {
-    std::memcpy(memory.at(access.address[0]), access.data[0].data(), warp_size * word_bytes);
+  unsigned first = 0;
+  if (const unsigned count = words_in_a_row(access, lanes, first); count != 0) {
+    std::memcpy(memory.at(access.address[first]), access.data[0].data() + first, std::size_t{count} * word_bytes);
     return;
   }
   const unsigned words = access.bytes / word_bytes;

@@ -23,7 +23,7 @@ struct RunSettings {
   std::vector<std::string> configs;
   std::vector<std::string> sets;
   Mode mode = Mode::timing;
-  unsigned look_ahead = 8;  ///< SM cycles; 0 = exact
+  unsigned look_ahead = 16;  ///< SM cycles; 0 = exact; never more than the links of the machine allow
   bool sleeping = true;
   bool intervals = true;     ///< record how the launch went over time; never changes a result
   Cycle max_cycles = never;  ///< shader cycles, over all launches

@@ -30,16 +30,16 @@ class Inbox {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
   /// The oldest message is there and its time has come.
-  [[nodiscard]] bool ready(Femtoseconds now) const { return size_ != 0 && slots_[head_].when <= now; }
+  [[nodiscard]] bool ready(Femtoseconds now) const { return size_ != 0 && slots_[head_].message.when <= now; }
   /// When the oldest message may be taken, or `never`.
-  [[nodiscard]] Femtoseconds next_time() const { return size_ != 0 ? slots_[head_].when : never; }
-  [[nodiscard]] const Message& front() const { return slots_[head_]; }
+  [[nodiscard]] Femtoseconds next_time() const { return size_ != 0 ? slots_[head_].message.when : never; }
+  [[nodiscard]] const Message& front() const { return slots_[head_].message; }
 
   void push(const Message& message) {
     SIM_CHECK(size_ < capacity_, "a message came without a credit");
     SIM_CHECK(message.when >= last_, "messages of one sender are not in time order");
     last_ = message.when;
-    slots_[(head_ + size_) & mask_] = message;
+    slots_[(head_ + size_) & mask_].message = message;
     ++size_;
   }
   void pop() {
@@ -53,7 +53,13 @@ class Inbox {
   }
 
  private:
-  std::vector<Message> slots_;
+  /// Messages of about a cache line of the host lie in one.
+  static constexpr std::size_t host_line = 64;
+  struct alignas(sizeof(Message) > host_line / 2 && sizeof(Message) <= host_line ? host_line : alignof(Message)) Slot {
+    Message message;
+  };
+
+  std::vector<Slot> slots_;
   std::size_t mask_;
   std::size_t capacity_;
   std::size_t head_ = 0;
@@ -68,6 +74,7 @@ class Credits {
 
   /// One place at least is free at `now`.
   [[nodiscard]] bool available(Femtoseconds now) {
+    if (free_ != 0) return true;
     for (; returns_.ready(now); returns_.pop()) ++free_;
     return free_ != 0;
   }
@@ -75,7 +82,7 @@ class Credits {
   void take() { --free_; }
   /// A place will be free again at `when`.
   void give_back(Femtoseconds when) { returns_.push({when}); }
-  /// When the next place comes back as far as is known, or `never`.
+  /// When the next place comes back as far as is known, or `never`; for after `available` has said no.
   [[nodiscard]] Femtoseconds next_return() const { return returns_.next_time(); }
   [[nodiscard]] unsigned places() const { return places_; }
   /// Places that are neither free nor on their way back.

@@ -118,13 +118,16 @@ void ExecutionStream::State::start_warp(Warp& warp, LaneMask launched, unsigned 
   if (registers_ == 0) return;
   constexpr unsigned y_position = 16;
   constexpr unsigned z_position = 26;
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
-    if ((launched >> lane & 1U) == 0) continue;
-    const unsigned thread = first_thread + lane;
-    const unsigned x = thread % launch_.block[0];
-    const unsigned y = thread / launch_.block[0] % launch_.block[1];
-    const unsigned z = thread / launch_.block[0] / launch_.block[1];
+  unsigned x = first_thread % launch_.block[0];
+  unsigned y = first_thread / launch_.block[0] % launch_.block[1];
+  unsigned z = first_thread / launch_.block[0] / launch_.block[1];
+  for (unsigned lane = 0; lane < warp_size && (launched >> lane & 1U) != 0; ++lane) {  // the first lanes are launched
     warp.rows[lane] = x | y << y_position | z << z_position;
+    if (++x != launch_.block[0]) continue;
+    x = 0;
+    if (++y != launch_.block[1]) continue;
+    y = 0;
+    ++z;
   }
 }
 

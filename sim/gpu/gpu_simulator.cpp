@@ -151,8 +151,8 @@ void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics&
     sm_launch.statistics = &statistics.sms[sm];
     sm_launch.code = KernelPlacement::code(launch);
     sm_launch.block_limit = statistics.occupancy.ctas_per_sm;
-    if (recorder_) sm_launch.observer = &recorder_->sm(sm);
-    if (pipelines_ != nullptr) sm_launch.observer = pipelines_->observe(sm, sm_launch.observer);
+    if (recorder_) sm_launch.intervals = &recorder_->sm(sm);
+    if (pipelines_ != nullptr) sm_launch.observer = pipelines_->observe(sm);
     if (sm == 0) sm_launch.sm_profile = &statistics.profiler;
     if (sm < machine_.gpu.sms_per_tpc) sm_launch.tpc_profile = &statistics.profiler;
     gpu_.sms()[sm]->begin_launch(sm_launch, *this);

@@ -17,7 +17,7 @@ class PipelineRecorder;
 struct TimingOptions {
   /// SM cycles that the SMs run ahead of the rest per activation; 0 = exact (every clock edge at its own SystemC time).
   /// Never changes a result. Limited by the response latency of the machine; a larger value is lowered to it.
-  unsigned look_ahead = 8;
+  unsigned look_ahead = 16;
   bool sleeping = true;            ///< false: every SM is ticked in every cycle (for tests of sleep neutrality)
   StreamFactory stream{};          ///< what the warps run instead of executing: recording, replay
   unsigned construction_seed = 0;  ///< permutes the construction order of modules (for tests of order neutrality)

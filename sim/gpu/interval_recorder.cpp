@@ -6,23 +6,9 @@
 
 namespace teslasim {
 
-void SmIntervals::slots(SlotReason reason, Cycle begin, Cycle end) {
-  series_.add(static_cast<unsigned>(reason), begin, end);
-}
-
-void SmIntervals::warp_state(unsigned, SlotReason state, Cycle begin, Cycle end, std::uint32_t) {
-  if (state == SlotReason::not_selected || state == SlotReason::issuing || state == SlotReason::issuing_replay) {
-    series_.add(interval_eligible, begin, end);
-  }
-}
-
-void SmIntervals::resident(unsigned warps, Cycle begin, Cycle end) {
-  series_.add(interval_active, begin, end, warps);
-}
-
 IntervalRecorder::IntervalRecorder(unsigned sms, unsigned partitions, Femtoseconds sm_period)
     : sm_period_(sm_period),
-      sms_(sms, SmIntervals(IntervalStatistics::gpu_rows(sms))),
+      sms_(sms, IntervalSeries(interval_columns, IntervalStatistics::gpu_rows(sms))),
       memory_(interval_memory_columns + interval_partition_columns * partitions, IntervalStatistics::gpu_rows(sms)) {}
 
 void IntervalRecorder::served(const Served& transaction, Femtoseconds now) {
@@ -42,19 +28,19 @@ IntervalStatistics IntervalRecorder::finish(Cycle end) {
   IntervalStatistics result;
   memory_.extend_to(end);
   Cycle width = memory_.width();
-  for (SmIntervals& sm : sms_) {
-    sm.series().extend_to(end);
-    width = std::max(width, sm.series().width());
+  for (IntervalSeries& sm : sms_) {
+    sm.extend_to(end);
+    width = std::max(width, sm.width());
   }
   memory_.widen_to(width);
-  for (SmIntervals& sm : sms_) sm.series().widen_to(width);
-  result.gpu = sms_.front().series();
-  for (std::size_t i = 1; i < sms_.size(); ++i) result.gpu += sms_[i].series();
+  for (IntervalSeries& sm : sms_) sm.widen_to(width);
+  result.gpu = sms_.front();
+  for (std::size_t i = 1; i < sms_.size(); ++i) result.gpu += sms_[i];
   result.memory = std::move(memory_);
   if (sms_.size() == 1) return result;
-  for (SmIntervals& sm : sms_) {
-    sm.series().shrink_to(IntervalStatistics::sm_rows(sms_.size()));
-    result.sms.push_back(std::move(sm.series()));
+  for (IntervalSeries& sm : sms_) {
+    sm.shrink_to(IntervalStatistics::sm_rows(sms_.size()));
+    result.sms.push_back(std::move(sm));
   }
   return result;
 }

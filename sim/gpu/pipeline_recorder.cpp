@@ -41,8 +41,8 @@ std::uint32_t first_address(const WarpInst& record) {
 
 }  // namespace
 
-SmRecorder::SmRecorder(PipelineRecorder& recorder, unsigned sm, SmObserver* next, bool decides)
-    : recorder_(recorder), sm_(static_cast<std::uint16_t>(sm)), next_(next), decides_(decides) {}
+SmRecorder::SmRecorder(PipelineRecorder& recorder, unsigned sm, bool decides)
+    : recorder_(recorder), sm_(static_cast<std::uint16_t>(sm)), decides_(decides) {}
 
 bool SmRecorder::wanted(Cycle begin, Cycle end) const {
   if (recorder_.options_.window.kind == RecordingWindow::Kind::nothing) return false;
@@ -91,7 +91,6 @@ void SmRecorder::look_for_stall(SlotReason reason, Cycle begin, Cycle end) {
 }
 
 void SmRecorder::slots(SlotReason reason, Cycle begin, Cycle end) {
-  if (next_ != nullptr) next_->slots(reason, begin, end);
   look_for_stall(reason, begin, end);
   if (!wanted(begin, end)) return;
   if (!slots_.empty() && slots_.back().reason == reason && slots_.back().end == begin) {
@@ -103,17 +102,11 @@ void SmRecorder::slots(SlotReason reason, Cycle begin, Cycle end) {
 }
 
 void SmRecorder::warp_state(unsigned warp, SlotReason state, Cycle begin, Cycle end, std::uint32_t producer) {
-  if (next_ != nullptr) next_->warp_state(warp, state, begin, end, producer);
   if (state == SlotReason::issuing || state == SlotReason::issuing_replay || !wanted(begin, end) || !room()) return;
   waits_.push_back({sm_, static_cast<std::uint8_t>(warp), state, producer, begin, end});
 }
 
-void SmRecorder::resident(unsigned warps, Cycle begin, Cycle end) {
-  if (next_ != nullptr) next_->resident(warps, begin, end);
-}
-
 void SmRecorder::block_started(unsigned slot, std::uint64_t block, unsigned first_warp, unsigned warps, Cycle now) {
-  if (next_ != nullptr) next_->block_started(slot, block, first_warp, warps, now);
   for (unsigned warp = first_warp; warp < std::min(first_warp + warps, most_warps); ++warp) {
     block_of_[warp] = block;
     slot_free_[warp] = now;
@@ -125,7 +118,6 @@ void SmRecorder::block_started(unsigned slot, std::uint64_t block, unsigned firs
 }
 
 void SmRecorder::block_finished(unsigned slot, Cycle now) {
-  if (next_ != nullptr) next_->block_finished(slot, now);
   const auto open = std::find_if(blocks_.rbegin(), blocks_.rend(), [slot](const PipelineEvents::Block& block) {
     return block.slot == slot && block.end == never;
   });
@@ -140,7 +132,6 @@ void SmRecorder::look_for_address(unsigned warp, const WarpInst& record, Cycle n
 }
 
 void SmRecorder::issued(unsigned warp, const WarpInst& record, Cycle now) {
-  if (next_ != nullptr) next_->issued(warp, record, now);
   look_for_address(warp, record, now);
   recorder_.record_lanes(sm_, warp, record, now);
   if (warp >= most_warps) return;
@@ -169,27 +160,23 @@ PipelineEvents::Instruction* SmRecorder::open(unsigned warp, std::uint32_t instr
   return instruction == no_instruction || newest.index == instruction ? &newest : nullptr;
 }
 
-void SmRecorder::sent(unsigned warp, unsigned transactions, Cycle now) {
-  if (next_ != nullptr) next_->sent(warp, transactions, now);
+void SmRecorder::sent(unsigned warp, unsigned transactions, Cycle) {
   Instruction* instruction = open(warp, no_instruction);
   if (instruction != nullptr) instruction->transactions = static_cast<std::uint16_t>(transactions);
 }
 
 void SmRecorder::replayed(unsigned warp, Cycle now) {
-  if (next_ != nullptr) next_->replayed(warp, now);
   Instruction* instruction = open(warp, no_instruction);
   if (instruction != nullptr) instruction->replays.push_back(now);
   if (warp < most_warps) slot_free_[warp] = now + 1;
 }
 
 void SmRecorder::occupied(unsigned unit, std::uint32_t instruction, Cycle begin, Cycle end) {
-  if (next_ != nullptr) next_->occupied(unit, instruction, begin, end);
   if (!wanted(begin, end) || !room()) return;
   units_.push_back({sm_, static_cast<std::uint8_t>(unit), instruction, begin, end});
 }
 
 void SmRecorder::written(unsigned warp, std::uint32_t instruction, Cycle now) {
-  if (next_ != nullptr) next_->written(warp, instruction, now);
   // Results come back while later instructions have issued: the oldest one of this address that still waits for its
   // own.
   Instruction* newest = open(warp, instruction);
@@ -241,10 +228,10 @@ void PipelineRecorder::begin_launch(const Launch& launch, const CoalescingRules&
   }
 }
 
-SmObserver* PipelineRecorder::observe(unsigned sm, SmObserver* next) {
+SmObserver* PipelineRecorder::observe(unsigned sm) {
   const auto found = std::find(options_.sms.begin(), options_.sms.end(), sm);
-  if (found == options_.sms.end()) return next;
-  sms_.push_back(std::make_unique<SmRecorder>(*this, sm, next, found == options_.sms.begin()));
+  if (found == options_.sms.end()) return nullptr;
+  sms_.push_back(std::make_unique<SmRecorder>(*this, sm, found == options_.sms.begin()));
   return sms_.back().get();
 }
 

@@ -41,13 +41,12 @@ struct RecordingOptions {
 
 class PipelineRecorder;
 
-/// The observer of one SM. Passes everything on to `next`, which may be null.
+/// The observer of one SM.
 class SmRecorder final : public SmObserver {
  public:
-  SmRecorder(PipelineRecorder& recorder, unsigned sm, SmObserver* next, bool decides);
+  SmRecorder(PipelineRecorder& recorder, unsigned sm, bool decides);
   void slots(SlotReason reason, Cycle begin, Cycle end) override;
   void warp_state(unsigned warp, SlotReason state, Cycle begin, Cycle end, std::uint32_t producer) override;
-  void resident(unsigned warps, Cycle begin, Cycle end) override;
   void block_started(unsigned slot, std::uint64_t block, unsigned first_warp, unsigned warps, Cycle now) override;
   void block_finished(unsigned slot, Cycle now) override;
   void issued(unsigned warp, const WarpInst& record, Cycle now) override;
@@ -71,7 +70,6 @@ class SmRecorder final : public SmObserver {
 
   PipelineRecorder& recorder_;
   std::uint16_t sm_;
-  SmObserver* next_;
   bool decides_;
   std::uint64_t kept_ = 0, dropped_ = 0;
   std::deque<Instruction> instructions_;
@@ -102,8 +100,8 @@ class PipelineRecorder {
     unsigned banks = 16, group = 16;
   };
   void begin_launch(const Launch& launch, const CoalescingRules& rules, Banks banks);
-  /// The observer for SM `sm`: a recorder in front of `next`, or `next` itself.
-  [[nodiscard]] SmObserver* observe(unsigned sm, SmObserver* next);
+  /// The observer for SM `sm`; null when it is not recorded.
+  [[nodiscard]] SmObserver* observe(unsigned sm);
   void finish_launch(Cycle end);
 
   [[nodiscard]] const std::vector<PipelineEvents>& launches() const { return launches_; }

@@ -36,35 +36,35 @@ class EventWheel {
   explicit EventWheel(Cycle horizon) {
     const std::uint64_t size = std::bit_ceil(std::max<std::uint64_t>(horizon + 1, 64));
     mask_ = size - 1;
-    heads_.assign(size, none);
-    tails_.assign(size, none);
+    buckets_.assign(size, Bucket{});
     occupied_.assign(size / 64, 0);
     nodes_.reserve(512);
   }
 
   void schedule(Cycle now, Cycle when, const WarpEvent& event) {
     SIM_CHECK(when > now && when - now <= mask_, "an event lies outside the calendar");
-    const std::uint32_t node = take_node();
+    const std::uint16_t node = take_node();
     nodes_[node] = {event, none};
-    const std::uint64_t bucket = when & mask_;
-    if (heads_[bucket] == none) {
-      heads_[bucket] = node;
-      occupied_[bucket >> 6] |= std::uint64_t{1} << (bucket & 63);
+    const std::uint64_t place = when & mask_;
+    Bucket& bucket = buckets_[place];
+    if (bucket.first == none) {
+      bucket.first = node;
+      occupied_[place >> 6] |= std::uint64_t{1} << (place & 63);
     } else {
-      nodes_[tails_[bucket]].next = node;
+      nodes_[bucket.last].next = node;
     }
-    tails_[bucket] = node;
+    bucket.last = node;
     ++pending_;
   }
 
   /// Calls `handle` for every event of cycle `now`, in the order of scheduling.
   template <typename Handler>
   void take(Cycle now, Handler&& handle) {
-    const std::uint64_t bucket = now & mask_;
-    std::uint32_t node = heads_[bucket];
+    const std::uint64_t place = now & mask_;
+    std::uint16_t node = buckets_[place].first;
     if (node == none) return;
-    heads_[bucket] = none;
-    occupied_[bucket >> 6] &= ~(std::uint64_t{1} << (bucket & 63));
+    buckets_[place].first = none;
+    occupied_[place >> 6] &= ~(std::uint64_t{1} << (place & 63));
     while (node != none) {
       const Node current = nodes_[node];
       nodes_[node].next = free_;
@@ -95,7 +95,7 @@ class EventWheel {
   [[nodiscard]] bool empty() const { return pending_ == 0; }
 
   void clear() {
-    std::fill(heads_.begin(), heads_.end(), none);
+    std::fill(buckets_.begin(), buckets_.end(), Bucket{});
     std::fill(occupied_.begin(), occupied_.end(), 0);
     nodes_.clear();
     free_ = none;
@@ -103,27 +103,33 @@ class EventWheel {
   }
 
  private:
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  static constexpr std::uint16_t none = 0xffff;
   struct Node {
     WarpEvent event;
-    std::uint32_t next = none;
+    std::uint16_t next = none;
+  };
+  /// The list of one cycle.
+  struct Bucket {
+    std::uint16_t first = none;
+    std::uint16_t last = none;
   };
 
-  std::uint32_t take_node() {
+  std::uint16_t take_node() {
     if (free_ != none) {
-      const std::uint32_t node = free_;
+      const std::uint16_t node = free_;
       free_ = nodes_[node].next;
       return node;
     }
+    SIM_CHECK(nodes_.size() < none, "too many events are pending");
     nodes_.push_back({});
-    return static_cast<std::uint32_t>(nodes_.size() - 1);
+    return static_cast<std::uint16_t>(nodes_.size() - 1);
   }
 
   std::uint64_t mask_ = 0;
-  std::vector<std::uint32_t> heads_, tails_;
+  std::vector<Bucket> buckets_;
   std::vector<std::uint64_t> occupied_;
   std::vector<Node> nodes_;
-  std::uint32_t free_ = none;
+  std::uint16_t free_ = none;
   std::uint64_t pending_ = 0;
 };
 

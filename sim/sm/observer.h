@@ -25,8 +25,6 @@ class SmObserver {
   /// A warp was in a state (view B); `producer` ended it. Told when the warp next issues or leaves. A ready warp whose
   /// unit was busy for part of the time is told as the parts one behind the other, their exact order being unknown.
   virtual void warp_state(unsigned warp, SlotReason state, Cycle begin, Cycle end, std::uint32_t producer) = 0;
-  /// `warps` warps were resident. Told when they leave.
-  virtual void resident(unsigned warps, Cycle begin, Cycle end) = 0;
 
   virtual void block_started(unsigned slot, std::uint64_t block, unsigned first_warp, unsigned warps, Cycle now) = 0;
   virtual void block_finished(unsigned slot, Cycle now) = 0;

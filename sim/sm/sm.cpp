@@ -48,7 +48,7 @@ Sm::Sm(const SmParameters& parameters)
 void Sm::begin(const SmLaunch& launch) {
   launch_ = launch;
   pipes_.clear();
-  accounting_.begin(*launch.statistics, *launch.pcs, launch.observer);
+  accounting_.begin(*launch.statistics, *launch.pcs, launch.observer, launch.intervals);
   load_store_.begin(*launch.memory, launch.tpc_profile);
   wheel_.clear();
   LineLink lines = parameters_.lines;
@@ -65,6 +65,8 @@ void Sm::begin(const SmLaunch& launch) {
   ready_.fill(0);
   lanes_ = LaneCounters{};
   warps_per_block_ = launch.launch->warps_per_block();
+  ready_pipes_ = 0;
+  next_message_ = never;
   resident_blocks_ = released_blocks_ = 0;
   set_up_free_ = 0;
   last_issue_ = 0;
@@ -77,15 +79,19 @@ void Sm::begin(const SmLaunch& launch) {
 
 void Sm::receive_block(Cycle when, std::uint64_t block, Cycle clock_stopped) {
   arrivals_.push({when, block, clock_stopped});
+  next_message_ = std::min(next_message_, when);
 }
 void Sm::receive_response(Cycle when, std::uint16_t tag) {
   responses_.push({when, tag});
+  next_message_ = std::min(next_message_, when);
 }
 void Sm::receive_credit(Cycle when) {
   credits_.push(when);
+  next_message_ = std::min(next_message_, when);
 }
 void Sm::receive_line(Cycle when, LineKind kind, Address line) {
   lines_.push({when, line, kind});
+  next_message_ = std::min(next_message_, when);
 }
 
 Cycle Sm::run(Cycle now, Cycle end) {
@@ -98,8 +104,9 @@ Cycle Sm::run(Cycle now, Cycle end) {
 }
 
 void Sm::tick(Cycle now) {
-  receive(now);
+  if (next_message_ <= now) receive(now);
   wheel_.take(now, [this, now](const WarpEvent& event) { handle(event, now); });
+  if (ready_pipes_ == 0) return;
   const IssueCandidates candidates = find_candidates(now);
   if (candidates.ready != 0) issue(scheduler_->pick(candidates), now);
 }
@@ -125,15 +132,11 @@ IssueCandidates Sm::find_candidates(Cycle now) const {
 Cycle Sm::next_wanted(Cycle now) const {
   const Cycle soonest = now + 1;
   if (!parameters_.sleeping && resident_blocks_ != 0) return soonest;
-  Cycle wanted = wheel_.next(now);
-  for (unsigned pipe = 0; pipe < pipe_count; ++pipe) {
-    if (ready_[pipe] != 0) wanted = std::min(wanted, std::max(soonest, pipes_.free_at(static_cast<Pipe>(pipe))));
+  Cycle wanted = next_message_;
+  for (unsigned left = ready_pipes_; left != 0; left &= left - 1) {
+    wanted = std::min(wanted, pipes_.free_at(static_cast<Pipe>(std::countr_zero(left))));
   }
-  if (!arrivals_.empty()) wanted = std::min(wanted, std::max(soonest, arrivals_.front().when));
-  if (!responses_.empty()) wanted = std::min(wanted, std::max(soonest, responses_.front().when));
-  if (!credits_.empty()) wanted = std::min(wanted, std::max(soonest, credits_.front()));
-  if (!lines_.empty()) wanted = std::min(wanted, std::max(soonest, lines_.front().when));
-  return wanted;
+  return wanted <= soonest ? soonest : std::min(wanted, wheel_.next(now));
 }
 
 void Sm::receive(Cycle now) {
@@ -157,6 +160,11 @@ void Sm::receive(Cycle now) {
     arrivals_.pop();
     start_block(arrival, now);
   }
+  next_message_ = never;
+  if (!credits_.empty()) next_message_ = credits_.front();
+  if (!responses_.empty()) next_message_ = std::min(next_message_, responses_.front().when);
+  if (!lines_.empty()) next_message_ = std::min(next_message_, lines_.front().when);
+  if (!arrivals_.empty()) next_message_ = std::min(next_message_, arrivals_.front().when);
 }
 
 void Sm::finish_load(const LoadStoreUnit::Finished& finished, Cycle now) {
@@ -226,7 +234,7 @@ void Sm::evaluate(unsigned warp, Cycle now, std::uint32_t producer) {
 }
 
 void Sm::make_ready(unsigned warp, Pipe pipe, Cycle now, std::uint32_t producer) {
-  ready_[static_cast<unsigned>(pipe)] |= LaneMask{1} << warp;
+  set_ready(warp, pipe);
   accounting_.enter_ready(warp, pipe, now, producer);
 }
 

@@ -67,6 +67,7 @@ struct SmLaunch {
   ProfilerCounters* sm_profile = nullptr;   ///< where the SM that the profiler watches counts, else null
   ProfilerCounters* tpc_profile = nullptr;  ///< the same for the SMs of the TPC that it watches
   SmObserver* observer = nullptr;           ///< told what happens here; null: nobody
+  IntervalSeries* intervals = nullptr;      ///< where slots are counted over time; null: nowhere
 };
 
 /// Stands for one SM of a Tesla-class GPU: instruction queue with one slot per warp, scoreboard, scheduler (one issue
@@ -165,6 +166,10 @@ class Sm {
   void handle(const WarpEvent& event, Cycle now);
   void evaluate(unsigned warp, Cycle now, std::uint32_t producer);
   void make_ready(unsigned warp, Pipe pipe, Cycle now, std::uint32_t producer);
+  void set_ready(unsigned warp, Pipe pipe) {
+    ready_[static_cast<unsigned>(pipe)] |= LaneMask{1} << warp;
+    ready_pipes_ |= 1U << static_cast<unsigned>(pipe);
+  }
   void finish_load(const LoadStoreUnit::Finished& finished, Cycle now);
 
   // sm_fetch.cpp: the instruction slot is filled; lines of code and constants arrive
@@ -214,6 +219,8 @@ class Sm {
   std::vector<WarpSlot> warps_;
   std::vector<BlockSlot> blocks_;
   std::array<LaneMask, pipe_count> ready_{};  ///< ready warps by the pipe they want
+  unsigned ready_pipes_ = 0;                  ///< bit per pipe: some warp is ready for it
+  Cycle next_message_ = never;                ///< when the first of all messages below may be taken
   WarpInst record_;
   LaneCounters lanes_;
   unsigned warps_per_block_ = 1;

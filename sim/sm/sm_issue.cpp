@@ -29,7 +29,9 @@ SlotReason wait_reason(OnChipPasses::Memory memory) {
 void Sm::issue(unsigned warp, Cycle now) {
   WarpSlot& slot = warps_[warp];
   const Pipe pipe = (*launch_.timing)[slot.next->index].pipe;
-  ready_[static_cast<unsigned>(pipe)] &= ~(LaneMask{1} << warp);
+  LaneMask& ready = ready_[static_cast<unsigned>(pipe)];
+  ready &= ~(LaneMask{1} << warp);
+  if (ready == 0) ready_pipes_ &= ~(1U << static_cast<unsigned>(pipe));
   last_issue_ = now;
   if (slot.state == WarpState::replaying) {
     issue_replay(warp, now);
@@ -121,7 +123,7 @@ void Sm::issue_replay(unsigned warp, Cycle now) {
     // The other half-warp of this round follows as soon as the port is free.
     accounting_.issue(warp, now, instruction, use, wait_reason(memory));
     accounting_.enter_ready(warp, timing.pipe, now + 1);
-    ready_[static_cast<unsigned>(timing.pipe)] |= LaneMask{1} << warp;
+    set_ready(warp, timing.pipe);
     return;
   }
   if (slot.passes.remaining() != 0) {

@@ -125,6 +125,29 @@ TEST(Perform, consecutive_words_and_the_general_way_agree) {
   EXPECT_EQ(fast.data[0][31], 35U);
 }
 
+TEST(Perform, half_a_warp_in_a_row_and_the_general_way_agree) {
+  for (const LaneMask lanes : {0x0000ffffU, 0xffff0000U, 0x00ffff00U, 0x0001ffffU}) {
+    for (const unsigned stride : {4U, 8U}) {  // 8: not in a row
+      DeviceMemory memory;
+      const Address base = memory.allocate("a", "u32", 4096);
+      const auto address = [&](unsigned lane) { return base + 16 + stride * lane; };
+      MemoryAccess store = access(MemoryAccess::Kind::store, 4, address);
+      for (unsigned lane = 0; lane < warp_size; ++lane) store.data[0][lane] = 1000 + lane;
+      perform(store, lanes, memory);
+      MemoryAccess load = access(MemoryAccess::Kind::load, 4, address);
+      load.data[0].fill(7);
+      perform(load, lanes, memory);
+      for (unsigned lane = 0; lane < warp_size; ++lane) {
+        const bool takes_part = (lanes >> lane & 1U) != 0;
+        std::uint32_t there = 0;
+        std::memcpy(&there, memory.at(address(lane)), 4);
+        EXPECT_EQ(there, takes_part ? 1000 + lane : 0);
+        EXPECT_EQ(load.data[0][lane], takes_part ? 1000 + lane : 7);
+      }
+    }
+  }
+}
+
 TEST(Perform, local_memory_took_effect_when_it_issued) {
   DeviceMemory memory;
   const Address base = memory.allocate("a", "u32", 4096);

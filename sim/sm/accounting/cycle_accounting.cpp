@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/base/diagnostic.h"
+#include "sim/base/interval_statistics.h"
 
 namespace teslasim {
 namespace {
@@ -55,10 +56,12 @@ void blame(PcStatistics& pc, std::uint32_t producer, std::uint64_t cycles) {
 
 }  // namespace
 
-void CycleAccounting::begin(SmStatistics& sm, std::vector<PcStatistics>& pcs, SmObserver* observer) {
+void CycleAccounting::begin(SmStatistics& sm, std::vector<PcStatistics>& pcs, SmObserver* observer,
+                            IntervalSeries* intervals) {
   sm_ = &sm;
   pcs_ = &pcs;
   observer_ = observer;
+  intervals_ = intervals;
   run_start_ = 0;
   run_queued_ = 0;
   resident_ = 0;
@@ -80,8 +83,8 @@ CycleAccounting::Segment& CycleAccounting::push(Warp& warp, SlotReason reason, C
     SIM_CHECK(warp.count < warp.segments.size(), "too many states between two issues of a warp");
   }
   Segment& segment = warp.segments[warp.count++];
-  segment = Segment{};
   segment.begin = now;
+  segment.producer = no_producer;
   segment.reason = reason;
   return segment;
 }
@@ -95,7 +98,7 @@ void CycleAccounting::arrive(unsigned first, unsigned count, Cycle now, Cycle se
   received_ = true;
   resident_ += count;
   for (unsigned i = first; i < first + count; ++i) {
-    warps_[i] = Warp{};
+    warps_[i].count = 0;
     warps_[i].resident = true;
     warps_[i].arrival = now;
     push(warps_[i], SlotReason::empty_start, now, no_producer);
@@ -115,30 +118,44 @@ void CycleAccounting::enter_ready(unsigned warp, Pipe pipe, Cycle now, std::uint
   segment.queued = pipe == Pipe::memory ? pipes_.queued_before(now) : 0;
 }
 
+inline void CycleAccounting::charge_state(unsigned index, SlotReason state, Cycle begin, Cycle end,
+                                          std::uint32_t producer) {
+  sm_->warp_cycles[state] += end - begin;
+  if (observer_ != nullptr) observer_->warp_state(index, state, begin, end, producer);
+}
+
+/// A ready warp: first the cycles in which its unit could not take it, then those in which others were chosen.
+void CycleAccounting::charge_ready_cycles(unsigned index, const Segment& segment, Cycle end) {
+  Cycle begin = segment.begin;
+  const auto charge = [&](SlotReason state, std::uint64_t cycles) {
+    if (cycles == 0) return;
+    charge_state(index, state, begin, begin + cycles, segment.producer);
+    begin += cycles;
+  };
+  charge(pipe_reason(segment.pipe), pipes_.blocked_before(segment.pipe, end) - segment.blocked);
+  charge(SlotReason::pipe_collector, pipes_.collecting_before(segment.pipe, end) - segment.collecting);
+  if (segment.pipe == Pipe::memory) charge(SlotReason::mem_queue, pipes_.queued_before(end) - segment.queued);
+  if (intervals_ != nullptr) intervals_->add(interval_eligible, begin, end);
+  charge(SlotReason::not_selected, end - begin);
+}
+
 void CycleAccounting::charge_warp_cycles(unsigned index, Cycle end) {
   const Warp& warp = warps_[index];
   for (unsigned i = 0; i < warp.count; ++i) {
     const Segment& segment = warp.segments[i];
     const Cycle stop = i + 1 < warp.count ? std::min(warp.segments[i + 1].begin, end) : end;
     if (segment.begin >= stop) continue;
-    Cycle begin = segment.begin;
-    const auto charge = [&](SlotReason state, std::uint64_t cycles) {
-      if (cycles == 0) return;
-      sm_->warp_cycles[state] += cycles;
-      if (observer_ != nullptr) observer_->warp_state(index, state, begin, begin + cycles, segment.producer);
-      begin += cycles;
-    };
     if (segment.reason == SlotReason::not_selected) {
-      charge(pipe_reason(segment.pipe), pipes_.blocked_before(segment.pipe, stop) - segment.blocked);
-      charge(SlotReason::pipe_collector, pipes_.collecting_before(segment.pipe, stop) - segment.collecting);
-      if (segment.pipe == Pipe::memory) charge(SlotReason::mem_queue, pipes_.queued_before(stop) - segment.queued);
+      charge_ready_cycles(index, segment, stop);
+    } else {
+      charge_state(index, segment.reason, segment.begin, stop, segment.producer);
     }
-    charge(segment.reason, stop - begin);
   }
 }
 
-void CycleAccounting::add_slots(SlotReason reason, Cycle begin, Cycle end) {
+inline void CycleAccounting::add_slots(SlotReason reason, Cycle begin, Cycle end) {
   sm_->slots[reason] += end - begin;
+  if (intervals_ != nullptr) intervals_->add(static_cast<unsigned>(reason), begin, end);
   if (observer_ != nullptr) observer_->slots(reason, begin, end);
 }
 
@@ -188,7 +205,12 @@ void CycleAccounting::issue(unsigned index, Cycle now, std::uint32_t instruction
   Warp& warp = warps_[index];
   charge_warp_cycles(index, now);
   if (run_start_ < now) charge_run(warp, now, instruction);
-  add_slots(use, now, now + 1);
+  sm_->slots[use] += 1;
+  if (intervals_ != nullptr) {
+    intervals_->add_at(static_cast<unsigned>(use), now, 1);
+    intervals_->add_at(interval_eligible, now, 1);
+  }
+  if (observer_ != nullptr) observer_->slots(use, now, now + 1);
   (*pcs_)[instruction].slots[use] += 1;
   const SlotReason state = use == SlotReason::issued ? SlotReason::issuing : SlotReason::issuing_replay;
   sm_->warp_cycles[state] += 1;
@@ -207,7 +229,7 @@ void CycleAccounting::retire(unsigned first, unsigned count, Cycle now) {
     run_start_ = now;
     run_queued_ = pipes_.queued_before(now);
   }
-  if (observer_ != nullptr) observer_->resident(count, warps_[first].arrival, now);
+  if (intervals_ != nullptr) intervals_->add(interval_active, warps_[first].arrival, now, count);
   for (unsigned i = first; i < first + count; ++i) {
     charge_warp_cycles(i, now);
     sm_->resident_warp_cycles += now - warps_[i].arrival;
@@ -224,7 +246,7 @@ void CycleAccounting::finish(Cycle end) {
       Warp& warp = warps_[i];
       if (!warp.resident) continue;
       charge_warp_cycles(i, end);
-      if (observer_ != nullptr) observer_->resident(1, warp.arrival, end);
+      if (intervals_ != nullptr) intervals_->add(interval_active, warp.arrival, end);
       sm_->resident_warp_cycles += end - warp.arrival;
       warp.resident = false;
     }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/interval_series.h"
 #include "sim/base/launch_statistics.h"
 #include "sim/base/types.h"
 #include "sim/sm/observer.h"
@@ -25,8 +26,10 @@ class CycleAccounting {
 
   CycleAccounting(unsigned warps, const PipeOccupancy& pipes) : pipes_(pipes), warps_(warps) {}
 
-  /// A new launch at cycle 0. `sm` and `pcs` outlive it, and so does `observer`, which may be null.
-  void begin(SmStatistics& sm, std::vector<PcStatistics>& pcs, SmObserver* observer = nullptr);
+  /// A new launch at cycle 0. `sm` and `pcs` outlive it, and so do `observer` and `intervals` (columns of
+  /// sim/base/interval_statistics.h), which may be null.
+  void begin(SmStatistics& sm, std::vector<PcStatistics>& pcs, SmObserver* observer = nullptr,
+             IntervalSeries* intervals = nullptr);
   /// Warps first..first+count-1 became resident in cycle `now`; they are being set up until `set_up`, then fetching.
   void arrive(unsigned first, unsigned count, Cycle now, Cycle set_up);
   /// From cycle `now` on the warp waits for `reason`. `producer` ended the state before (no_producer: nothing to
@@ -50,7 +53,8 @@ class CycleAccounting {
     Cycle begin = 0;
     std::uint32_t producer = no_producer;  ///< instruction whose result ended this segment
     SlotReason reason = SlotReason::empty_start;
-    Pipe pipe = Pipe::none;     ///< meaningful when reason == not_selected
+    // Meaningful when reason == not_selected:
+    Pipe pipe = Pipe::none;
     std::uint64_t blocked = 0;  ///< pipe counters when a ready segment began
     std::uint64_t collecting = 0;
     std::uint64_t queued = 0;
@@ -64,6 +68,8 @@ class CycleAccounting {
 
   Segment& push(Warp& warp, SlotReason reason, Cycle now, std::uint32_t producer);
   void charge_warp_cycles(unsigned index, Cycle end);
+  void charge_ready_cycles(unsigned index, const Segment& segment, Cycle end);
+  void charge_state(unsigned index, SlotReason state, Cycle begin, Cycle end, std::uint32_t producer);
   void charge_run(const Warp& warp, Cycle end, std::uint32_t instruction);
   void charge_ready_run(const Segment& segment, Cycle begin, Cycle end, PcStatistics& pc);
   void charge_ladder(Cycle begin, Cycle end);
@@ -77,6 +83,7 @@ class CycleAccounting {
   SmStatistics* sm_ = nullptr;
   std::vector<PcStatistics>* pcs_ = nullptr;
   SmObserver* observer_ = nullptr;
+  IntervalSeries* intervals_ = nullptr;
   Cycle run_start_ = 0;           ///< first cycle after the last issue
   std::uint64_t run_queued_ = 0;  ///< memory-queue counter at run_start_
   unsigned resident_ = 0;
