@@ -79,19 +79,19 @@ TEST(LaunchOrder, bytes_of_one_word_count_as_one) {
 
 TEST(LaunchOrder, sees_each_lane_of_a_store_whether_in_a_row_or_scattered) {
   for (const std::uint32_t stride : {4U, 8U, 4000U}) {
-    for (const std::uint8_t bytes : {4, 8}) {
+    for (const unsigned bytes : {4U, 8U}) {
       LaunchOrder order;
       order.begin(0, kernel_of(2 + warp_size), 1);
       MemoryAccess written = access(store, 0, all_lanes);
-      written.bytes = bytes;
+      written.bytes = static_cast<std::uint8_t>(bytes);
       for (unsigned lane = 0; lane < warp_size; ++lane) written.address[lane] = 0x10000 + lane * stride;
       order.look(0, written, 0, 0);
       order.look(1, access(load, 0x10000 - 4), 1, 0);
       for (unsigned lane = 0; lane < warp_size; ++lane) {
-        order.look(2 + lane, access(load, written.address[lane] + bytes - 4U), 1, 0);
+        order.look(2 + lane, access(load, written.address[lane] + bytes - 4), 1, 0);
       }
       const auto seen = order.ordered_loads();
-      ASSERT_EQ(seen.front().size(), warp_size) << "stride " << stride << ", bytes " << unsigned{bytes};
+      ASSERT_EQ(seen.front().size(), warp_size) << "stride " << stride << ", bytes " << bytes;
       EXPECT_EQ(seen.front().front().index, 2U);
     }
   }
