@@ -236,8 +236,8 @@ TEST_F(CrossbarTest, inputs_take_turns) {
     for (unsigned from = 0; from < 3; ++from) send(from, 0, 0, from * 10 + i);
   }
   for (Femtoseconds now = 0; now < 6 * ns; now += ns) {
-    network.credit(0, now + 1);
     network.advance(now);
+    network.credit(0, now + 1);  // of the one that has just gone
   }
   EXPECT_THAT(output[0].tags(), ElementsAre(0, 10, 20, 1, 11, 21));
 }
