@@ -261,9 +261,9 @@ LaunchOutcome WorkloadRun::run_launch(const LaunchSpec& spec, const RunControl& 
   options.stream = [this](const Launch& l, const ExecutionStreamOptions& stream) { return stream_for(l, stream); };
   LaunchOutcome outcome = gpu_ ? gpu_->run(launch, control) : run_functional(launch, options, control);
   if ((gpu_ || profiled) && outcome.statistics.status == RunStatus::ok) {
-    InputSet inputs = launch_inputs(machine, launch, outcome.statistics, profiled ? &profile : nullptr);
-    if (prepared_.calibration) calibrate_inputs(*prepared_.calibration, inputs);
-    predictions = predict_launch(inputs);
+    const Calibration* calibration = prepared_.calibration ? &*prepared_.calibration : nullptr;
+    predictions =
+        predict_launch(launch_inputs(machine, launch, outcome.statistics, profiled ? &profile : nullptr, calibration));
   }
   LaunchStatistics& statistics = outcome.statistics;
   statistics.kernel = spec.kernel;

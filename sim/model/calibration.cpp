@@ -246,8 +246,11 @@ void calibrate_inputs(const Calibration& calibration, InputSet& inputs) {
     for (std::size_t i = 0; inputs.find("stage." + std::to_string(i) + ".warps") != nullptr; ++i) {
       const std::string stage = "stage." + std::to_string(i) + ".";
       const double working = inputs.find(stage + "warps")->number;
-      for (const auto& [name, values] : calibration.curves)
-        put(stage + name, share * calibration.at_warps(name, working), name);
+      const InputValue* sharing = inputs.find(stage + "shared_warps");
+      for (const auto& [name, values] : calibration.curves) {
+        const double warps = name == "shared_gbs" && sharing != nullptr ? sharing->number : working;
+        put(stage + name, share * calibration.at_warps(name, warps), name);
+      }
     }
   }
   const double accesses = number("coal_mem_insts") + number("uncoal_mem_insts");

@@ -11,6 +11,25 @@ ThroughputType throughput_type(const Instruction& instruction) {
   return instruction.opcode == Opcode::fmul ? ThroughputType::mul : ThroughputType::mad;
 }
 
+void ProfileRecorder::Largest::start_block(std::size_t stages, unsigned warps) {
+  counts_.assign(stages * warps, 0U);
+  most_.assign(stages, 0U);
+}
+
+void ProfileRecorder::Largest::add_stage(unsigned warps) {
+  counts_.resize(counts_.size() + warps, 0U);
+  most_.push_back(0U);
+}
+
+std::uint32_t ProfileRecorder::Largest::add(std::size_t stage, unsigned warp, std::uint32_t amount) {
+  const std::size_t warps = counts_.size() / most_.size();
+  const std::uint32_t before = most_[stage];
+  std::uint32_t& count = counts_[stage * warps + warp];
+  count += amount;
+  most_[stage] = std::max(before, count);
+  return most_[stage] - before;
+}
+
 ProfileRecorder::ProfileRecorder(KernelProfile& profile, std::uint64_t blocks, unsigned warps)
     : profile_(profile), representative_(blocks / 2), warps_(warps), stage_(warps, 0) {
   profile_.stages.resize(1);
@@ -18,8 +37,8 @@ ProfileRecorder::ProfileRecorder(KernelProfile& profile, std::uint64_t blocks, u
 
 void ProfileRecorder::start_block(std::uint64_t block) {
   std::fill(stage_.begin(), stage_.end(), 0U);
-  issued_.assign(profile_.stages.size() * warps_, 0U);
-  most_.assign(profile_.stages.size(), 0U);
+  issued_.start_block(profile_.stages.size(), warps_);
+  passes_.start_block(profile_.stages.size(), warps_);
   followed_ = block == representative_;
 }
 
@@ -28,10 +47,8 @@ void ProfileRecorder::record(unsigned warp, const WarpInst& instruction, unsigne
   const Instruction& code = *instruction.instruction;
   const std::uint32_t number = stage_[warp];
   StageCounts& stage = profile_.stages[number];
-  if (++issued_[number * warps_ + warp] > most_[number]) {
-    ++most_[number];
-    ++stage.busiest;
-  }
+  stage.busiest += issued_.add(number, warp, 1);
+  if (shared_passes != 0) stage.busiest_shared += passes_.add(number, warp, shared_passes);
   ++stage.instructions[static_cast<unsigned>(throughput_type(code))];
   stage.shared_passes += shared_passes;
   stage.global_bytes += global_bytes;
@@ -39,10 +56,10 @@ void ProfileRecorder::record(unsigned warp, const WarpInst& instruction, unsigne
     if (stage_[warp] + 1 < KernelProfile::max_stages) {
       ++stage_[warp];
       const std::size_t stages = stage_[warp] + std::size_t{1};
-      if (profile_.stages.size() < stages) profile_.stages.resize(stages);
-      if (most_.size() < stages) {
-        most_.resize(stages, 0U);
-        issued_.resize(stages * warps_, 0U);
+      if (profile_.stages.size() < stages) {
+        profile_.stages.resize(stages);
+        issued_.add_stage(warps_);
+        passes_.add_stage(warps_);
       }
     } else {
       profile_.stages_merged = true;

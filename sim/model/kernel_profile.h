@@ -22,7 +22,8 @@ struct StageCounts {
   std::array<std::uint64_t, throughput_type_count> instructions{};  ///< of warps
   std::uint64_t shared_passes = 0;                                  ///< half-warp passes, conflicts included
   std::uint64_t global_bytes = 0;                                   ///< after coalescing; textures without their cache
-  std::uint64_t busiest = 0;  ///< instructions of the warp that has most of them, summed over blocks
+  std::uint64_t busiest = 0;         ///< instructions of the warp that has most of them, summed over blocks
+  std::uint64_t busiest_shared = 0;  ///< shared_passes of the warp that has most of those, summed over blocks
 };
 
 /// One executed instruction of the representative warp.
@@ -54,13 +55,26 @@ class ProfileRecorder {
               std::uint64_t global_bytes);
 
  private:
+  /// By stage and warp of the block, and by stage the largest.
+  class Largest {
+   public:
+    void start_block(std::size_t stages, unsigned warps);
+    void add_stage(unsigned warps);
+    /// Adds to the warp's count; returns by how much the largest of the stage has grown.
+    std::uint32_t add(std::size_t stage, unsigned warp, std::uint32_t amount);
+
+   private:
+    std::vector<std::uint32_t> counts_;
+    std::vector<std::uint32_t> most_;
+  };
+
   KernelProfile& profile_;
   std::uint64_t representative_;
   bool followed_ = false;
   unsigned warps_;
-  std::vector<std::uint32_t> stage_;   ///< of each warp of the block
-  std::vector<std::uint32_t> issued_;  ///< by stage and warp of the block
-  std::vector<std::uint32_t> most_;    ///< by stage: the largest of them
+  std::vector<std::uint32_t> stage_;  ///< of each warp of the block
+  Largest issued_;
+  Largest passes_;
 };
 
 }  // namespace teslasim

@@ -30,7 +30,7 @@ class Feeder {
     }
   }
 
-  InputSet feed(const KernelProfile* profile) {
+  InputSet feed(const KernelProfile* profile, const Calibration* calibration) {
     launch_shape();
     limits();
     units();
@@ -41,7 +41,8 @@ class Feeder {
     quantitative_roofline();
     latency_throughput();
     stages(profile);
-    if (profile != nullptr) intervals(*profile);
+    if (profile != nullptr) intervals(*profile, calibration);
+    if (calibration != nullptr) calibrate_inputs(*calibration, inputs_);
     return std::move(inputs_);
   }
 
@@ -193,6 +194,9 @@ class Feeder {
     const std::uint64_t all = std::accumulate(counts.instructions.begin(), counts.instructions.end(), std::uint64_t{0});
     counted(name + "warps", real(all) / real(counts.busiest),
             "instructions of all warps of a block / those of its busiest warp");
+    if (counts.busiest_shared == 0) return;
+    counted(name + "shared_warps", real(counts.shared_passes) / real(counts.busiest_shared),
+            "passes of all warps of a block / those of the warp with most of them");
   }
 
   void stages(const KernelProfile* profile) {
@@ -200,11 +204,16 @@ class Feeder {
     for (std::size_t i = 0; i < profile->stages.size(); ++i) stage(i, profile->stages[i], "between barriers");
   }
 
-  void intervals(const KernelProfile& profile) {
-    const auto found = warp_intervals(*launch_.kernel, profile.warp, machine_.sm, machine_.models.mem_ld_cycles);
+  void intervals(const KernelProfile& profile, const Calibration* calibration) {
+    double latency = machine_.models.mem_ld_cycles;
+    if (calibration != nullptr) {
+      const auto measured = calibration->constants.find("mem_ld");
+      if (measured != calibration->constants.end()) latency = measured->second;
+    }
+    const auto found = warp_intervals(*launch_.kernel, profile.warp, machine_.sm, latency);
     for (std::size_t i = 0; i < found.size(); ++i) {
       const std::string name = "interval." + std::to_string(i) + ".";
-      const char* source = "path of the first warp of the middle block";
+      const char* source = "path of the first warp of the middle block, loads of mem_ld";
       counted(name + "instructions", real(found[i].instructions), source);
       counted(name + "stall", real(found[i].stall), source);
       counted(name + "memory", found[i].memory ? 1.0 : 0.0, source);
@@ -230,8 +239,8 @@ class Feeder {
 }  // namespace
 
 InputSet launch_inputs(const MachineSpec& machine, const Launch& launch, const LaunchStatistics& statistics,
-                       const KernelProfile* profile) {
-  return Feeder(machine, launch, statistics).feed(profile);
+                       const KernelProfile* profile, const Calibration* calibration) {
+  return Feeder(machine, launch, statistics).feed(profile, calibration);
 }
 
 }  // namespace teslasim

@@ -6,6 +6,7 @@
 #include "sim/base/launch_statistics.h"
 #include "sim/exec/launch.h"
 #include "sim/gpu/gpu_spec.h"
+#include "sim/model/calibration.h"
 #include "sim/model/input_set.h"
 #include "sim/model/kernel_profile.h"
 
@@ -13,9 +14,10 @@ namespace teslasim {
 
 /// `statistics` with per-instruction counts of either model; `profile` may be null: then all barriers' stages count as
 /// one and the interval model has nothing to work on. An instruction address counts as uncoalesced when its half-warps
-/// made more transactions than they had to. Without calibration, rates are the peaks of the configuration and constants
-/// come from the section `models` of it.
+/// made more transactions than they had to. Without calibration (null), rates are the peaks of the configuration and
+/// constants come from the section `models` of it; with one, the replay that finds the intervals uses its `mem_ld` too.
 [[nodiscard]] InputSet launch_inputs(const MachineSpec& machine, const Launch& launch,
-                                     const LaunchStatistics& statistics, const KernelProfile* profile);
+                                     const LaunchStatistics& statistics, const KernelProfile* profile,
+                                     const Calibration* calibration = nullptr);
 
 }  // namespace teslasim

@@ -67,6 +67,25 @@ TEST(Calibration, ReplacesInputsOfALaunch) {
   EXPECT_NEAR(40.0 * 128.0 * 4.0 / 1000.0, inputs.find("global_gbs")->number, 1e-12);
 }
 
+// Instructions are shared by all warps of a stage; only some of them may access shared memory (Zhang & Owens 2011, Fig.
+// 7a).
+TEST(Calibration, EachStageHasTheRatesOfItsWarps) {
+  Calibration calibration = sample();
+  calibration.curves["shared_gbs"] = {10.0, 20.0, 50.0};
+  InputSet inputs;
+  const auto set = [&inputs](const char* name, double value) { inputs.set(name, value, InputOrigin::functional, ""); };
+  set("active_warps_per_sm", 8.0);
+  set("active_blocks_per_sm", 1.0);
+  set("active_sms", 10.0);
+  set("stage.0.warps", 8.0);
+  set("stage.1.warps", 2.0);
+  set("stage.1.shared_warps", 1.0);
+  calibrate_inputs(calibration, inputs);
+  EXPECT_DOUBLE_EQ(50.0, inputs.find("stage.0.shared_gbs")->number);
+  EXPECT_DOUBLE_EQ(10.0, inputs.find("stage.1.shared_gbs")->number);
+  EXPECT_DOUBLE_EQ(2.0, inputs.find("stage.1.itp_mad")->number);
+}
+
 TEST(Calibration, EveryMistakeOfAFileIsTold) {
   const std::string text =
       "schema = \"teslasim.calibration/1\"\n[curves]\nwarps = [2, 1]\nitp_mad = [1]\n[global]\nblocks = [1]\nwhat = "

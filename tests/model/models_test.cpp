@@ -63,14 +63,14 @@ struct Program {
     std::memcpy(launch.parameters.data(), &out, 4);
   }
 
-  InputSet inputs(const std::string& machine_name = "gtx280") {
+  InputSet inputs(const std::string& machine_name = "gtx280", const Calibration* calibration = nullptr) {
     machine = load_machine({machine_name}, {});
     FunctionalOptions options;
     options.coalescing = &find_coalescing_rules(machine.spec.coalescing.rules);
     options.profile = &profile;
     outcome = run_functional(launch, options, RunControl{});
     EXPECT_EQ(outcome.statistics.status, RunStatus::ok);
-    return launch_inputs(machine.spec, launch, outcome.statistics, &profile);
+    return launch_inputs(machine.spec, launch, outcome.statistics, &profile, calibration);
   }
 
   Module module;
@@ -120,6 +120,47 @@ const Prediction& named(const std::vector<Prediction>& predictions, std::string_
     if (prediction.model == name) return prediction;
   }
   throw std::runtime_error("no prediction " + std::string(name));
+}
+
+// The second barrier stage: two warps, of which one touches shared memory, twice as often as it must.
+TEST(ModelsOfALaunch, WarpsThatShareThePassesOverSharedMemoryAreCounted) {
+  Program program(R"(
+.arch sm_13
+.entry half
+{
+  .param ptr out
+  .shared words, 4096
+    mov.b32      $r1, 32
+    set.lt.u32   $p0|$o127, $r0, $r1
+    bar.sync.u32 0
+@$p0.ne mov.b32  $r2, s[words]
+@$p0.ne mov.b32  $r3, s[words]
+    bar.sync.u32 0
+    mov.b32      $r2, s[words]
+    return
+}
+)",
+                  60, 64);
+  const InputSet inputs = program.inputs();
+  EXPECT_DOUBLE_EQ(2.0, inputs.find("stage.1.warps")->number);
+  EXPECT_DOUBLE_EQ(1.0, inputs.find("stage.1.shared_warps")->number);
+  EXPECT_DOUBLE_EQ(2.0, inputs.find("stage.2.shared_warps")->number);
+}
+
+TEST(ModelsOfALaunch, IntervalsHaveTheCalibratedLatencyOfMemory) {
+  const auto memory_stall = [](double latency) {
+    Program program(with_stride(2), 60, 128);
+    Calibration calibration;
+    calibration.sms = 30.0;
+    calibration.constants["mem_ld"] = latency;
+    const InputSet inputs = program.inputs("gtx280", &calibration);
+    double longest = 0.0;
+    for (int i = 0; inputs.find("interval." + std::to_string(i) + ".stall") != nullptr; ++i) {
+      longest = std::max(longest, inputs.find("interval." + std::to_string(i) + ".stall")->number);
+    }
+    return longest;
+  };
+  EXPECT_DOUBLE_EQ(memory_stall(1000.0) - memory_stall(600.0), 400.0);
 }
 
 TEST(ModelsOfALaunch, WithoutMemoryAccessHongKimSaysSo) {

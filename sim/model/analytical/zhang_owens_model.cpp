@@ -56,10 +56,10 @@ bool stages_are_separate(Evaluation& e) {
 
 /// Share of a peak that the resident warps, or those of a stage of its own, can keep up when each waits `latency`
 /// cycles after occupying the unit for `cycles`.
-double kept_up(Evaluation& e, double cycles, const char* latency, const std::string& stage) {
+double kept_up(Evaluation& e, double cycles, const char* latency, const std::string& stage_warps) {
   if (!e.has("active_warps_per_sm")) return 1.0;
-  const bool own = e.has(stage + "warps") && stages_are_separate(e);
-  const double warps = e.need(own ? stage + "warps" : "active_warps_per_sm");
+  const bool own = e.has(stage_warps) && stages_are_separate(e);
+  const double warps = e.need(own ? stage_warps : "active_warps_per_sm");
   return std::min(1.0, warps * cycles / e.need(latency));
 }
 
@@ -69,7 +69,7 @@ double instruction_rate(Evaluation& e, const std::string& type, const std::strin
   }
   e.require({"fu_" + type, "pipeline_latency"});
   if (e.need("fu_" + type) <= 0.0) e.refuse("the machine has no unit for instructions of type " + type);
-  return peak_of(e, type) * kept_up(e, lanes / e.need("fu_" + type), "pipeline_latency", stage);
+  return peak_of(e, type) * kept_up(e, lanes / e.need("fu_" + type), "pipeline_latency", stage + "warps");
 }
 
 double shared_rate(Evaluation& e, const std::string& stage) {
@@ -78,7 +78,8 @@ double shared_rate(Evaluation& e, const std::string& stage) {
   }
   e.require({"shared_latency", "fu_mad"});
   const double peak = e.need("fu_mad") * sms_of(e) * e.need("shader_ghz") * 4.0;
-  return peak * kept_up(e, lanes / e.need("fu_mad"), "shared_latency", stage);
+  return peak * kept_up(e, lanes / e.need("fu_mad"), "shared_latency",
+                        stage + (e.has(stage + "shared_warps") ? "shared_warps" : "warps"));
 }
 
 double global_rate(Evaluation& e) {
