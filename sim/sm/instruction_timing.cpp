@@ -16,8 +16,10 @@ bool sfu_multiplies(const Instruction& instruction) {
 Pipe pipe_of(const Instruction& instruction, const SmSpec& spec) {
   switch (instruction.unit()) {
     case UnitClass::mad:
-      if (!spec.dual_issue_mul || !sfu_multiplies(instruction)) return Pipe::mad;
-      return instruction.sfu_hint ? Pipe::sfu : Pipe::mad_or_sfu;
+      if (spec.dual_issue_mul && sfu_multiplies(instruction)) {
+        return instruction.sfu_hint ? Pipe::sfu : Pipe::mad_or_sfu;
+      }
+      return instruction.reads_shared_operand && spec.register_file.one_shared_operand ? Pipe::mad_shared : Pipe::mad;
     case UnitClass::sfu:
       return Pipe::sfu;
     case UnitClass::dp:

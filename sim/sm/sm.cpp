@@ -30,7 +30,7 @@ bool is_answered(Opcode opcode) {
 
 Sm::Sm(const SmParameters& parameters)
     : parameters_(parameters),
-      pipes_(parameters.spec->register_file.collectors_per_unit),
+      pipes_(parameters.spec->register_file.collectors_per_unit, sm_cycles(warp_size / parameters.spec->sp_lanes)),
       scoreboard_(parameters.warp_slots),
       accounting_(parameters.warp_slots, pipes_),
       load_store_(parameters.coalescing, parameters.link, pipes_,
@@ -121,7 +121,8 @@ IssueCandidates Sm::find_candidates(Cycle now) const {
   }
   candidates.ready = candidates.scarce | ready(Pipe::none);
   if (ready(Pipe::barrier) != 0 && pipes_.available(Pipe::barrier, now)) candidates.ready |= ready(Pipe::barrier);
-  const LaneMask only_mad = pipes_.available(Pipe::mad, now) ? ready(Pipe::mad) : 0;
+  LaneMask only_mad = pipes_.available(Pipe::mad, now) ? ready(Pipe::mad) : 0;
+  if (ready(Pipe::mad_shared) != 0 && pipes_.available(Pipe::mad_shared, now)) only_mad |= ready(Pipe::mad_shared);
   candidates.ready |= only_mad;
   if (only_mad == 0 && ready(Pipe::mad_or_sfu) != 0 && pipes_.available(Pipe::mad_or_sfu, now)) {
     candidates.ready |= ready(Pipe::mad_or_sfu);

@@ -76,6 +76,7 @@ void Sm::issue_first_pass(unsigned warp, Cycle now) {
 
 /// Where an instruction that may issue goes: to the MAD unit unless that is taken.
 Pipe Sm::unit_for(Pipe pipe, Cycle now) const {
+  if (pipe == Pipe::mad_shared) return Pipe::mad;
   if (pipe != Pipe::mad_or_sfu) return pipe;
   return pipes_.available(Pipe::mad, now) ? Pipe::mad : Pipe::sfu;
 }
@@ -95,8 +96,14 @@ void Sm::start_unit(unsigned warp, const InstructionTiming& timing, Cycle now) {
     slot.operand_wait = static_cast<std::uint16_t>(registers_.read(warp, now, timing.register_reads));
     collected = registers_.read_free(warp);
   }
-  pipes_.start(slot.pipe, now, timing.interval, collected);
-  tell_occupied(slot.pipe, slot.next->index, now, timing.interval);
+  Cycle wait = 0;
+  if (timing.pipe == Pipe::mad_shared) {
+    wait = pipes_.start_shared(now, timing.interval, collected);
+    slot.operand_wait = static_cast<std::uint16_t>(slot.operand_wait + wait);
+  } else {
+    pipes_.start(slot.pipe, now, timing.interval, collected);
+  }
+  tell_occupied(slot.pipe, slot.next->index, now + wait, timing.interval);
   if (!timing.register_writes.empty()) scoreboard_.reserve(warp, timing.register_writes, producer);
   if (!timing.flag_writes.empty()) scoreboard_.reserve(warp, timing.flag_writes, timing.result_reason);
 }
@@ -113,8 +120,13 @@ void Sm::issue_replay(unsigned warp, Cycle now) {
   const OnChipPasses::Memory memory = slot.passes.round_memory();
   const SlotReason use = replay_reason(memory);
   const Pipe unit = unit_for(timing.pipe, now);
-  pipes_.start(unit, now, timing.group_interval);
-  tell_occupied(unit, instruction, now, timing.group_interval);
+  Cycle wait = 0;
+  if (timing.pipe == Pipe::mad_shared) {
+    wait = pipes_.start_shared(now, timing.group_interval, now);
+  } else {
+    pipes_.start(unit, now, timing.group_interval);
+  }
+  tell_occupied(unit, instruction, now + wait, timing.group_interval);
   if (!slot.round_issued) slot.round_start = now;
   slot.round_issued = true;
   slot.passes.issue();

@@ -68,11 +68,15 @@ struct SharedMemorySpec {
 struct RegisterFileSpec {
   unsigned banks = 16;
   unsigned collectors_per_unit = 4;
+  bool one_shared_operand = true;
   static constexpr auto fields = std::tuple{
       field("banks", &RegisterFileSpec::banks, power_of_two{1, 64}, "banks",
             "banks with one read and one write port; the registers of a warp lie in bank (warp slot modulo banks)"),
       field("collectors_per_unit", &RegisterFileSpec::collectors_per_unit, 1, 8, "instructions",
             "instructions in front of one unit that may be waiting for their operands"),
+      field("one_shared_operand", &RegisterFileSpec::one_shared_operand, "",
+            "instructions of the MAD unit with an operand in shared memory collect their operands one instruction at "
+            "a time"),
   };
 };
 

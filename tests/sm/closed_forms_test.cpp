@@ -122,6 +122,22 @@ TEST(ClosedForms, bank_conflicts_add_their_replays_and_nothing_else_to_the_used_
   }
 }
 
+// A multiply-add with an operand in shared memory has three operands to collect, one after the other, and only one
+// instruction of its kind does so at a time: 6 SP cycles instead of 4 (Volkov & Demmel 2008; decision 0023). With a
+// single register the unit is the limit again, and so it is when instructions on registers fill the gaps.
+TEST(ClosedForms, a_shared_operand_makes_multiply_adds_wait_for_their_collector) {
+  const Books three = cost(shared_mad(1, 2, 3), 16);
+  EXPECT_EQ(three.cycles, more * 16 * 3);
+  expect_rows(three.slots, {{SlotReason::issued, more * 16}, {SlotReason::pipe_collector, more * 16 * 2}});
+  EXPECT_EQ(cost(shared_mad(1, 2, 2), 16).cycles, more * 16 * 2);
+}
+
+TEST(ClosedForms, without_the_limit_a_shared_operand_costs_a_multiply_add_nothing) {
+  SmSpec spec;
+  spec.register_file.one_shared_operand = false;
+  EXPECT_EQ(cost(shared_mad(1, 2, 3), 16, spec).cycles, more * 16 * 2);
+}
+
 // A pointer chase of w warps: a round takes the latency, and all that is lost of it goes to global memory. The memory
 // path takes a warp every two cycles, so only behind the load of a second warp is there still a cycle of the distance
 // that one warp keeps between its instructions.

@@ -107,6 +107,37 @@ RC_GTEST_PROP(PipeOccupancy, either_unit_is_blocked_when_both_are, ()) {
   }
 }
 
+// Multiply-adds with a shared operand wait for the MAD unit and for the one collector of their kind; others of the unit
+// only for the unit.
+RC_GTEST_PROP(PipeOccupancy, a_shared_operand_waits_for_the_unit_and_for_its_collector, ()) {
+  constexpr Cycle lead = 2;
+  PipeOccupancy pipes(PipeOccupancy::max_collectors, lead);
+  Cycle unit = 0, collector = 0;
+  std::uint64_t unit_blocked = 0, blocked = 0, collecting = 0;
+  for (Cycle now = 0; now < 80; ++now) {
+    RC_ASSERT(pipes.available(Pipe::mad, now) == (now >= unit));
+    RC_ASSERT(pipes.available(Pipe::mad_shared, now) == (now + lead >= unit && now >= collector));
+    RC_ASSERT(pipes.blocked_before(Pipe::mad, now) == unit_blocked);
+    RC_ASSERT(pipes.blocked_before(Pipe::mad_shared, now) == blocked);
+    RC_ASSERT(pipes.collecting_before(Pipe::mad_shared, now) == collecting);
+    const bool taken = now < unit, starts = *rc::gen::inRange(0, 3) == 0;
+    const Cycle interval = *rc::gen::inRange<Cycle>(1, 5);
+    if (starts && now + lead >= unit && now >= collector) {
+      collector = now + *rc::gen::inRange<Cycle>(1, 9);
+      RC_ASSERT(pipes.start_shared(now, interval, collector) == (taken ? unit - now : 0));
+      unit = std::max(now, unit) + interval;
+    } else if (starts && !taken) {
+      pipes.start(Pipe::mad, now, interval);
+      unit = now + interval;
+    } else if (now + lead < unit) {
+      ++blocked;
+    } else if (now < collector) {
+      ++collecting;
+    }
+    unit_blocked += taken ? 1 : 0;
+  }
+}
+
 TEST(PipeOccupancy, a_held_queue_counts_from_the_end_of_the_interval) {
   PipeOccupancy pipes;
   pipes.start(Pipe::memory, 10, 4);

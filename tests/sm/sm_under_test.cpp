@@ -64,6 +64,11 @@ Instruction shared_load(unsigned destination) {
   instruction.source[0] = memory(Operand::Kind::shared);
   return instruction;
 }
+Instruction shared_mad(unsigned destination, unsigned b, unsigned c) {
+  Instruction instruction = mad(destination, b, b, c);
+  instruction.source[0] = memory(Operand::Kind::shared);
+  return instruction;
+}
 Instruction constant_load(unsigned destination) {
   Instruction instruction = arithmetic(Opcode::load_constant, ValueType::b32, destination, {});
   instruction.source[0] = memory(Operand::Kind::constant);

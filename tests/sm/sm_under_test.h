@@ -22,6 +22,7 @@ Instruction multiply(unsigned destination, unsigned a);
 Instruction move_on_sfu(unsigned destination, unsigned a);
 Instruction double_mad(unsigned destination, unsigned a, unsigned b, unsigned c);
 Instruction shared_load(unsigned destination);
+Instruction shared_mad(unsigned destination, unsigned b, unsigned c);  ///< the first factor is in shared memory
 Instruction constant_load(unsigned destination);
 Instruction global_load(unsigned destination, unsigned address);
 Instruction global_store(unsigned address, unsigned data);

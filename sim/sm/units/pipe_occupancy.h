@@ -14,39 +14,55 @@ namespace teslasim {
 /// Stands for the initiation intervals of the MAD, SFU and DP units, of the memory path and of the barrier logic: a
 /// warp that starts in cycle c occupies its pipe in the cycles c .. c+interval-1 (Collange 2010, section 9: 4, 16 and
 /// 32 SP cycles for 8, 2 and 1 lanes). Each pipe has a few operand collectors in front of it: an instruction holds one
-/// until its last register was read, and the next can start only when one is free. The memory path can in addition be
-/// held by a full request queue. Busy cycles are kept as running totals, so that the accounting of any span of time is
-/// a subtraction and skipped cycles cost nothing. Units: SM cycles.
+/// until its last register was read, and the next can start only when one is free. Instructions of the MAD unit with an
+/// operand in shared memory share a single collector (`mad_shared`): it takes their operands one after the other, so
+/// that with r registers one of them follows another after r + 1 reads. They may start to collect while the unit is
+/// still taking the instruction before. The memory path can in addition be held by a full request queue. Busy cycles
+/// are kept as running totals, so that the accounting of any span of time is a subtraction and skipped cycles cost
+/// nothing. Units: SM cycles.
 class PipeOccupancy {
  public:
   static constexpr unsigned max_collectors = 8;
 
-  explicit PipeOccupancy(unsigned collectors = max_collectors) : collectors_(collectors) {}
+  /// `mad_cycles`: for how long the MAD unit takes a warp.
+  explicit PipeOccupancy(unsigned collectors = max_collectors, Cycle mad_cycles = 2)
+      : collectors_(collectors), mad_cycles_(mad_cycles) {}
 
   /// `mad_or_sfu` stands for either: an instruction that both units can execute.
   [[nodiscard]] bool available(Pipe pipe, Cycle now) const { return now >= free_at(pipe); }
   /// First cycle in which the pipe can start a warp; `never` while the memory path is held.
   [[nodiscard]] Cycle free_at(Pipe pipe) const {
     if (pipe == Pipe::mad_or_sfu) return std::min(free_at_[index(Pipe::mad)], free_at_[index(Pipe::sfu)]);
+    if (pipe == Pipe::mad_shared) return std::max(unit_nearly_free(), shared_collector_free());
     return free_at_[index(pipe)];
   }
 
+  /// A warp with an operand in shared memory goes to the MAD unit. Returns the cycles for which the unit is still
+  /// taken. Precondition: available(Pipe::mad_shared, now).
+  Cycle start_shared(Cycle now, Cycle interval, Cycle collected) {
+    const Cycle wait = std::max(now, busy_until_[index(Pipe::mad)]) - now;
+    free_at_[index(Pipe::mad_shared)] = collected;
+    start(Pipe::mad, now, wait + interval, collected, wait);
+    return wait;
+  }
   /// A warp starts in cycle `now`; its last operand will have been read before cycle `collected`. Preconditions:
-  /// available(pipe, now), pipe is not mad_or_sfu.
-  void start(Pipe pipe, Cycle now, Cycle interval, Cycle collected = 0) {
+  /// available(pipe, now), pipe is neither mad_or_sfu nor mad_shared.
+  /// Of `interval`, the first `wait` cycles belong to the instruction before.
+  void start(Pipe pipe, Cycle now, Cycle interval, Cycle collected = 0, Cycle wait = 0) {
     const unsigned i = index(pipe);
     waited_from_[i] = busy_until_[i];
     waited_until_[i] = collectors_free(i);
     busy_until_[i] = now + interval;
-    last_blocked_[i] = interval - 1;
-    blocked_total_[i] += interval - 1;
-    started_total_[i] += interval;
+    last_blocked_[i] = interval - (wait == 0 ? 1 : 0);  // its own cycle is one of them when the unit is taken
+    blocked_total_[i] += interval - std::max<Cycle>(wait, 1);
+    started_total_[i] += interval - wait;
     // The collector taken now; the one to be taken next was taken `collectors_` starts ago.
     collector_free_[i][next_collector_[i]] = collected;
     next_collector_[i] = next_collector_[i] + 1 == collectors_ ? 0 : next_collector_[i] + 1;
     free_at_[i] = std::max(busy_until_[i], collector_free_[i][next_collector_[i]]);
     collector_total_[i] += free_at_[i] - busy_until_[i];
     if (i <= index(Pipe::sfu)) count_both(now);
+    if (pipe == Pipe::mad) count_shared(now);
   }
   /// The memory path cannot take a further instruction from the end of its interval until `release_queue`.
   void hold_queue() {
@@ -95,10 +111,10 @@ class PipeOccupancy {
   [[nodiscard]] std::uint64_t collecting_cycles() const {
     std::uint64_t sum = 0;
     for (const std::uint64_t total : collector_total_) sum += total;
-    return sum;
+    return sum - collector_total_[index(Pipe::mad_shared)];
   }
 
-  void clear() { *this = PipeOccupancy(collectors_); }
+  void clear() { *this = PipeOccupancy(collectors_, mad_cycles_); }
 
  private:
   static constexpr unsigned index(Pipe pipe) { return static_cast<unsigned>(pipe); }
@@ -125,8 +141,33 @@ class PipeOccupancy {
     last_blocked_[both] = until - (now + 1);
   }
 
+  /// When the unit will take another warp by the time that its operands have been collected.
+  [[nodiscard]] Cycle unit_nearly_free() const {
+    const Cycle until = busy_until_[index(Pipe::mad)];
+    return until > mad_cycles_ ? until - mad_cycles_ : 0;
+  }
+  [[nodiscard]] Cycle shared_collector_free() const {
+    const unsigned mad = index(Pipe::mad);
+    return std::max(free_at_[index(Pipe::mad_shared)], collector_free_[mad][next_collector_[mad]]);
+  }
+  /// The MAD unit has started a warp: what `mad_shared` waits for from now + 1 on, first the unit, then a collector.
+  /// The second wait ends early, not served, when an instruction without shared operand starts.
+  void count_shared(Cycle now) {
+    const unsigned shared = index(Pipe::mad_shared);
+    const Cycle planned = collectors_free(shared);
+    waited_from_[shared] = busy_until_[shared];
+    waited_until_[shared] = std::min(planned, now);
+    if (planned > now) collector_total_[shared] -= planned - now;
+    busy_until_[shared] = std::max(now + 1, unit_nearly_free());
+    last_blocked_[shared] = busy_until_[shared] - (now + 1);
+    blocked_total_[shared] += last_blocked_[shared];
+    collector_free_[shared][0] = shared_collector_free();
+    collector_total_[shared] += collectors_free(shared) - busy_until_[shared];
+  }
+
   unsigned collectors_;
-  std::array<Cycle, pipe_count> free_at_{};
+  Cycle mad_cycles_;
+  std::array<Cycle, pipe_count> free_at_{};                       ///< mad_shared: of its collector alone
   std::array<Cycle, pipe_count> busy_until_{};                    ///< end of the initiation interval of the last start
   std::array<Cycle, pipe_count> waited_from_{}, waited_until_{};  ///< for collectors, before the last start
   std::array<std::uint64_t, pipe_count> blocked_total_{};
