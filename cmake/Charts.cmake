@@ -13,7 +13,6 @@ set(teslasim_chart_hash_vega-lite-5.23.0
     97827af80584dc3223be8bc4a079762ddb425247e6e33b3c5f1c7b20dc19100bfe5d56fa911eaf20dd60b77b7680dda0b3fcb80d84ecfd13e84de600b8483a98)
 set(teslasim_chart_hash_vega-embed-6.29.0
     3e696c8532ed2c52e05ad17f6f6dd3d4ec17e7702e809f51677a8f136734d551406e0b77fc648d23f7adcc0fc6cddae471e5c599af850c7357529a4ab8cd14e9)
-
 # Puts the package into `folder`, from the cache or from the registry; empty `result` when that is not possible.
 function(fetch_chart_package package folder result)
   string(REGEX REPLACE "-[0-9.]+$" "" name "${package}")
@@ -42,10 +41,25 @@ function(fetch_chart_package package folder result)
   set(${result} "${archive}" PARENT_SCOPE)
 endfunction()
 
-# chart_library_files(FILES): the scripts and licences, or nothing.
+# The scripts in the order in which they need each other as one compressed file, without the references to maps for
+# debuggers at their ends: a report holds it as text and unpacks it when it draws.
+function(pack_chart_scripts output)
+  set(all "")
+  foreach(script IN LISTS ARGN)
+    file(READ "${script}" text)
+    string(REGEX REPLACE "//# sourceMappingURL=[^\n]*" "" text "${text}")
+    string(APPEND all "${text}\n")
+  endforeach()
+  string(REGEX REPLACE "[.]gz$" "" plain "${output}")
+  file(WRITE "${plain}" "${all}")
+  file(ARCHIVE_CREATE OUTPUT "${output}" PATHS "${plain}" FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9 MTIME 0)
+endfunction()
+
+# chart_library_files(FILES): the packed scripts and the licences, or nothing.
 function(chart_library_files files)
   set(folder "${CMAKE_BINARY_DIR}/charts")
   set(found "")
+  set(scripts "")
   if(TESLASIM_CHARTS)
     foreach(package IN LISTS teslasim_chart_packages)
       string(REGEX REPLACE "-[0-9.]+$" "" name "${package}")
@@ -54,6 +68,7 @@ function(chart_library_files files)
         message(WARNING "The chart library ${package} is not available: report.html will show tables instead of charts. "
                         "Configure again with network, or put ${package}.tgz into TESLASIM_CHARTS_CACHE.")
         set(found "")
+        set(scripts "")
         break()
       endif()
       if(NOT EXISTS "${folder}/${package}/package/build/${name}.min.js")
@@ -63,8 +78,13 @@ function(chart_library_files files)
       if(NOT EXISTS "${licence}")
         set(licence "${CMAKE_SOURCE_DIR}/sim/report/html/licences/${name}.LICENSE")  # the package names it only
       endif()
-      list(APPEND found "${folder}/${package}/package/build/${name}.min.js" "${licence}")
+      list(APPEND scripts "${folder}/${package}/package/build/${name}.min.js")
+      list(APPEND found "${licence}")
     endforeach()
+    if(scripts)
+      pack_chart_scripts("${folder}/scripts.js.gz" ${scripts})
+      list(PREPEND found "${folder}/scripts.js.gz")
+    endif()
   endif()
   set(${files} "${found}" PARENT_SCOPE)
 endfunction()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# embed_files(TARGET SYMBOL FILE...): makes the text files part of TARGET as
+# embed_files(TARGET SYMBOL FILE...): makes the files (texts, or bytes where the name ends with .gz) part of TARGET as
 #   namespace teslasim { extern const std::span<const EmbeddedFile> SYMBOL; }
 # with names relative to the root of the source tree (sim/base/embedded_file.h). Rebuilt when a file changes.
 if(CMAKE_SCRIPT_MODE_FILE)
@@ -9,11 +9,17 @@ if(CMAKE_SCRIPT_MODE_FILE)
   set(number 0)
   list(LENGTH files count)
   foreach(file IN LISTS files)
-    file(READ "${file}" text)
     file(RELATIVE_PATH name "${ROOT}" "${file}")
     string(REGEX REPLACE "^build/[^/]*/" "" name "${name}")
     # Named, so that the compiler does not have to count the characters of a long text one by one.
-    string(APPEND texts "constexpr char text_${number}[] = R\"teslasim(${text})teslasim\";\n")
+    if(file MATCHES "[.]gz$")
+      file(READ "${file}" text HEX)
+      string(REGEX REPLACE "(..)" "\\\\x\\1" text "${text}")
+      string(APPEND texts "constexpr char text_${number}[] = \"${text}\";\n")
+    else()
+      file(READ "${file}" text)
+      string(APPEND texts "constexpr char text_${number}[] = R\"teslasim(${text})teslasim\";\n")
+    endif()
     string(APPEND rows "    {\"${name}\", {text_${number}, sizeof(text_${number}) - 1}},\n")
     math(EXPR number "${number} + 1")
   endforeach()

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <span>
 
@@ -15,6 +16,8 @@ namespace teslasim {
 extern const std::span<const EmbeddedFile> html_files;
 
 namespace {
+
+constexpr std::size_t most_table_rows = 100;
 
 bool is_number(const std::string& text) {
   if (text.empty()) return false;
@@ -62,15 +65,32 @@ std::string table_of(const HtmlTable& table, std::string_view css_class) {
   return text + "</tbody></table>\n";
 }
 
+std::string lines_of(const HtmlTable& table, std::string_view attributes) {
+  const auto line = [](const std::vector<std::string>& cells) {
+    std::string text;
+    for (const std::string& cell : cells) text += html(cell) + '\t';
+    text.erase(text.find_last_not_of('\t') + 1);  // empty cells at the end
+    return text + '\n';
+  };
+  std::string text = fmt::format("<pre class=lines {}>", attributes) + line(table.head);
+  for (const std::vector<std::string>& row : table.rows) text += line(row);
+  return text + "</pre>\n";
+}
+
+std::string scrolled(const HtmlTable& table, std::string_view css_class) {
+  if (table.rows.size() > most_table_rows) return lines_of(table);
+  return "<div class=scroll>" + table_of(table, css_class) + "</div>\n";
+}
+
 std::string figure_of(const Chart& chart) {
   if (chart.data.rows.empty()) return "";
   const std::string_view specification = report_asset("charts/" + chart.name + ".vl.json");
   return fmt::format(
       "<figure class=chart data-chart=\"{}\"><figcaption><b>{}</b> <span class=aid>{}</span></figcaption>"
       "<div class=plot></div>"
-      "<details class=data open><summary>data, {} rows</summary><div class=scroll>{}</div></details>"
+      "<details class=data open><summary>data, {} rows</summary>{}</details>"
       "<script type=\"application/json\">{}</script></figure>\n",
-      html(chart.name), html(chart.title), html(chart.aid), chart.data.rows.size(), table_of(chart.data),
+      html(chart.name), html(chart.title), html(chart.aid), chart.data.rows.size(), scrolled(chart.data),
       specification);
 }
 
@@ -119,6 +139,22 @@ std::string number_text(double value, int decimals) {
 
 std::string percent_text(double share) {
   return fmt::format("{:.1f} %", 100.0 * share);
+}
+
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  constexpr std::uint32_t six_bits = 63;
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const std::string_view three = bytes.substr(at, 3);
+    std::uint32_t bits = 0;
+    for (const unsigned i : {0U, 1U, 2U})
+      bits = bits << 8 | (i < three.size() ? static_cast<unsigned char>(three[i]) : 0);
+    for (const unsigned i : {0U, 1U, 2U, 3U})
+      text += i <= three.size() ? letters[bits >> (18 - 6 * i) & six_bits] : '=';
+  }
+  return text;
 }
 
 std::string_view report_asset(std::string_view name) {

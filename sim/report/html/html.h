@@ -18,8 +18,16 @@ struct HtmlTable {
 };
 [[nodiscard]] std::string table_of(const HtmlTable& table, std::string_view css_class = "");
 
-/// A figure: caption, chart, and its data as a table. The specification is charts/NAME.vl.json; a script draws it from
-/// the table, whose head names the fields. Without scripts, or in a program built without Vega, the table remains.
+/// The same as lines of text with tabs between the cells: what long tables are, so that a page with thousands of rows
+/// stays small and opens at once. Readable without scripts; report.js reads it like a table.
+[[nodiscard]] std::string lines_of(const HtmlTable& table, std::string_view attributes = "");
+
+/// As a table in a frame that scrolls, or as lines when it is long.
+[[nodiscard]] std::string scrolled(const HtmlTable& table, std::string_view css_class = "");
+
+/// A figure: caption, chart, and its data as a table (as lines when it is long). The specification is
+/// charts/NAME.vl.json; a script draws it from the data, whose head names the fields. Without scripts, or in a program
+/// built without Vega, the data remain.
 struct Chart {
   std::string name;
   std::string title;
@@ -46,6 +54,9 @@ struct BarPart {
 /// A number for a table or an SVG attribute: at most `decimals`, without trailing zeros.
 [[nodiscard]] std::string number_text(double value, int decimals = 3);
 [[nodiscard]] std::string percent_text(double share);
+
+/// Bytes as text of 64 letters (RFC 4648).
+[[nodiscard]] std::string base64(std::string_view bytes);
 
 /// The text of a file of this folder that is part of the program; "" when it is not there.
 [[nodiscard]] std::string_view report_asset(std::string_view name);

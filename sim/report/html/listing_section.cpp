@@ -60,10 +60,18 @@ double share_of(double slots, double total) {
   return total > 0 ? slots / total : 0.0;
 }
 
-const std::vector<std::string>& columns() {
-  static const std::vector<std::string> names{"launch", "pc",    "flow",    "bytes",        "instruction",
-                                              "line",   "heat",  "slots %", "slots",        "top reason",
-                                              "issues", "lanes", "replays", "transactions", "blamed"};
+/// The columns of the table. Those that follow from others, heat, "slots %" and flow, are not in the lines.
+std::vector<std::string> columns(bool several_launches) {
+  std::vector<std::string> names{"pc",    "flow",       "bytes",  "instruction", "line",    "heat",         "slots %",
+                                 "slots", "top reason", "issues", "lanes",       "replays", "transactions", "blamed"};
+  if (several_launches) names.insert(names.begin(), "launch");
+  return names;
+}
+
+std::vector<std::string> line_columns(bool several_launches) {
+  std::vector<std::string> names{"pc",           "bytes",  "line",  "issues",     "lanes",      "replays",
+                                 "transactions", "blamed", "slots", "top reason", "instruction"};
+  if (several_launches) names.insert(names.begin(), "launch");
   return names;
 }
 
@@ -77,55 +85,43 @@ std::string flow_of(const std::string& text, const std::string& pc) {
   return fmt::format("{} 0x{:04x}", target <= here ? "↑" : "↓", target);
 }
 
-std::vector<std::string> cells_of(const CsvTable& pc, const Line& line, double total) {
+/// Zero is an empty cell.
+std::string count_text(double value, int decimals = 0) {
+  return value == 0 ? std::string() : number_text(value, decimals);
+}
+
+std::string cell_of(const CsvTable& pc, const Line& line, double total, std::string_view column) {
+  constexpr std::array<std::array<const char*, 2>, 6> copied{{{"launch", "launch"},
+                                                              {"pc", "pc"},
+                                                              {"bytes", "size"},
+                                                              {"instruction", "text"},
+                                                              {"line", "src_line"},
+                                                              {"blamed", "blamed_pc"}}};
   const std::size_t row = line.row;
+  for (const auto& [name, field] : copied) {
+    if (column == name) return pc.text(row, field);
+  }
   const auto sum = [&pc, row](std::initializer_list<const char*> names) {
     double value = 0;
     for (const char* name : names) value += pc.number(row, name);
-    return value == 0 ? std::string() : number_text(value, 0);
+    return count_text(value);
   };
-  return {pc.text(row, "launch"),
-          pc.text(row, "pc"),
-          flow_of(pc.text(row, "text"), pc.text(row, "pc")),
-          pc.text(row, "size"),
-          pc.text(row, "text"),
-          pc.text(row, "src_line"),
-          number_text(share_of(line.slots, total), 3),
-          number_text(100 * share_of(line.slots, total), 2),
-          number_text(line.slots, 0),
-          line.reason,
-          pc.text(row, "warp_issues"),
-          pc.text(row, "active_lanes_avg"),
-          sum({"slots_replay_shared", "slots_replay_const", "slots_replay_global", "slots_replay_atomic"}),
-          sum({"tx32", "tx64", "tx128"}),
-          pc.text(row, "blamed_pc")};
+  if (column == "flow") return flow_of(pc.text(row, "text"), pc.text(row, "pc"));
+  if (column == "heat") return number_text(share_of(line.slots, total), 3);
+  if (column == "slots %") return number_text(100 * share_of(line.slots, total), 2);
+  if (column == "slots") return count_text(line.slots);
+  if (column == "top reason") return line.reason;
+  if (column == "issues") return count_text(pc.number(row, "warp_issues"));
+  if (column == "lanes") return count_text(pc.number(row, "active_lanes_avg"), 2);
+  if (column == "transactions") return sum({"tx32", "tx64", "tx128"});
+  return sum({"slots_replay_shared", "slots_replay_const", "slots_replay_global", "slots_replay_atomic"});
 }
 
-std::string json_string(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    if (c == '<') {
-      quoted += "\\u003c";  // never the end of the script element
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + '"';
-}
-
-bool is_number_column(std::size_t column) {
-  constexpr std::array<std::size_t, 9> numbers{3, 5, 6, 7, 8, 10, 11, 12, 13};
-  return std::find(numbers.begin(), numbers.end(), column) != numbers.end();
-}
-
-std::string json_row(const std::vector<std::string>& cells) {
-  std::string text;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    text += i == 0 ? "[" : ",";
-    text += is_number_column(i) && !cells[i].empty() ? cells[i] : json_string(cells[i]);
-  }
-  return text + "]";
+std::vector<std::string> cells_of(const CsvTable& pc, const Line& line, double total,
+                                  const std::vector<std::string>& columns) {
+  std::vector<std::string> cells;
+  for (const std::string& column : columns) cells.push_back(cell_of(pc, line, total, column));
+  return cells;
 }
 
 std::string tools(const std::vector<Line>& lines) {
@@ -155,8 +151,8 @@ std::string listing_section(const ReportRun& run) {
     charged += lines.back().slots;
   }
   const double total = run.slots("total") > 0 ? run.slots("total") : charged;
-  // Without scripts: the instructions with the most slots, in the order of their addresses.
-  constexpr std::size_t most_plain = 400;
+  // Without scripts: the instructions with the most slots as a table, and all of them as lines.
+  constexpr std::size_t most_plain = 50;
   std::vector<std::size_t> plain(lines.size());
   std::iota(plain.begin(), plain.end(), std::size_t{0});
   if (plain.size() > most_plain) {
@@ -165,15 +161,20 @@ std::string listing_section(const ReportRun& run) {
     plain.resize(most_plain);
     std::sort(plain.begin(), plain.end());
   }
-  HtmlTable table{columns(), {}};
-  for (const std::size_t index : plain) table.rows.push_back(cells_of(run.pc, lines[index], total));
-  std::string data;
-  for (const Line& line : lines) data += (data.empty() ? "" : ",\n") + json_row(cells_of(run.pc, line, total));
-  return section_of(8, title,
-                    paragraph("Slots are charged to the instruction whose issue ended the wait; \"blamed\" is the one "
-                              "that it waited for. Click a heading to sort.") +
-                        tools(lines) + "<div class=scroll style=\"max-height:40rem\">" + table_of(table, "listing") +
-                        "</div>\n<script type=\"application/json\" id=instructions>[" + data + "]</script>\n");
+  const bool several = run.launches() > 1;
+  HtmlTable table{columns(several), {}}, all{line_columns(several), {}};
+  for (const std::size_t index : plain) table.rows.push_back(cells_of(run.pc, lines[index], total, table.head));
+  for (const Line& line : lines) all.rows.push_back(cells_of(run.pc, line, total, all.head));
+  const std::string hottest = fmt::format(
+      "<noscript><p>The {} instructions with the most slots; all of them stand below.</p></noscript>", plain.size());
+  return section_of(
+      8, title,
+      paragraph("Slots are charged to the instruction whose issue ended the wait; \"blamed\" is the one "
+                "that it waited for. Click a heading to sort.") +
+          tools(lines) + (plain.size() < lines.size() ? hottest : "") +
+          "<div class=scroll style=\"max-height:40rem\">" + table_of(table, "listing") + "</div>\n" +
+          fmt::format("<details class=data><summary>all {} instructions as text</summary>{}</details>\n", lines.size(),
+                      lines_of(all, fmt::format("id=instructions data-total={}", number_text(total, 0)))));
 }
 
 }  // namespace teslasim

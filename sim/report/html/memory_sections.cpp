@@ -145,7 +145,7 @@ std::string global_section(const ReportRun& run) {
     body += absent(run.timed() ? "No instruction touched global memory." : "Counted in timing mode only.");
   }
   const HtmlTable table = traffic(run);
-  if (!table.rows.empty()) body += "<div class=scroll>" + table_of(table) + "</div>\n";
+  if (!table.rows.empty()) body += scrolled(table);
   body += figure_of({"latency", "How long requests took", "Transactions by their time from issue to the answer.",
                      latency_bins(launch)});
   body += figure_of({"stages", "Where a request spends its time",

@@ -2,13 +2,16 @@
 "use strict";
 (() => {
   const palette = JSON.parse(document.getElementById("palette").textContent);
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  const figures = [...document.querySelectorAll("figure.chart")];
   const value = text => (text !== "" && !isNaN(text) ? +text : text);
-  const rowsOf = table => {
-    const names = [...table.tHead.rows[0].cells].map(cell => cell.textContent);
-    return [...table.tBodies[0].rows].map(row =>
-      Object.fromEntries([...row.cells].map((cell, i) => [names[i], value(cell.textContent)])));
+  // The data of a figure: lines with tabs, or a table. First row: names.
+  const cellsOf = figure => {
+    const lines = figure.querySelector("pre.lines");
+    if (lines) return lines.textContent.trimEnd().split("\n").map(line => line.split("\t"));
+    return [...figure.querySelector("table").rows].map(row => [...row.cells].map(cell => cell.textContent));
   };
+  const rowsOf = ([names, ...rows]) =>
+    rows.map(row => Object.fromEntries(names.map((name, i) => [name, value(row[i] === undefined ? "" : row[i])])));
   // "@name" in a specification stands for a list of the page, e.g. the reasons and their colours.
   const fill = node => {
     if (typeof node === "string" && node[0] === "@") return palette[node.slice(1)];
@@ -23,28 +26,63 @@
     link.click();
     URL.revokeObjectURL(link.href);
   };
-  const csv = table => [...table.rows].map(row =>
-    [...row.cells].map(c => /[",\n]/.test(c.textContent) ? `"${c.textContent.replaceAll('"', '""')}"` : c.textContent).join(",")).join("\n") + "\n";
-  const text = dark ? "#e6edf3" : "#1b1f24", grid = dark ? "#30363d" : "#d0d7de";
+  const csv = rows => rows.map(row => row.map(c => /[",\n]/.test(c) ? `"${c.replaceAll('"', '""')}"` : c).join(",")).join("\n") + "\n";
+  // Colours of paper, also in saved pictures; the style sheet replaces them on dark screens.
+  const text = "#1b1f24", grid = "#d0d7de";
   const config = {background: null, font: "system-ui, sans-serif", view: {stroke: grid},
     axis: {labelColor: text, titleColor: text, gridColor: grid, domainColor: grid, tickColor: grid},
     legend: {labelColor: text, titleColor: text}, title: {color: text}, header: {labelColor: text, titleColor: text},
     text: {color: text}, rule: {color: text}};
 
-  const draw = figure => {
-    const table = figure.querySelector("table"), details = figure.querySelector("details");
-    const button = document.createElement("button");
+  // Before any chart is drawn: the data step back, and can be saved.
+  const prepare = figure => {
+    const details = figure.querySelector("details"), button = document.createElement("button");
     button.textContent = "CSV";
-    button.onclick = () => save(figure.dataset.chart + ".csv", csv(table));
+    button.onclick = () => save(figure.dataset.chart + ".csv", csv(cellsOf(figure)));
     details.before(button);
     details.open = false;
-    if (typeof vegaEmbed === "undefined") { details.open = true; return; }
+  };
+  const waiting = new Set(figures);
+  const done = [];
+  const draw = figure => {
+    if (!waiting.delete(figure)) return;
     const spec = fill(JSON.parse(figure.querySelector("script").textContent));
-    spec.data = {values: rowsOf(table)};
-    return vegaEmbed(figure.querySelector(".plot"), spec, {renderer: "svg", config,
+    spec.data = {values: rowsOf(cellsOf(figure))};
+    done.push(vegaEmbed(figure.querySelector(".plot"), spec, {renderer: "svg", config,
       actions: {export: true, source: false, compiled: false, editor: false}, downloadFileName: figure.dataset.chart})
       .then(result => { figure.dataset.drawn = "yes"; onReason(result.view); })
-      .catch(error => { details.open = true; console.error(figure.dataset.chart, error); });
+      .catch(error => { figure.querySelector("details").open = true; console.error(figure.dataset.chart, error); }));
+  };
+  // The libraries come packed. False: there are none, or the browser is too old to unpack them.
+  const unpack = async () => {
+    const store = document.getElementById("libraries");
+    if (!store || typeof DecompressionStream === "undefined") return false;
+    const bytes = Uint8Array.from(atob(store.textContent), letter => letter.charCodeAt(0));
+    const script = document.createElement("script");
+    script.textContent = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+    document.body.append(script);
+    return typeof vegaEmbed !== "undefined";
+  };
+  // Charts in sight first, as soon as the page stands; the others one by one while nothing else is to do; all at once
+  // when the page is printed.
+  const drawAll = async () => {
+    if (!await unpack()) {
+      figures.forEach(figure => { figure.querySelector("details").open = true; });
+      document.documentElement.classList.remove("draws");
+      return;
+    }
+    const sight = new IntersectionObserver(
+      seen => seen.forEach(one => { if (one.isIntersecting) draw(one.target); }), {rootMargin: "400px"});
+    figures.forEach(figure => sight.observe(figure));
+    addEventListener("beforeprint", () => figures.forEach(draw));
+    const idle = window.requestIdleCallback || (work => setTimeout(work, 20));
+    while (waiting.size) {
+      await new Promise(resolve => idle(resolve, {timeout: 500}));
+      const next = figures.find(figure => waiting.has(figure));
+      if (next) draw(next);
+      await Promise.all(done);
+    }
+    await Promise.all(done);
   };
   // A click on a reason shows the instructions that it was charged to.
   const onReason = view => view.addEventListener("click", (event, item) => {
@@ -58,43 +96,66 @@
   const listing = () => {
     const store = document.getElementById("instructions"), table = document.querySelector("table.listing");
     if (!store || !table) return;
-    const names = [...table.tHead.rows[0].cells].map(cell => cell.textContent);
-    const all = JSON.parse(store.textContent), body = table.tBodies[0], most = 400;
-    const search = document.getElementById("search"), reason = document.getElementById("reason");
+    const heads = [...table.tHead.rows[0].cells], names = heads.map(cell => cell.textContent);
+    const words = new Set(["instruction", "top reason"]), addresses = new Set(["pc", "flow", "blamed"]);
+    const total = +store.dataset.total, body = table.tBodies[0];
+    const [columns, ...lines] = store.textContent.trimEnd().split("\n").map(line => line.split("\t"));
+    // What the lines leave out follows from what they hold.
+    const all = lines.map(cells => {
+      const row = Object.fromEntries(columns.map((name, i) =>
+        [name, words.has(name) || addresses.has(name) || !cells[i] ? cells[i] || "" : +cells[i]]));
+      const target = /\bbra\S*\s.*?(0x[0-9a-f]+)/.exec(row.instruction);
+      row.slots = row.slots || 0;
+      row.flow = target ? (+target[1] <= +row.pc ? "\u2191 " : "\u2193 ") + target[1].replace(/^0x0*(?=[0-9a-f]{4})/, "0x") : "";
+      row.heat = total ? row.slots / total : 0;
+      row["slots %"] = (100 * row.heat).toFixed(2);
+      return row;
+    });
+    const most = 200, search = document.getElementById("search"), reason = document.getElementById("reason");
     const count = document.getElementById("shown"), more = document.getElementById("more");
     let order = null, limit = most;
-    const cell = (text, i) => {
-      const td = document.createElement("td");
-      if (names[i] === "heat") {
+    const cell = (row, name) => {
+      const td = document.createElement("td"), text = row[name];
+      if (name === "heat") {
         const bar = document.createElement("span");
         bar.className = "heat";
         bar.style.width = `${Math.round(60 * text)}px`;
         td.append(bar);
       } else td.textContent = text;
-      if (typeof text === "number") td.className = "n";
-      if (names[i] === "blamed" && text) td.title = "the slots were waited for the result of " + text;
+      if (!words.has(name) && !addresses.has(name)) td.className = "n";
+      if (name === "blamed" && text) td.title = "the slots were waited for the result of " + text;
       return td;
     };
+    const key = (row, name) => words.has(name) ? row[name] : addresses.has(name) ? +row[name].replace(/^\W+/, "") : +row[name];
     const show = () => {
-      const word = search.value.toLowerCase(), wanted = reason.value, why = names.indexOf("top reason");
-      let rows = all.filter(r => (!word || r.join(" ").toLowerCase().includes(word)) && (!wanted || r[why] === wanted));
-      if (order) rows = [...rows].sort((a, b) =>
-        order.sign * (typeof a[order.by] === "number" && typeof b[order.by] === "number" ? a[order.by] - b[order.by]
-          : String(a[order.by]).localeCompare(String(b[order.by]))));
+      const word = search.value.toLowerCase(), wanted = reason.value;
+      const rows = all.filter(row => (!wanted || row["top reason"] === wanted) &&
+        (!word || Object.values(row).join(" ").toLowerCase().includes(word)));
+      if (order) rows.sort((a, b) => {
+        const x = key(a, order.by), y = key(b, order.by);
+        return order.sign * (typeof x === "number" ? x - y : x.localeCompare(y));
+      });
       body.replaceChildren(...rows.slice(0, limit).map(row => {
         const tr = document.createElement("tr");
-        tr.append(...row.map(cell));
+        tr.append(...names.map(name => cell(row, name)));
         return tr;
       }));
       count.textContent = `${Math.min(limit, rows.length)} of ${rows.length} instructions shown`;
       more.hidden = rows.length <= limit;
     };
-    [...table.tHead.rows[0].cells].forEach((head, by) => {
+    heads.forEach((head, i) => {
+      const by = names[i], first = words.has(by) || addresses.has(by) ? 1 : -1;
       head.className = "sorts";
-      head.onclick = () => { order = {by, sign: order && order.by === by ? -order.sign : typeof (all[0] || [])[by] === "number" ? -1 : 1}; show(); };
+      head.onclick = () => {
+        order = {by, sign: order && order.by === by ? -order.sign : first};
+        heads.forEach(other => other.removeAttribute("aria-sort"));
+        head.setAttribute("aria-sort", order.sign > 0 ? "ascending" : "descending");
+        limit = most;
+        show();
+      };
     });
-    search.oninput = reason.oninput = show;
-    more.onclick = () => { limit += 2000; show(); };
+    search.oninput = reason.oninput = () => { limit = most; show(); };
+    more.onclick = () => { limit += 500; show(); };
     show();
   };
   const filterConfiguration = () => {
@@ -108,9 +169,12 @@
   document.querySelectorAll("button[data-copy]").forEach(button => {
     button.onclick = () => navigator.clipboard.writeText(button.dataset.copy);
   });
+  document.documentElement.classList.add("draws");
+  figures.forEach(prepare);
   listing();
   filterConfiguration();
-  Promise.all([...document.querySelectorAll("figure.chart")].map(draw)).then(() => {
+  const begin = () => setTimeout(() => drawAll().then(() => {
     document.documentElement.dataset.ready = Math.round(performance.now());
-  });
+  }));
+  if (document.readyState === "complete") begin(); else addEventListener("load", begin);
 })();

@@ -59,7 +59,7 @@ HtmlTable interval_table(const ReportRun& run) {
   const SlotColumns columns(csv);
   HtmlTable table{{"cycle"}, {}};
   for (const Group& group : groups) table.head.emplace_back(group.name);
-  for (const char* name : {"active", "eligible", "GB/s", "IPC", "useful"}) table.head.emplace_back(name);
+  for (const char* name : {"active", "eligible", "GB/s", "IPC"}) table.head.emplace_back(name);
   const double mhz = run.stats["machine.shader_mhz"].number_or(1);
   const double sms = std::max(run.stats["machine.sms"].number_or(1), 1.0);
   double offset = 0, launch_end = 0;
@@ -82,7 +82,6 @@ HtmlTable interval_table(const ReportRun& run) {
     cells.push_back(number_text(csv.number(row, "eligible_warps"), 2));
     cells.push_back(number_text(end > begin ? bytes * mhz * 1e-3 / (end - begin) : 0, 2));
     cells.push_back(number_text(end > begin ? 2 * issued / (sms * (end - begin)) : 0, 3));
-    cells.push_back(number_text(100 * issued / all, 1));
     table.rows.push_back(std::move(cells));
   }
   return table;
