@@ -304,11 +304,11 @@ std::string operands_text(const Instruction& i) {
   return fmt::format("{}", fmt::join(operands, ", "));
 }
 
+}  // namespace
+
 bool has_target(Opcode opcode) {
   return opcode == Opcode::bra || opcode == Opcode::call || opcode == Opcode::breakaddr || opcode == Opcode::joinat;
 }
-
-}  // namespace
 
 std::string to_text(const Instruction& instruction, const Kernel* labels) {
   std::string text;

@@ -16,10 +16,6 @@ std::string label_prefix(const Kernel& kernel, std::uint32_t address) {
   return found == kernel.labels.end() ? "" : fmt::format("{}: ", found->second);
 }
 
-bool has_target(Opcode opcode) {
-  return opcode == Opcode::bra || opcode == Opcode::call || opcode == Opcode::breakaddr || opcode == Opcode::joinat;
-}
-
 /// A name as the assembler takes it: in quotes when it is more than letters, digits and '_'.
 std::string entry_name(const std::string& name) {
   const auto plain = [](char c) {

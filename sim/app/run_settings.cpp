@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "sim/app/timelines.h"
 #include "sim/report/expectation.h"
 
 namespace teslasim {
@@ -44,7 +45,8 @@ constexpr std::array<Option, 16> run_table{{
 
 constexpr std::array<Option, 2> sampling_table{{
     {"blocks", 0, Arity::value, "A-B,C...", "a sampled run: only these blocks of each grid", Listing::rare},
-    {"sms", 0, Arity::value, "A-B,C...", "traces: only the blocks recorded on these SMs", Listing::rare},
+    {"sms", 0, Arity::value, "A-B,C...", "traces: only the blocks recorded on these SMs; kernels: the SMs of timelines",
+     Listing::rare},
 }};
 
 constexpr std::array<std::string_view, 4> levels{"sm_10", "sm_11", "sm_12", "sm_13"};
@@ -132,7 +134,7 @@ RunSettings run_settings(const ParsedOptions& options) {
   settings.intervals = !options.has("no-intervals");
   settings.max_cycles = options.number("max-cycles", never);
   settings.calibration = options.text("calibration");
-  settings.blocks = {options.text("blocks"), options.text("sms")};
+  settings.blocks = {options.text("blocks"), sms_are_to_record(options) ? "" : options.text("sms")};
   return settings;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <map>
@@ -11,6 +12,7 @@
 
 #include "sim/app/atomic_file.h"
 #include "sim/app/console.h"
+#include "sim/app/trace_workload.h"
 #include "sim/report/html/lane_pictures.h"
 #include "sim/report/timeline/timeline.h"
 
@@ -25,7 +27,8 @@ constexpr std::array<Option, 9> table{{
     {"konata", 0, Arity::flag, "", "write pipeline.kanata.gz for Konata"},
     {"vcd", 0, Arity::flag, "", "write pipeline.vcd.gz for waveform viewers", Listing::rare},
     {"window", 0, Arity::value, "WINDOW", "record there: cycle:1000-4000, pc:0xd0#2,+3000 or stall:mem>50%,+3000"},
-    {"timeline-sms", 0, Arity::value, "LIST", "SMs to record, e.g. 0-2,5 (default: 0)", Listing::rare},
+    {"timeline-sms", 0, Arity::value, "LIST", "SMs to record, e.g. 0-2,5 (default: 0); for kernels also --sms",
+     Listing::rare},
     {"timeline-max", 0, Arity::value, "MB", "largest timeline before compression (default: 200)", Listing::rare},
     {"lanes", 0, Arity::values, "PC", "record which lane touches what at this address, for the report"},
     {"lanes-text", 0, Arity::flag, "", "... and print it", Listing::rare},
@@ -120,6 +123,21 @@ RecordingWindow stall_window(std::string_view rest, std::string_view text) {
   return window;
 }
 
+std::uint64_t most_megabytes(const ParsedOptions& options) {
+  constexpr std::uint64_t usual = 200, most = 4000;
+  if (!options.has("timeline-max")) return usual;
+  const std::string text = options.text("timeline-max");
+  std::string_view digits = text;
+  for (const std::string_view unit : {"B", "M"}) {
+    if (digits.ends_with(unit)) digits.remove_suffix(1);
+  }
+  const std::optional<std::uint64_t> value = whole(digits);
+  if (!value || *value > most)
+    usage_error("CLI-VALUE", fmt::format("--timeline-max takes megabytes up to {}, got '{}'", most, text),
+                "for example --timeline-max 200 or --timeline-max 200M");
+  return *value;
+}
+
 std::vector<unsigned> sm_list(const std::string& text) {
   std::vector<unsigned> sms;
   std::string_view rest = text;
@@ -193,6 +211,13 @@ std::span<const Option> timeline_options() {
   return table;
 }
 
+bool sms_are_to_record(const ParsedOptions& options) {
+  const bool recorded = std::any_of(table.begin(), table.end(), [&options](const Option& option) {
+    return option.arity != Arity::value && options.has(option.name);
+  });
+  return recorded && (options.inputs().empty() || !is_trace_file(options.inputs().front()));
+}
+
 RecordingWindow parse_window(std::string_view text) {
   if (text.starts_with("cycle:")) return cycle_window(text.substr(6), text);
   if (text.starts_with("pc:")) return address_window(text.substr(3), text);
@@ -207,10 +232,14 @@ TimelineRequest timeline_request(const ParsedOptions& options) {
   request.vcd = options.has("vcd");
   request.ascii = options.has("ascii");
   request.lanes_text = options.has("lanes-text");
-  constexpr std::uint64_t megabyte = 1'000'000, most = 4000, event_bytes = 64;
-  request.most_bytes = megabyte * options.number("timeline-max", 200, most);
+  constexpr std::uint64_t megabyte = 1'000'000, event_bytes = 64;
+  request.most_bytes = megabyte * most_megabytes(options);
   request.recording.most_events = request.most_bytes / event_bytes;
-  if (options.has("timeline-sms")) request.recording.sms = sm_list(options.text("timeline-sms"));
+  if (options.has("timeline-sms")) {
+    request.recording.sms = sm_list(options.text("timeline-sms"));
+  } else if (options.has("sms") && sms_are_to_record(options)) {
+    request.recording.sms = sm_list(options.text("sms"));
+  }
   if (options.has("window")) {
     request.recording.window = parse_window(options.text("window"));
   } else if (request.konata || request.vcd || request.ascii) {

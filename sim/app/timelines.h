@@ -30,6 +30,9 @@ struct TimelineNote {
 
 /// Their rows in the table of options of `run`.
 [[nodiscard]] std::span<const Option> timeline_options();
+/// Whether --sms names the SMs to record: a kernel is run, and something is recorded. A trace has SMs of its own to
+/// choose from, so there --timeline-sms is needed.
+[[nodiscard]] bool sms_are_to_record(const ParsedOptions& options);
 /// Throws InputError (usage) for a window or a list that cannot be read.
 [[nodiscard]] TimelineRequest timeline_request(const ParsedOptions& options);
 /// "pc:0x00d0#2,+3000", "cycle:1000-4000" or "stall:mem>50%,+3000"; shader cycles. Throws InputError (usage).

@@ -86,7 +86,8 @@ std::vector<ListingLine> listing_of(const Kernel& kernel) {
   std::vector<ListingLine> lines;
   lines.reserve(kernel.code.size());
   for (const Instruction& instruction : kernel.code) {
-    lines.push_back({instruction.pc, instruction.bytes, instruction.source_line, to_text(instruction, &kernel)});
+    lines.push_back({instruction.pc, instruction.bytes, instruction.source_line, to_text(instruction, &kernel), {}});
+    if (has_target(instruction.opcode)) lines.back().target = instruction.target;
   }
   return lines;
 }

@@ -31,6 +31,7 @@ struct ListingLine {
   std::uint32_t bytes = 0;
   std::uint32_t source_line = 0;  ///< 0 = unknown
   std::string text;
+  std::optional<std::uint32_t> target;  ///< of an instruction that names another: branches, calls, join, brk
 };
 
 /// The comparison of one buffer with what was expected.

@@ -29,7 +29,7 @@ class Chromium:
         os.close(theirs_in)
         os.close(theirs_out)
         self.read_end, self.write_end = ours_in, ours_out
-        self.rest, self.number, self.session = b"", 0, None
+        self.rest, self.number, self.session, self.width = b"", 0, None, 0
         self.complaints, self.requests, self.events = [], [], []
         target = next(t for t in self.ask("Target.getTargets")["targetInfos"] if t["type"] == "page")
         self.session = self.ask("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
@@ -100,6 +100,7 @@ class Chromium:
 
     def open(self, file, width=1200, height=900, dark=False):
         """Opens a file and waits for its load event."""
+        self.width = width
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.ask("Emulation.setEmulatedMedia", media="",
                  features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
@@ -120,8 +121,12 @@ class Chromium:
         return next(m["value"] for m in self.ask("Performance.getMetrics")["metrics"] if m["name"] == name)
 
     def picture(self):
-        """The whole page as PNG."""
-        size = self.ask("Page.getLayoutMetrics")["cssContentSize"]
+        """The whole page as PNG, in a window of its height: what is out of sight is not laid out."""
+        for _ in range(3):
+            size = self.ask("Page.getLayoutMetrics")["cssContentSize"]
+            self.ask("Emulation.setDeviceMetricsOverride", width=self.width, height=min(int(size["height"]), 16000),
+                     deviceScaleFactor=1, mobile=False)
+            time.sleep(0.2)  # frames cannot be waited for where scripts are off
         clip = {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], 16000), "scale": 1}
         return base64.b64decode(self.ask("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)["data"])
 

@@ -45,7 +45,7 @@ TEST(PcCsv, has_one_line_per_instruction_and_all_columns) {
   for (const char* column :
        {"launch,kernel,pc,size,text,src_line,warp_issues,thread_issues,active_lanes_avg,slots_issued,", "stall_mem_tex",
         "stall_barrier", "stall_pipe", "stall_fetch", "blamed_pc,tx32,tx64,tx128,bytes,conflict_deg_1,conflict_deg_2,",
-        "conflict_deg_16,divergent,lat_min,lat_p50,lat_p95,lat_max"}) {
+        "conflict_deg_16,divergent,lat_min,lat_p50,lat_p95,lat_max,target"}) {
     EXPECT_NE(rows[0].find(column), std::string::npos) << column;
   }
   EXPECT_TRUE(rows[1].starts_with("0,copy,0x0000,8,\"mov.u32 $r0, g[$r1]\",3,2,64,32.00,2,")) << rows[1];

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <regex>
 
 #include "sim/base/diagnostic.h"
@@ -65,6 +66,22 @@ TEST(HtmlReport, refers_to_nothing_outside) {
 
 TEST(HtmlReport, stays_below_a_megabyte_and_a_half) {
   EXPECT_LT(page_of(test::sample_result()).size(), 1'500'000U);
+}
+
+TEST(HtmlReport, long_listings_are_one_element_and_complete) {
+  Result result = test::sample_result();
+  constexpr std::uint32_t many = 10'000;
+  const ListingLine line = result.launches[0].listing[0];
+  for (std::uint32_t i = 3; i < many; ++i) {
+    result.launches[0].listing.push_back(line);
+    result.launches[0].listing.back().pc = 8 * i;
+    result.launches[0].listing.back().target = 8 * (i - 1);
+  }
+  const std::string page = own_part(page_of(result));
+  EXPECT_LT(page.size(), 1'000'000U);
+  EXPECT_LT(std::count(page.begin(), page.end(), '<'), 10'000);  // begins and ends of elements
+  EXPECT_THAT(page, HasSubstr("\n0x13878\t8\t3\t"));             // the last one
+  EXPECT_THAT(page, HasSubstr("all 10000 instructions as text"));
 }
 
 TEST(HtmlReport, text_of_the_user_is_escaped) {
@@ -166,6 +183,19 @@ TEST(Hints, rules_name_statistics_that_exist) {
       EXPECT_TRUE(launch[(*it)[1].str()].number()) << rule.topic << ' ' << (*it)[1];
     }
   }
+}
+
+TEST(Html, writes_bytes_as_letters) {
+  EXPECT_EQ(base64(""), "");
+  EXPECT_EQ(base64("f"), "Zg==");
+  EXPECT_EQ(base64("fo"), "Zm8=");
+  EXPECT_EQ(base64("foo"), "Zm9v");
+  EXPECT_EQ(base64("\xff\xfe\xfd!"), "//79IQ==");
+}
+
+TEST(Html, lines_end_where_their_cells_end) {
+  EXPECT_EQ(lines_of({{"a", "b", "c"}, {{"1", "", "<"}, {"2", "", ""}}}, "id=x"),
+            "<pre class=lines id=x>a\tb\tc\n1\t\t&lt;\n2\n</pre>\n");
 }
 
 TEST(CsvTable, reads_quoted_fields) {

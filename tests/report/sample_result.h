@@ -122,9 +122,9 @@ inline Result sample_result() {
   result.machine = {"Two SMs", "two@1.0.0", "sm_13", 2, 1296.0, 100.0};
   LaunchResult launch;
   launch.statistics = sample_launch();
-  launch.listing = {{0, 8, 3, "mov.u32 $r0, g[$r1]"},
-                    {8, 8, 4, "add.u32 $r2, $r0, s[$ofs1+0x0010]"},
-                    {16, 4, 0, "mov.end.u32 g[$r1], \"$r2\""}};
+  launch.listing = {{0, 8, 3, "mov.u32 $r0, g[$r1]", {}},
+                    {8, 8, 4, "add.u32 $r2, $r0, s[$ofs1+0x0010]", {}},
+                    {16, 4, 0, "mov.end.u32 g[$r1], \"$r2\"", {}}};
   launch.outputs = std::vector<OutputCheck>{{"out", true, 128, 0, ""}};
   Prediction predicted{"sample", "Sample", 2e-7, "memory", PredictionLevel::p1, {}, {}, {}, ""};
   Prediction refused{"other", "Other", {}, "", PredictionLevel::p0, {}, {}, {}, "it needs more"};

@@ -127,11 +127,10 @@ std::string compare_section(const std::vector<ReportRun>& runs) {
                        waterfall(a, b)});
   }
   const HtmlTable configuration = configuration_changes(a, b);
-  body += "<h3>Configuration</h3>" + (configuration.rows.empty() ? paragraph("identical") : table_of(configuration));
+  body += "<h3>Configuration</h3>" + (configuration.rows.empty() ? paragraph("identical") : scrolled(configuration));
   const HtmlTable instructions = instruction_changes(a, b);
-  body +=
-      "<h3>Instructions</h3>" + (instructions.rows.empty() ? paragraph("no instruction changed its slots")
-                                                           : "<div class=scroll>" + table_of(instructions) + "</div>");
+  body += "<h3>Instructions</h3>" +
+          (instructions.rows.empty() ? paragraph("no instruction changed its slots") : scrolled(instructions));
   return section_of(13, title, body);
 }
 

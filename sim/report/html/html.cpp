@@ -72,7 +72,7 @@ std::string lines_of(const HtmlTable& table, std::string_view attributes) {
     text.erase(text.find_last_not_of('\t') + 1);  // empty cells at the end
     return text + '\n';
   };
-  std::string text = fmt::format("<pre class=lines {}>", attributes) + line(table.head);
+  std::string text = fmt::format("<pre class=lines{}{}>", attributes.empty() ? "" : " ", attributes) + line(table.head);
   for (const std::vector<std::string>& row : table.rows) text += line(row);
   return text + "</pre>\n";
 }

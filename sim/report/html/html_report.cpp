@@ -20,14 +20,14 @@ namespace {
 constexpr std::array<const char*, 15> titles{"Run",    "Verdict",  "Speed of light", "Slots",         "Occupancy",
                                              "Shared", "Global",   "Listing",        "Time",          "Memory chart",
                                              "Models", "Roofline", "Compare",        "Configuration", "Data"};
-constexpr std::array<std::array<const char*, 2>, 8> group_colors{{{"issued", "#2e7d32"},
-                                                                  {"replay", "#ef6c00"},
-                                                                  {"dep", "#1565c0"},
-                                                                  {"mem", "#b71c1c"},
-                                                                  {"sync", "#6a1b9a"},
-                                                                  {"pipe", "#00796b"},
-                                                                  {"front end", "#9e9d24"},
-                                                                  {"empty", "#b0bec5"}}};
+constexpr std::array<std::array<const char*, 2>, 8> group_colors{{{"issued", "#339855"},
+                                                                  {"replay", "#f67816"},
+                                                                  {"dep", "#004df6"},
+                                                                  {"mem", "#b40d10"},
+                                                                  {"sync", "#c174e0"},
+                                                                  {"pipe", "#164948"},
+                                                                  {"front end", "#efdf82"},
+                                                                  {"empty", "#a8b6bd"}}};
 
 class JsonList {
  public:
@@ -47,7 +47,7 @@ bool occurs(const ReportRun& run, std::string_view view, std::string_view name) 
 
 /// The lists that specifications name with "@".
 std::string palette(const ReportRun& run) {
-  JsonList reasons, colors, used, groups, of_groups;
+  JsonList reasons, colors, slots, states, groups, of_groups;
   for (unsigned i = 0; i < slot_reason_count; ++i) {
     const SlotReasonInfo& reason = slot_reasons[i];
     for (const bool waiting : {false, true}) {
@@ -55,7 +55,8 @@ std::string palette(const ReportRun& run) {
       const std::string name = (waiting ? "wait." : "") + std::string(reason.name);
       reasons.add(name);
       colors.add(color_of(static_cast<SlotReason>(i)));
-      if (occurs(run, "issue_slots", name) || occurs(run, "warp_cycles", name)) used.add(name);
+      if (occurs(run, "issue_slots", name)) slots.add(name);
+      if (occurs(run, "warp_cycles", name)) states.add(name);
     }
   }
   for (const auto& [name, color] : group_colors) {
@@ -63,9 +64,10 @@ std::string palette(const ReportRun& run) {
     of_groups.add(color);
   }
   return fmt::format(
-      "<script type=\"application/json\" id=palette>{{\"reasons\":{},\"colors\":{},\"used\":{},\"groups\":{},"
+      "<script type=\"application/json\" "
+      "id=palette>{{\"reasons\":{},\"colors\":{},\"slots\":{},\"states\":{},\"groups\":{},"
       "\"group_colors\":{}}}</script>\n",
-      reasons.text(), colors.text(), used.text(), groups.text(), of_groups.text());
+      reasons.text(), colors.text(), slots.text(), states.text(), groups.text(), of_groups.text());
 }
 
 /// The chart libraries stay packed until the script of the page unpacks them: a third of the size, and nothing that a

@@ -96,7 +96,7 @@ std::string bank_picture(const LaneRecord& record) {
   std::string body;
   double top = 0;
   for (unsigned first = 0; first < warp_size; first += record.group, top += 112) body += bank_group(record, first, top);
-  return fmt::format("<svg class=picture viewBox=\"0 0 {} {}\" width=\"{}\" role=img>{}</svg>",
+  return fmt::format("<div class=frame><svg class=picture viewBox=\"0 0 {} {}\" width=\"{}\" role=img>{}</svg></div>",
                      record.group * lane_width, top, std::min(record.group * lane_width * 1.2, 960.0), body);
 }
 
@@ -118,8 +118,8 @@ std::string segment_picture(const LaneRecord& record) {
     cells += cell(lane * lane_width, 0, lane_width, takes_part(record, lane) ? "#2e7d32" : "#9e9e9e",
                   std::to_string(lane), fmt::format("lane {}: 0x{:x}", lane, record.address[lane]));
   }
-  return fmt::format("<svg class=picture viewBox=\"0 0 {} 100\" role=img>{}{}</svg>", lane_width * warp_size, lines,
-                     cells);
+  return fmt::format("<div class=frame><svg class=picture viewBox=\"0 0 {} 100\" role=img>{}{}</svg></div>",
+                     lane_width * warp_size, lines, cells);
 }
 
 unsigned moved_bytes(const LaneRecord& record) {

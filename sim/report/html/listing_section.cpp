@@ -69,20 +69,17 @@ std::vector<std::string> columns(bool several_launches) {
 }
 
 std::vector<std::string> line_columns(bool several_launches) {
-  std::vector<std::string> names{"pc",           "bytes",  "line",  "issues",     "lanes",      "replays",
-                                 "transactions", "blamed", "slots", "top reason", "instruction"};
+  std::vector<std::string> names{"pc",           "bytes",  "line",   "issues", "lanes",      "replays",
+                                 "transactions", "target", "blamed", "slots",  "top reason", "instruction"};
   if (several_launches) names.insert(names.begin(), "launch");
   return names;
 }
 
 /// Where the instruction jumps to, as text beside its address: "↑ 0x0040".
-std::string flow_of(const std::string& text, const std::string& pc) {
-  const std::size_t bra = text.find("bra");
-  const std::size_t label = bra == std::string::npos ? std::string::npos : text.find("0x", bra);
-  if (label == std::string::npos) return "";
-  const auto target = std::strtoul(text.c_str() + label, nullptr, 16);
-  const auto here = std::strtoul(pc.c_str(), nullptr, 16);
-  return fmt::format("{} 0x{:04x}", target <= here ? "↑" : "↓", target);
+std::string flow_of(const std::string& target, const std::string& pc) {
+  if (target.empty()) return "";
+  const bool back = std::strtoul(target.c_str(), nullptr, 16) <= std::strtoul(pc.c_str(), nullptr, 16);
+  return (back ? "↑ " : "↓ ") + target;
 }
 
 /// Zero is an empty cell.
@@ -91,12 +88,13 @@ std::string count_text(double value, int decimals = 0) {
 }
 
 std::string cell_of(const CsvTable& pc, const Line& line, double total, std::string_view column) {
-  constexpr std::array<std::array<const char*, 2>, 6> copied{{{"launch", "launch"},
+  constexpr std::array<std::array<const char*, 2>, 7> copied{{{"launch", "launch"},
                                                               {"pc", "pc"},
                                                               {"bytes", "size"},
                                                               {"instruction", "text"},
                                                               {"line", "src_line"},
-                                                              {"blamed", "blamed_pc"}}};
+                                                              {"blamed", "blamed_pc"},
+                                                              {"target", "target"}}};
   const std::size_t row = line.row;
   for (const auto& [name, field] : copied) {
     if (column == name) return pc.text(row, field);
@@ -106,7 +104,7 @@ std::string cell_of(const CsvTable& pc, const Line& line, double total, std::str
     for (const char* name : names) value += pc.number(row, name);
     return count_text(value);
   };
-  if (column == "flow") return flow_of(pc.text(row, "text"), pc.text(row, "pc"));
+  if (column == "flow") return flow_of(pc.text(row, "target"), pc.text(row, "pc"));
   if (column == "heat") return number_text(share_of(line.slots, total), 3);
   if (column == "slots %") return number_text(100 * share_of(line.slots, total), 2);
   if (column == "slots") return count_text(line.slots);

@@ -105,7 +105,7 @@ std::string arrow(double x1, double y1, double x2, double y2, std::string_view l
   const int other = static_cast<int>(130 - 102 * std::clamp(use, 0.0, 1.0));
   return fmt::format(
       "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"rgb({},{},{})\" stroke-width=\"{}\" "
-      "marker-end=\"url(#tip)\"/><text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
+      "marker-end=\"url(#tip)\"/><text class=label x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
       x1, y1, x2, y2, red, other, other, 2 + 4 * std::clamp(use, 0.0, 1.0), (x1 + x2) / 2, (y1 + y2) / 2 - 6,
       html(label));
 }
@@ -164,7 +164,8 @@ std::string memory_chart_section(const ReportRun& run) {
   const double dram = value("dram.utilisation_pct") / 100.0;
   const double moved = value("global.bytes") + value("local.bytes") + value("texture.bytes");
   std::string svg =
-      "<svg class=picture viewBox=\"0 0 1000 330\" role=img aria-label=\"memory chart\"><defs><marker id=tip "
+      "<div class=frame><svg class=picture viewBox=\"0 0 1000 330\" role=img aria-label=\"memory chart\"><defs><marker "
+      "id=tip "
       "viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"5\" markerHeight=\"5\" orient=\"auto\">"
       "<path d=\"M0 0L10 5L0 10z\" fill=\"#888\"/></marker></defs>\n";
   svg += box(10, 130, "SMs", launch["instructions.warp"].text() + " warp instr.",
@@ -190,7 +191,7 @@ std::string memory_chart_section(const ReportRun& run) {
   return section_of(
       10, "Memory chart",
       paragraph("Requests and bytes on their way; the redder and thicker an arrow, the busier the path.") + svg +
-          "</svg>\n");
+          "</svg></div>\n");
 }
 
 }  // namespace teslasim

@@ -53,7 +53,7 @@ std::string details_of(const Prediction& prediction) {
   for (const std::string& note : prediction.notes) notes += "<li>" + html(note);
   return fmt::format("<details><summary>{}: {} inputs, {} terms</summary>{}{}{}</details>\n", html(prediction.title),
                      prediction.inputs.size(), prediction.terms.size(), notes.empty() ? "" : "<ul>" + notes + "</ul>",
-                     table_of(inputs), table_of(terms));
+                     scrolled(inputs), scrolled(terms));
 }
 
 /// Terms that the simulation counted too, of all models of a launch.
@@ -104,8 +104,8 @@ std::string hong_kim(const LaunchPredictions& launch) {
   const auto mwp = term_of(launch, "hong-kim", "mwp"), cwp = term_of(launch, "hong-kim", "cwp");
   if (!mwp || !cwp) return "";
   const double whole = std::max(*mwp + *cwp, 1e-9);
-  return stacked_bar({{fmt::format("MWP {} warps", number_text(*mwp, 1)), *mwp / whole, "#b71c1c"},
-                      {fmt::format("CWP {} warps", number_text(*cwp, 1)), *cwp / whole, "#2e7d32"}},
+  return stacked_bar({{fmt::format("MWP {} warps", number_text(*mwp, 1)), *mwp / whole, "#b40d10"},
+                      {fmt::format("CWP {} warps", number_text(*cwp, 1)), *cwp / whole, "#339855"}},
                      "Hong-Kim: warps whose memory accesses overlap (MWP) beside those that compute meanwhile (CWP)");
 }
 

@@ -39,7 +39,8 @@
     const details = figure.querySelector("details"), button = document.createElement("button");
     button.textContent = "CSV";
     button.onclick = () => save(figure.dataset.chart + ".csv", csv(cellsOf(figure)));
-    details.before(button);
+    figure.querySelector("figcaption").append(" ", button);
+    if (typeof DecompressionStream === "undefined") return;
     details.open = false;
   };
   const waiting = new Set(figures);
@@ -93,20 +94,48 @@
     document.getElementById("s8").scrollIntoView();
   });
 
+  // Arrows from jumps to their targets beside rows in the order of addresses: each in the innermost lane that is free.
+  const arrows = rows => {
+    const launch = row => row.launch === undefined ? "" : row.launch, lanes = 6;
+    const at = new Map(rows.map((row, i) => [launch(row) + ":" + +row.pc, i])), taken = rows.map(() => []), parts = rows.map(() => "");
+    const spans = rows.map((row, from) => ({from, to: row.target === "" ? undefined : at.get(launch(row) + ":" + +row.target)}))
+      .filter(span => span.to !== undefined && !/^join/.test(rows[span.from].instruction))
+      .sort((a, b) => Math.abs(a.from - a.to) - Math.abs(b.from - b.to));
+    for (const {from, to} of spans) {
+      const low = Math.min(from, to), high = Math.max(from, to);
+      let lane = 0;
+      while (lane < lanes && taken.slice(low, high + 1).some(used => used[lane])) ++lane;
+      if (lane === lanes) continue;
+      const x = 52 - 8 * lane;
+      for (let i = low; i <= high; ++i) {
+        taken[i][lane] = true;
+        const top = i === low && low !== high ? 50 : 0, bottom = i === high && low !== high ? 50 : 100;
+        parts[i] += `<line x1="${x}" x2="${x}" y1="${top}%" y2="${bottom}%"/>`;
+      }
+      parts[from] += `<line x1="${x}" x2="60" y1="50%" y2="50%"/>`;
+      parts[to] += `<line x1="${x}" x2="60" y1="50%" y2="50%"/><svg x="54" y="50%" overflow="visible"><path d="M0 -3L6 0L0 3z"/></svg>`;
+    }
+    return {put: (cell, row) => {
+      const part = parts[at.get(launch(row) + ":" + +row.pc)];
+      cell.className = "flow";
+      if (!part) return;
+      cell.title = row.flow;
+      cell.innerHTML = `<svg aria-label="${row.flow}" width="60">${part}</svg>`;
+    }};
+  };
   const listing = () => {
     const store = document.getElementById("instructions"), table = document.querySelector("table.listing");
     if (!store || !table) return;
     const heads = [...table.tHead.rows[0].cells], names = heads.map(cell => cell.textContent);
-    const words = new Set(["instruction", "top reason"]), addresses = new Set(["pc", "flow", "blamed"]);
+    const words = new Set(["instruction", "top reason"]), addresses = new Set(["pc", "flow", "blamed", "target"]);
     const total = +store.dataset.total, body = table.tBodies[0];
     const [columns, ...lines] = store.textContent.trimEnd().split("\n").map(line => line.split("\t"));
     // What the lines leave out follows from what they hold.
     const all = lines.map(cells => {
       const row = Object.fromEntries(columns.map((name, i) =>
         [name, words.has(name) || addresses.has(name) || !cells[i] ? cells[i] || "" : +cells[i]]));
-      const target = /\bbra\S*\s.*?(0x[0-9a-f]+)/.exec(row.instruction);
       row.slots = row.slots || 0;
-      row.flow = target ? (+target[1] <= +row.pc ? "\u2191 " : "\u2193 ") + target[1].replace(/^0x0*(?=[0-9a-f]{4})/, "0x") : "";
+      row.flow = row.target ? (+row.target <= +row.pc ? "\u2191 " : "\u2193 ") + row.target : "";
       row.heat = total ? row.slots / total : 0;
       row["slots %"] = (100 * row.heat).toFixed(2);
       return row;
@@ -114,7 +143,7 @@
     const most = 200, search = document.getElementById("search"), reason = document.getElementById("reason");
     const count = document.getElementById("shown"), more = document.getElementById("more");
     let order = null, limit = most;
-    const cell = (row, name) => {
+    const cell = (row, name, arcs) => {
       const td = document.createElement("td"), text = row[name];
       if (name === "heat") {
         const bar = document.createElement("span");
@@ -123,6 +152,7 @@
         td.append(bar);
       } else td.textContent = text;
       if (!words.has(name) && !addresses.has(name)) td.className = "n";
+      if (name === "flow" && arcs) arcs.put(td, row);
       if (name === "blamed" && text) td.title = "the slots were waited for the result of " + text;
       return td;
     };
@@ -135,9 +165,10 @@
         const x = key(a, order.by), y = key(b, order.by);
         return order.sign * (typeof x === "number" ? x - y : x.localeCompare(y));
       });
+      const arcs = rows.length === all.length && (!order || order.by === "pc" && order.sign > 0) ? arrows(rows.slice(0, limit)) : null;
       body.replaceChildren(...rows.slice(0, limit).map(row => {
         const tr = document.createElement("tr");
-        tr.append(...names.map(name => cell(row, name)));
+        tr.append(...names.map(name => cell(row, name, arcs)));
         return tr;
       }));
       count.textContent = `${Math.min(limit, rows.length)} of ${rows.length} instructions shown`;
