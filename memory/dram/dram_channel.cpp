@@ -66,22 +66,6 @@ bool DramChannel::refresh(Cycle now) {
   return closed;
 }
 
-Cycle DramChannel::earliest_activate(unsigned bank) const {
-  const Cycle fourth = activated_[oldest_activate_];
-  const Cycle window = fourth == 0 ? 0 : fourth - 1 + timing_.four_activates;
-  return std::max({banks_[bank].activate_at, activate_at_, window});
-}
-
-Cycle DramChannel::earliest_column(unsigned bank, Direction direction) const {
-  return std::max(banks_[bank].column_at[index_of(direction)], column_at_[index_of(direction)]);
-}
-
-Cycle DramChannel::command_slot(Cycle now) const {
-  if (now >= train_end_) return now;
-  if (timing_.burst == 1) return train_end_;
-  return (now - train_start_) % timing_.burst == 0 ? now + 1 : now;
-}
-
 void DramChannel::activate(unsigned bank, std::uint32_t row, Cycle now) {
   SIM_CHECK(banks_[bank].row == no_row && now >= earliest_activate(bank), "an activate command came too early");
   Bank& state = banks_[bank];

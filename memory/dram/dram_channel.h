@@ -2,7 +2,9 @@
 // The memory chips behind one partition: banks, rows, command and data bus.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -35,11 +37,22 @@ class DramChannel {
   [[nodiscard]] Cycle refresh_due() const { return refresh_due_; }
 
   [[nodiscard]] std::uint32_t open_row(unsigned bank) const { return banks_[bank].row; }
-  [[nodiscard]] Cycle earliest_activate(unsigned bank) const;
+  [[nodiscard]] Cycle earliest_activate(unsigned bank) const {
+    const Cycle fourth = activated_[oldest_activate_];
+    const Cycle window = fourth == 0 ? 0 : fourth - 1 + timing_.four_activates;
+    return std::max({banks_[bank].activate_at, activate_at_, window});
+  }
   [[nodiscard]] Cycle earliest_precharge(unsigned bank) const { return banks_[bank].precharge_at; }
-  [[nodiscard]] Cycle earliest_column(unsigned bank, Direction direction) const;
+  [[nodiscard]] Cycle earliest_column(unsigned bank, Direction direction) const {
+    const auto index = static_cast<std::size_t>(direction);
+    return std::max(banks_[bank].column_at[index], column_at_[index]);
+  }
   /// The first cycle >= `now` whose command slot is not taken by the column commands of the running transaction.
-  [[nodiscard]] Cycle command_slot(Cycle now) const;
+  [[nodiscard]] Cycle command_slot(Cycle now) const {
+    if (now >= train_end_) return now;
+    if (timing_.burst == 1) return train_end_;
+    return (now - train_start_) % timing_.burst == 0 ? now + 1 : now;
+  }
   /// When the bank last moved data; 0 when never.
   [[nodiscard]] Cycle last_use(unsigned bank) const { return banks_[bank].last_use; }
   /// Of the last column command.

@@ -5,6 +5,7 @@
 // overlaps with the rest; among equals the instruction goes first whose warp has issued longest ago. When all warps do
 // the same that is the nearly round-robin order that Collange observed (section 8.3).
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include "sim/sm/issue/warp_scheduler.h"
@@ -18,7 +19,8 @@ class AgeAndType final : public WarpScheduler {
 
   unsigned pick(const IssueCandidates& candidates) override {
     const LaneMask wanted = candidates.scarce != 0 ? candidates.scarce : candidates.ready;
-    unsigned warp = next_[head];
+    // Often there is but one: no need to look for its place in the order.
+    unsigned warp = (wanted & (wanted - 1)) == 0 ? static_cast<unsigned>(std::countr_zero(wanted)) : next_[head];
     while ((wanted >> warp & 1U) == 0) warp = next_[warp];
     take_out(warp);
     append(warp);
