@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What each mechanism of the model costs on the host: instructions of the host per simulated warp instruction.
+
+usage: mechanisms.py PROGRAM [--machine NAME] [--kernel NAME=BLOCKS ...] [--only WORD ...] [--counter NAME] [--json]
+
+Runs part of traces/<kernel>/<kernel>.bench.launch.toml as configured, then once for each mechanism with the keys that
+switch it off or make it ideal, and prints by how much a run became cheaper (+: so much the mechanism costs) per warp
+instruction. Reading of files and writing of memory cancel out. A mechanism also changes what is simulated: where a row
+changes the simulated cycles by 1 % or more, the change stands in brackets, and part of the cost is that of these cycles.
+
+Host instructions are counted by `perf stat` where the processor's counters can be read, else by valgrind (a run then
+takes some thirty times as long); `--counter cpu` takes nanoseconds of processor time, which vary from run to run.
+"""
+import argparse
+import json
+import pathlib
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+# Blocks of the launch that are simulated: one, one and eight for each of 30 SMs.
+KERNELS = {"mad_chain": 30, "matmul_tiled": 30, "vecadd": 240}
+
+
+def sets(*assignments):
+    return [word for assignment in assignments for word in ("--set", assignment)]
+
+
+# What is switched off or made ideal, and the options that do it.
+MECHANISMS = [
+    ("first-level instruction cache and those behind it", sets("sm.icache.bytes=0")),
+    ("first-level constant cache and those behind it", sets("sm.const_cache.bytes=0")),
+    ("register operands read one after the other", sets("sm.latency_cycles.operand_read=0")),
+    ("register banks shared by warps", sets("sm.register_file.banks=64")),
+    ("few operand collectors", sets("sm.register_file.collectors_per_unit=8")),
+    ("second multiplier (dual issue)", sets("sm.dual_issue_mul=false")),
+    ("policy: age and type, against loose round-robin", sets("sm.scheduler=loose_round_robin")),
+    ("policy: age and type, against oldest first", sets("sm.scheduler=oldest")),
+    ("policy: age and type, against greedy then oldest", sets("sm.scheduler=gto")),
+    ("policy: age and type, against two levels", sets("sm.scheduler=two_level")),
+    ("distance of two instructions of a warp", sets("sm.warp_issue_gap_cycles=2")),
+    ("latency of flags", sets("sm.latency_cycles.flags=0")),
+    ("latency of branches", sets("sm.latency_cycles.branch=2")),
+    ("barriers that take time", sets("sm.latency_cycles.barrier=2", "sm.barrier_threads_per_cycle=32")),
+    ("bank conflicts of shared memory (replays)", sets("sm.shared.banks=64")),
+    ("latency of shared memory", sets("sm.latency_cycles.shared=0")),
+    ("limit on loads in flight", sets("sm.max_memory_transactions_per_thread=64")),
+    ("set-up and hand-out of blocks", sets("gpu.cta_launch_cycles=0", "gpu.cta_replacement_cycles=0",
+                                           "gpu.cta_dispatch_interval_cycles=0")),
+    ("address translation", sets("tlb.ideal=true")),
+    ("narrow ports of the crossbar", sets("noc.width_bytes=128")),
+    ("DRAM: choice of open rows first", sets("dram.scheduler=fcfs")),
+    ("DRAM: replies in the order of requests", sets("dram.reply_order=service")),
+    ("DRAM: rows and turns held back", sets("dram.row_hold_ns=0", "dram.turn_hold_ns=0")),
+    ("DRAM: refresh", sets("dram.timing.refresh_interval_ns=1000000")),
+    ("interval statistics", ["--no-intervals"]),
+    ("idle units asleep (negative: what sleeping saves)", ["--no-sleep"]),
+    ("SMs ahead of the rest (negative: what that saves)", ["--look-ahead", "1"]),
+]
+
+
+def perf_works():
+    """True when perf can count instructions here; in many virtual machines it cannot."""
+    if shutil.which("perf") is None:
+        return False
+    probe = subprocess.run(["perf", "stat", "-x,", "-e", "instructions:u", "true"], stdin=subprocess.DEVNULL,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    return probe.returncode == 0 and re.match(rb"\d+,", probe.stderr) is not None
+
+
+def chosen_counter(wanted):
+    if wanted != "auto":
+        return wanted
+    if perf_works():
+        return "perf"
+    if shutil.which("valgrind") is not None:
+        return "valgrind"
+    sys.exit("neither perf nor valgrind can count instructions here; install valgrind, or take --counter cpu")
+
+
+PREFIX = {
+    "perf": ["perf", "stat", "-x,", "-e", "instructions:u", "--"],
+    "valgrind": ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"],
+    "cpu": [],
+}
+
+
+def count_in(errors, counter):
+    pattern = rb"^(\d+),.*instructions" if counter == "perf" else rb"I\s+refs:\s+([\d,]+)"
+    found = re.search(pattern, errors, re.MULTILINE)
+    if found is None:
+        sys.exit(f"{counter} did not say how many instructions it counted:\n{errors.decode(errors='replace')}")
+    return int(found.group(1).replace(b",", b""))
+
+
+def measure(program, kernel, options, extra):
+    """Host instructions (or nanoseconds), warp instructions and SM cycles of one run."""
+    launch = f"traces/{kernel}/{kernel}.bench.launch.toml"
+    with tempfile.TemporaryDirectory(prefix="teslasim-mechanisms-") as folder:
+        result = f"{folder}/stats.json"
+        command = [*PREFIX[options.counter], program, "run", launch, "-c", options.machine, "--blocks",
+                   f"0-{options.kernels[kernel] - 1}", *extra, "-q", "--no-out", f"--json={result}"]
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, check=False)
+        seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+        if done.returncode != 0:
+            sys.exit(f"{' '.join(command)}: exit {done.returncode}\n{done.stderr.decode(errors='replace')}")
+        launches = json.loads(pathlib.Path(result).read_text(encoding="utf-8"))["launches"]
+    cost = round(seconds * 1e9) if options.counter == "cpu" else count_in(done.stderr, options.counter)
+    return (cost, sum(launch["instructions"]["warp"] for launch in launches),
+            sum(launch["issue_slots"]["total"] for launch in launches))
+
+
+def compared(base, other):
+    """What the mechanism costs per warp instruction, and the change of simulated cycles that it makes, in per cent."""
+    if base[1] != other[1]:
+        sys.exit(f"a mechanism changed the number of warp instructions from {other[1]} to {base[1]}")
+    return (base[0] - other[0]) / base[1], 100.0 * (base[2] - other[2]) / other[2]
+
+
+def table(program, options):
+    """First row: the whole cost as configured."""
+    base = {kernel: measure(program, kernel, options, []) for kernel in options.kernels}
+    yield "all, as configured", {kernel: (values[0] / values[1], 0.0) for kernel, values in base.items()}
+    for name, extra in MECHANISMS:
+        if options.only and not any(word in name or word in " ".join(extra) for word in options.only):
+            continue
+        yield f"{name} (`{' '.join(word for word in extra if word != '--set')}`)", {
+            kernel: compared(base[kernel], measure(program, kernel, options, extra)) for kernel in options.kernels}
+
+
+def cell(cost, cycles, first):
+    text = f"{cost:.0f}" if first else f"{cost:+.0f}"
+    return text if abs(cycles) < 1.0 else f"{text} ({cycles:+.0f} % cycles)"
+
+
+def kernel_choice(text):
+    name, _, blocks = text.partition("=")
+    if not (ROOT / f"traces/{name}/{name}.bench.launch.toml").exists() or not blocks.isdigit() or int(blocks) == 0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not KERNEL=BLOCKS with a kernel that has a .bench.launch.toml")
+    return name, int(blocks)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="what each mechanism costs, in host instructions per warp instruction")
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("--machine", default="gtx280")
+    parser.add_argument("--kernel", type=kernel_choice, action="append", help="KERNEL=BLOCKS; repeat")
+    parser.add_argument("--only", action="append", help="mechanisms whose name or keys contain this; repeat")
+    parser.add_argument("--counter", choices=["auto", *PREFIX], default="auto")
+    parser.add_argument("--json", action="store_true", help="one object per row instead of the table")
+    options = parser.parse_args()
+    options.kernels = dict(options.kernel) if options.kernel else KERNELS
+    options.counter = chosen_counter(options.counter)
+    program = str(options.program.resolve())
+    unit = "ns of processor time" if options.counter == "cpu" else f"host instructions, counted by {options.counter}"
+    if not options.json:
+        print(f"{options.machine}; {unit}, per warp instruction\n\n| mechanism | {' | '.join(options.kernels)} |")
+        print("|---|" + "---|" * len(options.kernels))
+    for number, (name, row) in enumerate(table(program, options)):
+        if options.json:
+            print(json.dumps({"mechanism": name, "counter": options.counter,
+                              "kernels": {kernel: {"cost": cost, "cycles_pct": cycles}
+                                          for kernel, (cost, cycles) in row.items()}}), flush=True)
+        else:
+            print(f"| {name} | " + " | ".join(cell(*values, number == 0) for values in row.values()) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
