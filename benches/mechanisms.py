@@ -135,7 +135,8 @@ def table(program, options):
 
 
 def cell(cost, cycles, first):
-    text = f"{cost:.0f}" if first else f"{cost:+.0f}"
+    text = f"{cost:.0f}" if first or round(cost) == 0 else f"{cost:+.0f}"
+    text = "0" if text == "-0" else text
     return text if abs(cycles) < 1.0 else f"{text} ({cycles:+.0f} % cycles)"
 
 
