@@ -121,7 +121,8 @@ class Chromium:
         return next(m["value"] for m in self.ask("Performance.getMetrics")["metrics"] if m["name"] == name)
 
     def picture(self):
-        """The whole page as PNG, in a window of its height: what is out of sight is not laid out."""
+        """The whole page as PNG, in a window of its height, with everything laid out: usually what is out of sight is not."""
+        self.run("document.head.insertAdjacentHTML('beforeend', '<style>section{content-visibility:visible!important}</style>')")
         for _ in range(3):
             size = self.ask("Page.getLayoutMetrics")["cssContentSize"]
             self.ask("Emulation.setDeviceMetricsOverride", width=self.width, height=min(int(size["height"]), 16000),
