@@ -69,8 +69,9 @@ std::vector<Diagnostic> settled(const std::vector<Diagnostic>& warnings, const s
       errors.push_back(std::move(error));
     }
   }
-  if (!errors.empty()) throw InputError(exit_code_of(errors), std::move(errors));
-  return left;
+  if (errors.empty()) return left;
+  const ExitCode exit_code = exit_code_of(errors);
+  throw InputError(exit_code, std::move(errors));
 }
 
 std::vector<Diagnostic> report_warnings(const std::vector<Diagnostic>& warnings, const ConsoleOptions& console) {
