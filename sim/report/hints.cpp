@@ -16,7 +16,7 @@ constexpr std::string_view slots_prefix = "issue_slots.";
 constexpr std::array<HintRule, 12> rules{{
     {"bank-conflict",
      {"replay.shared_bank", "mem.shared"},
-     {},
+     {"shared.replays", 0.1, "shared.accesses_half_warp"},
      "",
      0.08,
      curable,
@@ -56,7 +56,7 @@ constexpr std::array<HintRule, 12> rules{{
      "{divergence.divergent} of {divergence.branches} branches split their warp"},
     {"constant",
      {"replay.const", "mem.const"},
-     {},
+     {"constant.replays", 0.1, "constant.accesses"},
      "",
      0.08,
      curable,

@@ -35,6 +35,7 @@ class Bench {
     out_ = out;
   }
 
+  void fill_constants(unsigned bank, std::size_t bytes) { launch_.constant_banks.at(bank).resize(bytes); }
   LaunchOutcome run(const MachineSpec& machine, const TimingOptions& options = {}, const RunControl& control = {}) {
     SystemCContext context(SystemCContext::Engine::left_to_the_model);
     GpuSimulator gpu(machine, options);

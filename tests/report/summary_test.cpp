@@ -81,9 +81,21 @@ TEST(Hints, the_largest_problem_wins) {
   EXPECT_TRUE(best_hint(launch).text.empty());
   launch.slots[SlotReason::replay_shared_bank] = 20;
   launch.slots[SlotReason::sync_barrier] = 16;
+  launch.shared.accesses = 20;
+  launch.shared.replays = 20;
   EXPECT_EQ(best_hint(launch).topic, "bank-conflict");
   launch.slots[SlotReason::sync_barrier] = 40;
   EXPECT_EQ(best_hint(launch).topic, "barrier");
+}
+
+TEST(Hints, waiting_for_shared_memory_without_replays_is_no_conflict_of_banks) {
+  LaunchStatistics launch;
+  launch.slots[SlotReason::issued] = 50;
+  launch.slots[SlotReason::mem_shared] = 50;
+  launch.shared.accesses = 100;
+  EXPECT_NE(best_hint(launch).topic, "bank-conflict");
+  launch.shared.replays = 100;
+  EXPECT_EQ(best_hint(launch).topic, "bank-conflict");
 }
 
 TEST(Hints, what_can_be_cured_comes_before_what_is_inherent) {
