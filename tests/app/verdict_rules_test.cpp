@@ -61,7 +61,7 @@ Trial shared_stride(unsigned shift) {
                  repeated("  mov.b32 s[$ofs1+tile], $r3\n  add.u32 $r3, s[$ofs1+tile], $r3\n", 8))};
 }
 
-/// Loads at `in` + (thread << shift), each 1 KB (or 64 B) behind the one before.
+/// Loads of the word at `in` + (thread << shift), again and again: global memory has no cache.
 Trial loads(unsigned shift, unsigned blocks, unsigned threads, const std::string& head = "") {
   return {head + kernel("  shl.u32 $r6, $r1, " + std::to_string(shift) + "\n  add.u32 $r6, s[in], $r6\n",
                         repeated("  mov.u32 $r7, g[$r6]\n  add.u32 $r3, $r3, $r7\n", 4), 16),

@@ -5,6 +5,7 @@ import os
 import pathlib
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -13,6 +14,9 @@ import large_run
 from chromium import BROWSER, Chromium
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/app"))
+from cli import STUCK_ASM  # noqa: E402: the kernels of tests/app
+
 PROGRAM = pathlib.Path(os.environ.get("TESLASIM", "build/release/teslasim")).resolve()
 SHOTS = os.environ.get("TESLASIM_SCREENSHOTS")
 KERNELS = [("reduce2", "gtx280"), ("vecadd", "8800gtx"), ("transpose_naive", "gtx280"), ("matmul_tiled", "gtx280"),
@@ -208,16 +212,7 @@ class Reports(unittest.TestCase):
         self.pictures("interrupted", self.here / "cut/report.html")
 
     def test_a_run_that_is_stuck(self):
-        (self.here / "stuck.asm").write_text("""\
-.entry stuck
-{
-    mov.b32 $r2, 0x0000ffe0
-    and.b32 $p0|$r1, $r0, $r2
-    @$p0.ne return
-    bar.sync.u32 0
-    return
-}
-""")
+        (self.here / "stuck.asm").write_text(STUCK_ASM)
         self.teslasim("run", "stuck.asm", "-c", "gtx280", "--grid", "60", "--block", "128", "-o", "stuck", "-q", status=6)
         self.banner(self.here / "stuck/report.html", "stuck", "0 of 60 blocks")
 
