@@ -283,11 +283,12 @@ void WorkloadRun::check_outputs(Result& result) {
   result.launches.back().outputs = std::move(checks);
 }
 
-std::uint64_t WorkloadRun::digest_of(const Result& result) {
+void WorkloadRun::put_digests(Result& result) {
   Digest digest;
   for (const LaunchResult& launch : result.launches) digest.add(launch.statistics);
+  result.counters_digest = digest.value();
   for (std::size_t i = 0; i < addresses_.size(); ++i) digest.add(prepared_.workload.buffers[i].name, buffer(i));
-  return digest.value();
+  result.digest = digest.value();
 }
 
 RunOutcome WorkloadRun::run(const LaunchWatch& watch) {
@@ -326,7 +327,7 @@ RunOutcome WorkloadRun::run(const LaunchWatch& watch) {
   }
   result.host.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (result.status == RunStatus::ok && !result.launches.empty()) check_outputs(result);
-  result.digest = digest_of(result);
+  put_digests(result);
   result.host.rss_mb = resident_mb();
   return outcome;
 }

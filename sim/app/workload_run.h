@@ -80,7 +80,7 @@ class WorkloadRun {
   Launch launch_of(const LaunchSpec& spec);
   LaunchOutcome run_launch(const LaunchSpec& spec, const RunControl& control, std::vector<Prediction>& predictions);
   void check_outputs(Result& result);
-  [[nodiscard]] std::uint64_t digest_of(const Result& result);
+  void put_digests(Result& result);
 
   const PreparedRun& prepared_;
   Profiling profiling_;

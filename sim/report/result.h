@@ -70,6 +70,8 @@ struct Result {
   HostNumbers host;
   RunStatus status = RunStatus::ok;
   std::uint64_t digest = 0;
+  /// The same without the buffers: a replay, which computes nothing, has that of the execution.
+  std::uint64_t counters_digest = 0;
 
   [[nodiscard]] bool timed() const { return !launches.empty() && launches.front().statistics.timed; }
   [[nodiscard]] std::uint64_t warp_instructions() const;

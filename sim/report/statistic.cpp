@@ -291,6 +291,7 @@ std::vector<Statistic> statistics_of(const Result& result) {
   out.text("schema", "teslasim.stats/1");
   out.text("status", std::string(name_of(result.status)));
   out.text("digest", digest_text(result.digest));
+  out.text("counters_digest", digest_text(result.counters_digest));
   StatisticWriter machine = out.below("machine");
   machine.text("name", result.machine.name);
   if (result.machine.preset.empty()) {

@@ -28,16 +28,21 @@ def level_of(text, pattern):
     return int(found.group(1)) if found else 10
 
 
-def runs_on(kernel, machine):
-    """Whether the machine's instruction set level is that of the kernel or above."""
-    needed = level_of((ROOT / "traces" / kernel / f"{kernel}.asm").read_text(encoding="utf-8"), r"^\.arch sm_(\d+)")
+def machine_level(machine):
+    """Of the instruction set: 10 to 13."""
     file = ROOT / "configs" / f"{machine}.toml"
     while True:
         text = file.read_text(encoding="utf-8")
         base = re.search(r'^extends = "(\w+)"', text, re.M)
         if re.search(r'^arch = "sm_', text, re.M) or not base:
-            return level_of(text, r'^arch = "sm_(\d+)"') >= needed
+            return level_of(text, r'^arch = "sm_(\d+)"')
         file = ROOT / "configs" / f"{base.group(1)}.toml"
+
+
+def runs_on(kernel, machine):
+    """Whether the machine's instruction set level is that of the kernel or above."""
+    needed = level_of((ROOT / "traces" / kernel / f"{kernel}.asm").read_text(encoding="utf-8"), r"^\.arch sm_(\d+)")
+    return machine_level(machine) >= needed
 
 
 def simulate(program, kernel, machine, extra=()):

@@ -133,6 +133,7 @@ inline Result sample_result() {
   result.planned_launches = 1;
   result.host = {0.5, 40.0};
   result.digest = 0x9f3a61c207bed41dULL;
+  result.counters_digest = 0x5e1dULL;
   return result;
 }
 

@@ -36,6 +36,7 @@ TEST(StatsJson, has_the_keys_that_readers_rely_on) {
   const Json json = document(test::sample_result());
   EXPECT_EQ(json["schema"], "teslasim.stats/1");
   EXPECT_EQ(json["digest"], "9f3a61c207bed41d");
+  EXPECT_EQ(json["counters_digest"], "0000000000005e1d");
   EXPECT_EQ(json["machine"]["preset"], "two@1.0.0");
   const Json& launch = json["launches"][0];
   EXPECT_EQ(launch["grid"], Json::parse("[2, 1]"));
