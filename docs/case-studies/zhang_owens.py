@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Zhang & Owens 2011: matrix multiply, cyclic reduction, sparse matrix. Each function makes the generated part of a page."""
 from common import bars, difference, predictions_table, reasons, table, term, write_page, write_plot
+from stages import bottlenecks_table
 
 COMPONENTS = ("t_instruction_ms", "t_shared_ms", "t_global_ms")
 
@@ -107,6 +108,7 @@ def cyclic_reduction(program):
         series = [(part, [row["parts"][part] for row in stages]) for part in ("instruction", "shared", "global")]
         text += write_plot(f"cyclic-reduction-{name}", bars(f"{name}: forward reduction by step (model)", "us",
                                                             [row["stage"] for row in stages], series))
+    text += "\nThe bottleneck of each step (microseconds of the whole launch):\n\n" + bottlenecks_table(program, predictions)
     text += "\n" + slots_table(launches) + "\n" + predictions_table(launches, predictions)
     rows = []
     for title, sets in (("16 banks", ()), ("17 banks, a prime number", ("sm.shared.banks=17",))):

@@ -124,6 +124,7 @@ const std::array launch_models{
            "stage.#.shared_passes?",
            "stage.#.global_bytes?",
            "stage.#.warps?",
+           "stage.#.shared_warps?",
            "stage.#.itp_mul?",
            "stage.#.itp_mad?",
            "stage.#.itp_sfu?",

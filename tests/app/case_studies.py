@@ -57,6 +57,25 @@ class Case_studies(Cli):
         prime = self.run_kernel("cyclic_reduction", "-s", "sm.shared.banks=17")
         self.assertLess(prime["cr"]["shared"]["replays"], launches["cr"]["shared"]["replays"] / 50)
 
+    def test_bottlenecks_of_cyclic_reduction(self):
+        """Figure 6: the model with the transactions as the paper counts them, whole warps times the degree of the distance."""
+        done = self.expect(0, "models", str(TRACES / "cyclic_reduction/cyclic_reduction.paper.launch.toml"), "-c", "gtx285",
+                           "--model", "zhang-owens", "--json", "-")
+        instruction, shared = "instruction pipeline", "shared memory"
+        published = {"cr": ["global memory", instruction] + 8 * [shared], "cr_nbc": ["global memory"] + 9 * [instruction]}
+        for launch in json.loads(done.stdout)["launches"]:
+            inputs = {row["name"]: row["value"] for row in launch["predictions"][0]["inputs"]}
+            for step in range(1, 10):
+                degree = min(16, 2 ** step) if launch["kernel"] == "cr" else 1
+                inputs[f"stage.{step}.shared_passes"] = 512 * 16 * 2 * max(1, 16 >> step) * degree
+            self.write("given.toml", 'schema = "teslasim.model_inputs/1"\nmodel = "zhang-owens"\n[inputs]\n' +
+                       "".join(f"{name} = {value}\n" for name, value in inputs.items()))
+            given = json.loads(self.expect(0, "models", "--given", "given.toml", "--json", "-").stdout)["launches"][0]["predictions"][0]
+            times = {row["name"]: row["value"] for row in given["terms"]}
+            parts = {instruction: "instruction", shared: "shared", "global memory": "global"}
+            found = [max(parts, key=lambda part, step=step: times[f"stage.{step}_{parts[part]}_ms"]) for step in range(10)]
+            self.assertEqual(found, published[launch["kernel"]], launch["kernel"])
+
     def test_early_release(self):
         """Section 5.2: a block most of whose warps have finished makes room for the next one."""
         self.kernel("tail", """\
