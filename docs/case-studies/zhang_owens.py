@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Zhang & Owens 2011: matrix multiply, cyclic reduction, sparse matrix. Each function makes the generated part of a page."""
-from common import bars, difference, predictions_table, reasons, table, term, write_page, write_plot
+import pathlib
+import re
+import tempfile
+
+from common import ROOT, bars, difference, predictions_table, reasons, table, term, write_page, write_plot
 from stages import bottlenecks_table
 
 COMPONENTS = ("t_instruction_ms", "t_shared_ms", "t_global_ms")
@@ -29,8 +33,43 @@ def slots_table(launches):
     return table(["kernel", "where the issue slots went"], [[f"`{kernel}`", reasons(launch)] for kernel, launch in launches.items()])
 
 
+PEAK_GFLOPS = 708.48                                                        # of a GTX 285, multiply-adds
+WHOLE_ROUNDS = {"volkov8": (15, 128), "volkov16": (15, 64), "volkov32": (15, 30)}  # multiples of 240, 240 and 90 blocks
+
+
+def share_of_peak(launch):
+    """Of a kernel of matrix multiply: blocks of 64 x S elements, each a sum of 1024 products."""
+    operations = 2 * 1024 * 64 * int(launch["kernel"].removeprefix("volkov")) * launch["ctas"]["total"]
+    return 1e-4 * operations / launch["time"]["ms"] / PEAK_GFLOPS
+
+
+def rounds_table(program, file, launches):
+    """How much of the time the last blocks take: as published, without a remainder, and dealt in waves."""
+    text = (ROOT / file).read_text(encoding="utf-8").split("[expect", 1)[0]
+    text = text.replace('"matmul_volkov.asm"', f'"{ROOT}/traces/matmul_volkov/matmul_volkov.asm"')
+    for kernel, grid in WHOLE_ROUNDS.items():
+        text = re.sub(rf'(kernel = "{kernel}"\ngrid   = )\[.*?\]', rf"\g<1>{list(grid)}", text)
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "rounds.launch.toml"
+        path.write_text(text, encoding="utf-8")
+        whole = program.run(path)
+    waves = program.run(file, sets=("gpu.cta_replacement=wave",))
+    rows = []
+    for kernel, launch in launches.items():
+        cells = [f"`{kernel}`", f"{launch['ctas']['total'] / (30 * launch['occupancy']['ctas_per_sm']):.2f}"]
+        blocks = [sm["blocks"] for sm in launch["per_sm"]]
+        cells.append(f"{min(blocks)} to {max(blocks)}")
+        for run in (launch, whole[kernel], waves[kernel]):
+            slots = run["issue_slots"]
+            cells += [f"{share_of_peak(run):.1f} %", f"{100 * slots['empty.tail'] / slots['total']:.1f} %"]
+        rows.append(cells)
+    return "\nThe end of the launch (shares of the peak; of the issue slots, those after an SM's last block):\n\n" + table(
+        ["kernel", "rounds of what the GPU holds", "blocks of an SM", "of peak", "slots at the end", "whole rounds only: of peak",
+         "slots at the end", "dealt in waves: of peak", "slots at the end"], rows)
+
+
 def matrix_multiply(program):
-    n, peak = 1024, 708.48
+    n, peak = 1024, PEAK_GFLOPS
     file = "traces/matmul_volkov/matmul_volkov.paper.launch.toml"
     launches, predictions = program.run(file), program.models(file)
     multiplies = n ** 3 / 32
@@ -50,6 +89,7 @@ def matrix_multiply(program):
     text += components_table(launches, predictions) + "\n"
     text += components_plot("matrix-multiply", "Matrix multiply, 1024 x 1024, GTX 285", launches, predictions) + "\n"
     text += slots_table(launches) + "\n" + predictions_table(launches, predictions)
+    text += rounds_table(program, file, launches)
     small = "traces/matmul_volkov/matmul_volkov.launch.toml"
     sixteen = "gpu.max_ctas_per_sm=16"
     rows = []
