@@ -20,24 +20,23 @@ struct MemoryAccess {
 
   Kind kind = Kind::load;
   Space space = Space::global;
-  std::uint8_t bytes = 4;       ///< per lane: 1, 2, 4, 8, 16
-  bool sign_extend = false;     ///< sub-word loads
-  std::uint8_t operation = 0;   ///< AtomicOperation code
-  bool signed_compare = false;  ///< atomic max/min on s32
-  LaneMask lanes = 0;           ///< lanes that take part
+  std::uint8_t bytes = 4;             ///< per lane: 1, 2, 4, 8, 16
+  bool sign_extend = false;           ///< sub-word loads
+  std::uint8_t operation = 0;         ///< AtomicOperation code
+  bool signed_compare = false;        ///< atomic max/min on s32
+  std::uint8_t destination = 0;       ///< where a load's result goes; opaque to the memory side
+  std::uint8_t destination_half = 0;  ///< Operand::Half
+  bool discard_result = false;
+  LaneMask lanes = 0;  ///< lanes that take part
+  /// Stores and reductions: lanes whose transaction has taken effect; the record can go when these are all.
+  LaneMask served = 0;
+  /// Texture reads: texels and weights of all lanes; `address` and `bytes` are then those of each lane's first texel.
+  /// Owned by the stream that made the access.
+  TextureAccess* texture = nullptr;
   alignas(64) std::array<std::uint32_t, warp_size> address{};
   /// Load results or store data by 32-bit word; atomics: operand in [0] ([0..1] for 64 bits), second operand (cas: new
   /// value) in [2] ([2..3]); the old value replaces [0] ([0..1]).
   alignas(64) std::array<std::array<std::uint32_t, warp_size>, 4> data{};
-  /// Where a load's result goes; opaque to the memory side.
-  std::uint8_t destination = 0;
-  std::uint8_t destination_half = 0;  ///< Operand::Half
-  bool discard_result = false;
-  /// Texture reads: texels and weights of all lanes; `address` and `bytes` are then those of each lane's first texel.
-  /// Owned by the stream that made the access.
-  TextureAccess* texture = nullptr;
-  /// Stores and reductions: lanes whose transaction has taken effect; the record can go when these are all.
-  LaneMask served = 0;
 };
 
 /// Reads or writes device memory for `lanes` of `access`, in lane order. All addresses must be valid (checked at

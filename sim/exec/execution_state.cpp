@@ -42,7 +42,7 @@ ExecutionStream::State::State(const Launch& launch, const ExecutionStreamOptions
       registers_(std::min(launch.kernel->registers, all_registers)),
       shared_limit_(shared_bytes_of(launch)),
       local_words_(static_cast<std::uint32_t>((launch.kernel->local_bytes + word_bytes - 1) / word_bytes)),
-      register_pool_(std::size_t{options.warp_slots} * (registers_ + address_register_count)),
+      register_pool_(std::size_t{options.warp_slots} * table_.warp_rows),
       shared_pool_(options.block_slots * rows_for(shared_limit_)),
       stack_pool_(std::size_t{options.warp_slots} * options.divergence_stack),
       warps_(options.warp_slots),
@@ -57,7 +57,7 @@ ExecutionStream::State::State(const Launch& launch, const ExecutionStreamOptions
     if (locks) blocks_[slot].locked = &lock_pool_[slot * words];
   }
   for (unsigned slot = 0; slot < options.warp_slots; ++slot) {
-    warps_[slot].rows = register_pool_[std::size_t{slot} * (registers_ + address_register_count)].data();
+    warps_[slot].rows = register_pool_[std::size_t{slot} * table_.warp_rows].data();
     warps_[slot].local = reinterpret_cast<std::byte*>(local_pool_.get() + std::size_t{slot} * local_words_ * warp_size);
     warps_[slot].slot = slot;
   }
@@ -110,7 +110,7 @@ void ExecutionStream::State::start_block(unsigned block_slot, std::uint64_t bloc
 }
 
 void ExecutionStream::State::start_warp(Warp& warp, LaneMask launched, unsigned first_thread) {
-  std::memset(warp.rows, 0, (registers_ + address_register_count) * row_bytes);
+  std::memset(warp.rows, 0, table_.warp_rows * row_bytes);
   std::memset(warp.local, 0, std::size_t{local_words_} * row_bytes);
   warp.flags.fill({});
   warp.control.start(launched, stack_pool_.data() + std::size_t{warp.slot} * options_.divergence_stack,

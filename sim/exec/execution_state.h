@@ -42,10 +42,11 @@ class ExecutionStream::State {
     unsigned first_warp = 0;
     unsigned warps = 0;
   };
-  struct Warp {
+  /// What every instruction needs lies in the first line of the host's cache.
+  struct alignas(64) Warp {
     std::uint32_t* rows = nullptr;
-    std::array<FlagPlanes, flag_registers> flags{};
     WarpControl control;
+    std::array<FlagPlanes, flag_registers> flags{};
     Block* block = nullptr;
     std::byte* local = nullptr;
     unsigned slot = 0;

@@ -19,7 +19,12 @@ class Preparer {
   }
 
   OperationTable run() {
-    for (const Instruction& instruction : launch_.kernel->code) table_.operations.push_back(prepare_one(instruction));
+    unsigned last_address = 0;
+    for (const Instruction& instruction : launch_.kernel->code) {
+      table_.operations.push_back(prepare_one(instruction));
+      last_address = std::max(last_address, last_address_register(instruction));
+    }
+    table_.warp_rows = std::max(1U, registers_ + (last_address == 0 ? 0 : last_address + 1));
     return std::move(table_);
   }
 
@@ -32,6 +37,18 @@ class Preparer {
   }
 
   /// Rows that an operand of this type takes: 64-bit operands name the first of two.
+  /// The highest $a that an operand is or is relative to.
+  static unsigned last_address_register(const Instruction& instruction) {
+    unsigned last = 0;
+    const auto look = [&last](const Operand& operand) {
+      if (operand.kind == Kind::address) last = std::max<unsigned>(last, operand.index);
+      last = std::max<unsigned>(last, operand.address_register);
+    };
+    std::for_each(instruction.source.begin(), instruction.source.end(), look);
+    std::for_each(instruction.destination.begin(), instruction.destination.end(), look);
+    return last;
+  }
+
   static unsigned rows_of(ValueType type) { return std::max(1U, bytes_of(type) / 4); }
 
   SourcePlan source_register(const Operand& operand, ValueType type) const {

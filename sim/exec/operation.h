@@ -17,9 +17,6 @@
 
 namespace teslasim {
 
-/// Rows of one warp: its general registers, then $a0 to $a7 ($a0 is never read or written here).
-inline constexpr unsigned address_register_count = 8;
-
 enum class RowBase : std::uint8_t { warp, fixed };
 
 struct SourcePlan {
@@ -75,6 +72,9 @@ struct Operation {
 struct OperationTable {
   std::vector<Operation> operations;
   std::vector<LaneRow> fixed_rows;  ///< the first `zero_rows` are zero
+  /// Rows of one warp: its general registers, then $a0 up to the last address register that the kernel names ($a0 is
+  /// never read or written here).
+  unsigned warp_rows = 0;
 };
 
 inline constexpr unsigned zero_rows = 4;

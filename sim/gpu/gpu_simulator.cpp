@@ -89,6 +89,7 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   std::vector<std::unique_ptr<WarpStream>> streams_;
   StreamFactory make_;
   bool intervals_ = false;
+  WarpInst record_;  ///< of the instruction being issued, by whichever SM
   std::unique_ptr<IntervalRecorder> recorder_;
   PipelineRecorder* pipelines_ = nullptr;
   std::vector<InstructionTiming> timing_;
@@ -151,6 +152,7 @@ void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics&
     sm_launch.statistics = &statistics.sms[sm];
     sm_launch.code = KernelPlacement::code(launch);
     sm_launch.block_limit = statistics.occupancy.ctas_per_sm;
+    sm_launch.record = &record_;
     if (recorder_) sm_launch.intervals = &recorder_->sm(sm);
     if (pipelines_ != nullptr) sm_launch.observer = pipelines_->observe(sm);
     if (sm == 0) sm_launch.sm_profile = &statistics.profiler;

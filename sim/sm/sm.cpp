@@ -47,6 +47,8 @@ Sm::Sm(const SmParameters& parameters)
 
 void Sm::begin(const SmLaunch& launch) {
   launch_ = launch;
+  if (launch.record == nullptr && !own_record_) own_record_ = std::make_unique<WarpInst>();
+  record_ = launch.record != nullptr ? launch.record : own_record_.get();
   pipes_.clear();
   accounting_.begin(*launch.statistics, *launch.pcs, launch.observer, launch.intervals);
   load_store_.begin(*launch.memory, launch.tpc_profile);

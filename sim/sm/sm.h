@@ -68,6 +68,9 @@ struct SmLaunch {
   ProfilerCounters* tpc_profile = nullptr;  ///< the same for the SMs of the TPC that it watches
   SmObserver* observer = nullptr;           ///< told what happens here; null: nobody
   IntervalSeries* intervals = nullptr;      ///< where slots are counted over time; null: nowhere
+  /// Where instructions are described as they issue. SMs that run one after the other may share it, which keeps it in
+  /// the host's cache; null: the SM has its own.
+  WarpInst* record = nullptr;
 };
 
 /// Stands for one SM of a Tesla-class GPU: instruction queue with one slot per warp, scoreboard, scheduler (one issue
@@ -117,23 +120,25 @@ class Sm {
 
  private:
   enum class WarpState : std::uint8_t { absent, waiting, blocked, limited, ready, at_barrier, replaying, finished };
-  struct WarpSlot {
+  /// One line of the host's cache.
+  struct alignas(64) WarpSlot {
     const Instruction* next = nullptr;
+    Cycle first_pass = 0;   ///< when the instruction being issued did so first
+    Cycle round_start = 0;  ///< first issue of the current round of passes
+    Cycle finish_cycle = 0;
+    std::uint32_t last_pc = 0;
+    OnChipPasses passes;
+    std::uint16_t operand_wait = 0;  ///< cycles for which its operands waited for other warps
     WarpState state = WarpState::absent;
     std::uint8_t block_slot = 0;
     std::uint8_t loads_in_flight = 0;
     SlotReason waiting_for = SlotReason::dep_alu;  ///< while blocked
-    bool executed = false;                         ///< the instruction being issued passed its guard in some lane
-    bool finishes = false;                         ///< ... and ends the warp
-    bool round_issued = false;                     ///< the current round of passes has issued at least once
     Pipe pipe = Pipe::none;                        ///< where the instruction being issued went
-    std::uint16_t operand_wait = 0;                ///< cycles for which its operands waited for other warps
-    Cycle first_pass = 0;                          ///< when the instruction being issued did so first
-    Cycle round_start = 0;                         ///< first issue of the current round of passes
-    std::uint32_t last_pc = 0;
-    Cycle finish_cycle = 0;
-    OnChipPasses passes;
+    bool executed : 1 = false;                     ///< the instruction being issued passed its guard in some lane
+    bool finishes : 1 = false;                     ///< ... and ends the warp
+    bool round_issued : 1 = false;                 ///< the current round of passes has issued at least once
   };
+  static_assert(sizeof(WarpSlot) == 64);
   struct BlockSlot {
     std::uint64_t block = 0;
     unsigned running_warps = 0;  ///< not yet finished
@@ -221,7 +226,8 @@ class Sm {
   std::array<LaneMask, pipe_count> ready_{};  ///< ready warps by the pipe they want
   unsigned ready_pipes_ = 0;                  ///< bit per pipe: some warp is ready for it
   Cycle next_message_ = never;                ///< when the first of all messages below may be taken
-  WarpInst record_;
+  std::unique_ptr<WarpInst> own_record_;
+  WarpInst* record_ = nullptr;  ///< of the launch, or the own one
   LaneCounters lanes_;
   unsigned warps_per_block_ = 1;
   unsigned resident_blocks_ = 0;

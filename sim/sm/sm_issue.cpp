@@ -45,14 +45,14 @@ void Sm::issue_first_pass(unsigned warp, Cycle now) {
   const Instruction& instruction = *slot.next;
   const InstructionTiming& timing = (*launch_.timing)[instruction.index];
   PcStatistics& pc = (*launch_.pcs)[instruction.index];
-  launch_.stream->issue(warp, now - clock_stopped_, record_);
+  launch_.stream->issue(warp, now - clock_stopped_, *record_);
   count_issue(pc);
   if (launch_.sm_profile != nullptr) count_profile(timing);
-  if (launch_.observer != nullptr) launch_.observer->issued(warp, record_, now);
+  if (launch_.observer != nullptr) launch_.observer->issued(warp, *record_, now);
   slot.last_pc = instruction.pc;
   slot.first_pass = now;
-  slot.executed = record_.executed != 0;
-  slot.finishes = record_.finished;
+  slot.executed = record_->executed != 0;
+  slot.finishes = record_->finished;
 
   // An instruction whose guard fails in every lane is dropped before execution: it takes its slot and nothing else.
   if (slot.executed && timing.pipe == Pipe::memory) {
@@ -64,7 +64,7 @@ void Sm::issue_first_pass(unsigned warp, Cycle now) {
   if (replays && launch_.sm_profile != nullptr) {
     (*launch_.sm_profile)[ProfilerCounter::warp_serialize] += slot.passes.remaining();
   }
-  if (record_.constant.lanes != 0 && !read_constants(warp, timing, pc, now)) return;
+  if (record_->constant.lanes != 0 && !read_constants(warp, timing, pc, now)) return;
   if (replays) {
     slot.round_start = now;
     accounting_.issue(warp, now, instruction.index, SlotReason::issued, wait_reason(slot.passes.start_round()));
@@ -194,7 +194,7 @@ void Sm::go_on(unsigned warp, Cycle now, Cycle distance) {
 /// Looks up the constants of the instruction that has just issued. False: it goes back to the queue until they come.
 bool Sm::read_constants(unsigned warp, const InstructionTiming& timing, PcStatistics& pc, Cycle now) {
   const Address base = KernelPlacement::constant_bank(timing.constant_bank);
-  if (constants_.read(warp, base, record_.constant, now)) return true;
+  if (constants_.read(warp, base, record_->constant, now)) return true;
   ++pc.constant.retries;
   warps_[warp].state = WarpState::waiting;
   accounting_.issue(warp, now, warps_[warp].next->index, SlotReason::issued, SlotReason::mem_const);
@@ -229,28 +229,28 @@ void Sm::execute_barrier(unsigned warp, const Instruction& instruction, Cycle no
 }
 
 void Sm::count_issue(PcStatistics& pc) {
-  const unsigned executed = lanes_in(record_.executed);
+  const unsigned executed = lanes_in(record_->executed);
   ++launch_.statistics->warp_instructions;
   launch_.statistics->thread_instructions += executed;
   ++pc.warp_issues;
   pc.thread_issues += executed;
-  pc.null_issues += record_.executed == 0 ? 1 : 0;
-  pc.divergent += record_.divergent ? 1 : 0;
-  lanes_.active += lanes_in(record_.active);
+  pc.null_issues += record_->executed == 0 ? 1 : 0;
+  pc.divergent += record_->divergent ? 1 : 0;
+  lanes_.active += lanes_in(record_->active);
 }
 
 /// What the profiler of the hardware would count of the instruction that has just issued.
 void Sm::count_profile(const InstructionTiming& timing) {
   ProfilerCounters& profile = *launch_.sm_profile;
   ++profile[ProfilerCounter::instructions];
-  const bool barrier = record_.instruction->opcode == Opcode::bar;
-  if (barrier || (timing.control_transfer && record_.executed != 0)) ++profile[ProfilerCounter::branch];
-  if (record_.divergent) ++profile[ProfilerCounter::divergent_branch];
+  const bool barrier = record_->instruction->opcode == Opcode::bar;
+  if (barrier || (timing.control_transfer && record_->executed != 0)) ++profile[ProfilerCounter::branch];
+  if (record_->divergent) ++profile[ProfilerCounter::divergent_branch];
 }
 
 void Sm::start_access(unsigned warp, const Instruction& instruction, const InstructionTiming& timing, Cycle now) {
-  SIM_CHECK(record_.memory != nullptr, "a memory instruction without an access");
-  MemoryAccess& access = *record_.memory;
+  SIM_CHECK(record_->memory != nullptr, "a memory instruction without an access");
+  MemoryAccess& access = *record_->memory;
   const bool returns = access.kind == MemoryAccess::Kind::load || access.kind == MemoryAccess::Kind::atomic;
   static_cast<void>(registers_.read(warp, now, timing.register_reads));
   const unsigned transactions = load_store_.issue(warp, instruction.index, access, now, timing.interval,
@@ -305,8 +305,8 @@ unsigned Sm::count_passes(OnChipPasses& passes, PcStatistics& pc) const {
       passes.add(memory, group, degree);
     }
   };
-  count(record_.shared, OnChipPasses::Memory::shared, pc.shared);
-  count(record_.constant, OnChipPasses::Memory::constant, pc.constant);
+  count(record_->shared, OnChipPasses::Memory::shared, pc.shared);
+  count(record_->constant, OnChipPasses::Memory::constant, pc.constant);
   return passes.remaining();
 }
 

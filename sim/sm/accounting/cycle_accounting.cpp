@@ -111,11 +111,12 @@ void CycleAccounting::enter(unsigned warp, SlotReason reason, Cycle now, std::ui
 }
 
 void CycleAccounting::enter_ready(unsigned warp, Pipe pipe, Cycle now, std::uint32_t producer) {
-  Segment& segment = push(warps_[warp], SlotReason::not_selected, now, producer);
-  segment.pipe = pipe;
-  segment.blocked = pipes_.blocked_before(pipe, now);
-  segment.collecting = pipes_.collecting_before(pipe, now);
-  segment.queued = pipe == Pipe::memory ? pipes_.queued_before(now) : 0;
+  Warp& state = warps_[warp];
+  push(state, SlotReason::not_selected, now, producer).pipe = pipe;
+  PipeCounters& counters = state.counters[state.count - 1];
+  counters.blocked = pipes_.blocked_before(pipe, now);
+  counters.collecting = pipes_.collecting_before(pipe, now);
+  counters.queued = pipe == Pipe::memory ? pipes_.queued_before(now) : 0;
 }
 
 inline void CycleAccounting::charge_state(unsigned index, SlotReason state, Cycle begin, Cycle end,
@@ -125,16 +126,17 @@ inline void CycleAccounting::charge_state(unsigned index, SlotReason state, Cycl
 }
 
 /// A ready warp: first the cycles in which its unit could not take it, then those in which others were chosen.
-void CycleAccounting::charge_ready_cycles(unsigned index, const Segment& segment, Cycle end) {
+void CycleAccounting::charge_ready_cycles(unsigned index, const Segment& segment, const PipeCounters& counters,
+                                          Cycle end) {
   Cycle begin = segment.begin;
   const auto charge = [&](SlotReason state, std::uint64_t cycles) {
     if (cycles == 0) return;
     charge_state(index, state, begin, begin + cycles, segment.producer);
     begin += cycles;
   };
-  charge(pipe_reason(segment.pipe), pipes_.blocked_before(segment.pipe, end) - segment.blocked);
-  charge(SlotReason::pipe_collector, pipes_.collecting_before(segment.pipe, end) - segment.collecting);
-  if (segment.pipe == Pipe::memory) charge(SlotReason::mem_queue, pipes_.queued_before(end) - segment.queued);
+  charge(pipe_reason(segment.pipe), pipes_.blocked_before(segment.pipe, end) - counters.blocked);
+  charge(SlotReason::pipe_collector, pipes_.collecting_before(segment.pipe, end) - counters.collecting);
+  if (segment.pipe == Pipe::memory) charge(SlotReason::mem_queue, pipes_.queued_before(end) - counters.queued);
   if (intervals_ != nullptr) intervals_->add(interval_eligible, begin, end);
   charge(SlotReason::not_selected, end - begin);
 }
@@ -146,7 +148,7 @@ void CycleAccounting::charge_warp_cycles(unsigned index, Cycle end) {
     const Cycle stop = i + 1 < warp.count ? std::min(warp.segments[i + 1].begin, end) : end;
     if (segment.begin >= stop) continue;
     if (segment.reason == SlotReason::not_selected) {
-      charge_ready_cycles(index, segment, stop);
+      charge_ready_cycles(index, segment, warp.counters[i], stop);
     } else {
       charge_state(index, segment.reason, segment.begin, stop, segment.producer);
     }
@@ -171,13 +173,14 @@ void CycleAccounting::add_slots(SlotReason reason, Cycle begin, Cycle end, PcSta
   if (producer != no_producer) blame(pc, producer, end - begin);
 }
 
-void CycleAccounting::charge_ready_run(const Segment& segment, Cycle begin, Cycle end, PcStatistics& pc) {
+void CycleAccounting::charge_ready_run(const Segment& segment, const PipeCounters& counters, Cycle begin, Cycle end,
+                                       PcStatistics& pc) {
   // No warp issued in these cycles, so this one was not passed over: its pipe was busy, the collectors of the pipe
   // were, or its queue was full.
   const Cycle collected = begin + pipes_.collecting_in(segment.pipe, begin, end);
   Cycle queued = collected;
   if (segment.pipe == Pipe::memory) {
-    queued += pipes_.queued_before(end) - (begin == run_start_ ? run_queued_ : segment.queued);
+    queued += pipes_.queued_before(end) - (begin == run_start_ ? run_queued_ : counters.queued);
   }
   add_slots(SlotReason::pipe_collector, begin, collected, pc, no_producer);
   add_slots(SlotReason::mem_queue, collected, queued, pc, no_producer);
@@ -192,7 +195,7 @@ void CycleAccounting::charge_run(const Warp& warp, Cycle end, std::uint32_t inst
     const Cycle begin = std::max(segment.begin, run_start_);
     if (begin >= stop) continue;
     if (segment.reason == SlotReason::not_selected) {
-      charge_ready_run(segment, begin, stop, pc);
+      charge_ready_run(segment, warp.counters[i], begin, stop, pc);
     } else {
       add_slots(segment.reason, begin, stop, pc, segment.producer);
     }

@@ -53,25 +53,30 @@ class CycleAccounting {
     Cycle begin = 0;
     std::uint32_t producer = no_producer;  ///< instruction whose result ended this segment
     SlotReason reason = SlotReason::empty_start;
-    // Meaningful when reason == not_selected:
-    Pipe pipe = Pipe::none;
-    std::uint64_t blocked = 0;  ///< pipe counters when a ready segment began
+    Pipe pipe = Pipe::none;  ///< meaningful when reason == not_selected
+  };
+  /// Counters of a pipe when a ready segment began.
+  struct PipeCounters {
+    std::uint64_t blocked = 0;
     std::uint64_t collecting = 0;
     std::uint64_t queued = 0;
   };
-  struct Warp {
-    std::array<Segment, 20> segments;
-    unsigned count = 0;
+  static constexpr unsigned most_segments = 20;
+  /// The few segments that a warp usually has lie in the first two lines of the host's cache.
+  struct alignas(64) Warp {
     Cycle arrival = 0;
+    unsigned count = 0;
     bool resident = false;
+    std::array<Segment, most_segments> segments;
+    std::array<PipeCounters, most_segments> counters;  ///< of the ready ones
   };
 
   Segment& push(Warp& warp, SlotReason reason, Cycle now, std::uint32_t producer);
   void charge_warp_cycles(unsigned index, Cycle end);
-  void charge_ready_cycles(unsigned index, const Segment& segment, Cycle end);
+  void charge_ready_cycles(unsigned index, const Segment& segment, const PipeCounters& counters, Cycle end);
   void charge_state(unsigned index, SlotReason state, Cycle begin, Cycle end, std::uint32_t producer);
   void charge_run(const Warp& warp, Cycle end, std::uint32_t instruction);
-  void charge_ready_run(const Segment& segment, Cycle begin, Cycle end, PcStatistics& pc);
+  void charge_ready_run(const Segment& segment, const PipeCounters& counters, Cycle begin, Cycle end, PcStatistics& pc);
   void charge_ladder(Cycle begin, Cycle end);
   void add_slots(SlotReason reason, Cycle begin, Cycle end);
   void add_slots_without_pc(SlotReason reason, Cycle begin, Cycle end);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -20,22 +21,32 @@ class Scoreboard {
   explicit Scoreboard(unsigned warps) : warps_(warps) {}
 
   void reserve(unsigned warp, const RegisterSet& registers, SlotReason producer) {
-    warps_[warp].all.insert(registers);
-    warps_[warp].by_class[class_of(producer)].insert(registers);
+    Pending& pending = warps_[warp];
+    pending.all.insert(registers);
+    const unsigned place = place_of(producer);
+    pending.classes |= 1U << place;
+    pending.by_class[place].insert(registers);
   }
   void release(unsigned warp, const RegisterSet& registers, SlotReason producer) {
-    warps_[warp].all.remove(registers);
-    warps_[warp].by_class[class_of(producer)].remove(registers);
+    Pending& pending = warps_[warp];
+    pending.all.remove(registers);
+    const unsigned place = place_of(producer);
+    RegisterSet& own = pending.by_class[place];
+    own.remove(registers);
+    if (own.empty()) pending.classes &= ~(1U << place);
   }
   [[nodiscard]] bool hazard(unsigned warp, const RegisterSet& need) const { return warps_[warp].all.intersects(need); }
   [[nodiscard]] bool empty(unsigned warp) const { return warps_[warp].all.empty(); }
 
   /// The class to charge: the first in the order of slot_reason.def (longest first). Precondition: hazard().
   [[nodiscard]] SlotReason blocking_class(unsigned warp, const RegisterSet& need) const {
-    for (unsigned i = 0; i < class_count; ++i) {
-      if (warps_[warp].by_class[i].intersects(need)) {
-        return static_cast<SlotReason>(static_cast<unsigned>(SlotReason::mem_global) + i);
+    const Pending& pending = warps_[warp];
+    for (std::uint32_t left = pending.classes; left != 0;) {
+      const auto place = static_cast<unsigned>(std::bit_width(left)) - 1;
+      if (pending.by_class[place].intersects(need)) {
+        return static_cast<SlotReason>(static_cast<unsigned>(SlotReason::dep_alu) - place);
       }
+      left &= ~(std::uint32_t{1} << place);
     }
     return SlotReason::dep_alu;
   }
@@ -45,11 +56,13 @@ class Scoreboard {
  private:
   static constexpr unsigned class_count =
       static_cast<unsigned>(SlotReason::dep_alu) - static_cast<unsigned>(SlotReason::mem_global) + 1;
-  static unsigned class_of(SlotReason producer) {
-    return static_cast<unsigned>(producer) - static_cast<unsigned>(SlotReason::mem_global);
+  /// The classes from the least to the most important, so that the common ones lie beside `all`.
+  static unsigned place_of(SlotReason producer) {
+    return static_cast<unsigned>(SlotReason::dep_alu) - static_cast<unsigned>(producer);
   }
-  struct Pending {
+  struct alignas(64) Pending {
     RegisterSet all;
+    std::uint32_t classes = 0;  ///< bit per place of `by_class` that is not empty
     std::array<RegisterSet, class_count> by_class;
   };
   std::vector<Pending> warps_;

@@ -27,7 +27,7 @@ class OnChipPasses {
   void add(Memory memory, unsigned group, unsigned degree) {
     auto& left = memory == Memory::shared ? shared_ : constant_;
     left[group] = static_cast<std::uint8_t>(degree - 1);
-    remaining_ += degree - 1;
+    remaining_ = static_cast<std::uint16_t>(remaining_ + degree - 1);
   }
   /// Nothing was served because a line is missing: when it has come, one slot for the whole instruction goes first.
   void retry(Memory memory) {
@@ -57,8 +57,8 @@ class OnChipPasses {
   }
 
  private:
-  static unsigned take(std::array<std::uint8_t, max_groups>& left) {
-    unsigned slots = 0;
+  static std::uint8_t take(std::array<std::uint8_t, max_groups>& left) {
+    std::uint8_t slots = 0;
     for (std::uint8_t& passes : left) {
       if (passes == 0) continue;
       --passes;
@@ -69,8 +69,8 @@ class OnChipPasses {
 
   std::array<std::uint8_t, max_groups> shared_{};
   std::array<std::uint8_t, max_groups> constant_{};
-  unsigned remaining_ = 0;
-  unsigned round_slots_ = 0;
+  std::uint16_t remaining_ = 0;
+  std::uint8_t round_slots_ = 0;
   Memory round_memory_ = Memory::shared;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "sim/base/types.h"
@@ -40,7 +41,7 @@ class PipeOccupancy {
   /// A warp with an operand in shared memory goes to the MAD unit. Returns the cycles for which the unit is still
   /// taken. Precondition: available(Pipe::mad_shared, now).
   Cycle start_shared(Cycle now, Cycle interval, Cycle collected) {
-    const Cycle wait = std::max(now, busy_until_[index(Pipe::mad)]) - now;
+    const Cycle wait = std::max(now, units_[index(Pipe::mad)].busy_until) - now;
     free_at_[index(Pipe::mad_shared)] = collected;
     start(Pipe::mad, now, wait + interval, collected, wait);
     return wait;
@@ -50,17 +51,18 @@ class PipeOccupancy {
   /// Of `interval`, the first `wait` cycles belong to the instruction before.
   void start(Pipe pipe, Cycle now, Cycle interval, Cycle collected = 0, Cycle wait = 0) {
     const unsigned i = index(pipe);
-    waited_from_[i] = busy_until_[i];
-    waited_until_[i] = collectors_free(i);
-    busy_until_[i] = now + interval;
-    last_blocked_[i] = interval - (wait == 0 ? 1 : 0);  // its own cycle is one of them when the unit is taken
-    blocked_total_[i] += interval - std::max<Cycle>(wait, 1);
-    started_total_[i] += interval - wait;
+    Unit& unit = units_[i];
+    unit.waited_from = unit.busy_until;
+    unit.waited_until = collectors_free(i);
+    unit.busy_until = now + interval;
+    unit.last_blocked = interval - (wait == 0 ? 1 : 0);  // its own cycle is one of them when the unit is taken
+    unit.blocked_total += interval - std::max<Cycle>(wait, 1);
+    unit.started_total += interval - wait;
     // The collector taken now; the one to be taken next was taken `collectors_` starts ago.
-    collector_free_[i][next_collector_[i]] = collected;
-    next_collector_[i] = next_collector_[i] + 1 == collectors_ ? 0 : next_collector_[i] + 1;
-    free_at_[i] = std::max(busy_until_[i], collector_free_[i][next_collector_[i]]);
-    collector_total_[i] += free_at_[i] - busy_until_[i];
+    unit.collector_free[unit.next_collector] = collected;
+    unit.next_collector = unit.next_collector + 1 == collectors_ ? 0 : unit.next_collector + 1;
+    free_at_[i] = std::max(unit.busy_until, unit.collector_free[unit.next_collector]);
+    unit.collector_total += free_at_[i] - unit.busy_until;
     if (i <= index(Pipe::sfu)) count_both(now);
     if (pipe == Pipe::mad) count_shared(now);
   }
@@ -82,23 +84,25 @@ class PipeOccupancy {
 
   /// Cycles before `now` in which a warp could not start because the pipe was starting another one.
   [[nodiscard]] std::uint64_t blocked_before(Pipe pipe, Cycle now) const {
-    const unsigned i = index(pipe);
-    return blocked_total_[i] - (busy_until_[i] > now ? std::min(busy_until_[i] - now, last_blocked_[i]) : 0);
+    const Unit& unit = units_[index(pipe)];
+    return unit.blocked_total - (unit.busy_until > now ? std::min(unit.busy_until - now, unit.last_blocked) : 0);
   }
   /// Cycles before `now` in which a warp could not start because every collector of the pipe was waiting for registers.
   [[nodiscard]] std::uint64_t collecting_before(Pipe pipe, Cycle now) const {
     const unsigned i = index(pipe);
-    if (collector_total_[i] == 0) return 0;
+    const Unit& unit = units_[i];
+    if (unit.collector_total == 0) return 0;
     const Cycle until = collectors_free(i);
-    return collector_total_[i] - (until > now ? until - std::max(now, busy_until_[i]) : 0);
+    return unit.collector_total - (until > now ? until - std::max(now, unit.busy_until) : 0);
   }
   /// Part of the cycles [begin, end) of which the same is true. Precondition: at most one warp started on the pipe
   /// since begin.
   [[nodiscard]] Cycle collecting_in(Pipe pipe, Cycle begin, Cycle end) const {
     const unsigned i = index(pipe);
-    if (collector_total_[i] == 0) return 0;
-    return overlap(busy_until_[i], collectors_free(i), begin, end) +
-           overlap(waited_from_[i], waited_until_[i], begin, end);
+    const Unit& unit = units_[i];
+    if (unit.collector_total == 0) return 0;
+    return overlap(unit.busy_until, collectors_free(i), begin, end) +
+           overlap(unit.waited_from, unit.waited_until, begin, end);
   }
   /// Cycles before `now` in which the memory path was held by its queue.
   [[nodiscard]] std::uint64_t queued_before(Cycle now) const {
@@ -106,12 +110,12 @@ class PipeOccupancy {
     return queue_total_ - (queue_until_ > now ? queue_until_ - std::max(now, queue_since_) : 0);
   }
   /// Cycles in which the pipe was starting a warp, up to the last start.
-  [[nodiscard]] std::uint64_t busy_cycles(Pipe pipe) const { return started_total_[index(pipe)]; }
+  [[nodiscard]] std::uint64_t busy_cycles(Pipe pipe) const { return units_[index(pipe)].started_total; }
   /// Cycles in which all collectors of some pipe were waiting, summed over the pipes.
   [[nodiscard]] std::uint64_t collecting_cycles() const {
     std::uint64_t sum = 0;
-    for (const std::uint64_t total : collector_total_) sum += total;
-    return sum - collector_total_[index(Pipe::mad_shared)];
+    for (const Unit& unit : units_) sum += unit.collector_total;
+    return sum - units_[index(Pipe::mad_shared)].collector_total;
   }
 
   void clear() { *this = PipeOccupancy(collectors_, mad_cycles_); }
@@ -126,56 +130,63 @@ class PipeOccupancy {
 
   /// When a collector of the pipe is free for the next start; busy_until_ when one was free before that.
   [[nodiscard]] Cycle collectors_free(unsigned i) const {
-    return std::max(busy_until_[i], collector_free_[i][next_collector_[i]]);
+    const Unit& unit = units_[i];
+    return std::max(unit.busy_until, unit.collector_free[unit.next_collector]);
   }
 
   /// Neither the MAD unit nor the SFU can start a warp from now + 1 until one of them is free: the blocked cycles of
   /// the stand-in for both.
   void count_both(Cycle now) {
-    const unsigned both = index(Pipe::mad_or_sfu);
+    Unit& unit = units_[index(Pipe::mad_or_sfu)];
     const Cycle until = free_at(Pipe::mad_or_sfu);
-    const Cycle from = std::max(now + 1, busy_until_[both]);
+    const Cycle from = std::max(now + 1, unit.busy_until);
     if (until <= from) return;
-    blocked_total_[both] += until - from;
-    busy_until_[both] = until;
-    last_blocked_[both] = until - (now + 1);
+    unit.blocked_total += until - from;
+    unit.busy_until = until;
+    unit.last_blocked = until - (now + 1);
   }
 
   /// When the unit will take another warp by the time that its operands have been collected.
   [[nodiscard]] Cycle unit_nearly_free() const {
-    const Cycle until = busy_until_[index(Pipe::mad)];
+    const Cycle until = units_[index(Pipe::mad)].busy_until;
     return until > mad_cycles_ ? until - mad_cycles_ : 0;
   }
   [[nodiscard]] Cycle shared_collector_free() const {
-    const unsigned mad = index(Pipe::mad);
-    return std::max(free_at_[index(Pipe::mad_shared)], collector_free_[mad][next_collector_[mad]]);
+    const Unit& unit = units_[index(Pipe::mad)];
+    return std::max(free_at_[index(Pipe::mad_shared)], unit.collector_free[unit.next_collector]);
   }
   /// The MAD unit has started a warp: what `mad_shared` waits for from now + 1 on, first the unit, then a collector.
   /// The second wait ends early, not served, when an instruction without shared operand starts.
   void count_shared(Cycle now) {
     const unsigned shared = index(Pipe::mad_shared);
+    Unit& unit = units_[shared];
     const Cycle planned = collectors_free(shared);
-    waited_from_[shared] = busy_until_[shared];
-    waited_until_[shared] = std::min(planned, now);
-    if (planned > now) collector_total_[shared] -= planned - now;
-    busy_until_[shared] = std::max(now + 1, unit_nearly_free());
-    last_blocked_[shared] = busy_until_[shared] - (now + 1);
-    blocked_total_[shared] += last_blocked_[shared];
-    collector_free_[shared][0] = shared_collector_free();
-    collector_total_[shared] += collectors_free(shared) - busy_until_[shared];
+    unit.waited_from = unit.busy_until;
+    unit.waited_until = std::min(planned, now);
+    if (planned > now) unit.collector_total -= planned - now;
+    unit.busy_until = std::max(now + 1, unit_nearly_free());
+    unit.last_blocked = unit.busy_until - (now + 1);
+    unit.blocked_total += unit.last_blocked;
+    unit.collector_free[0] = shared_collector_free();
+    unit.collector_total += collectors_free(shared) - unit.busy_until;
   }
+
+  /// What is known of one pipe: two lines of the host's cache.
+  struct alignas(64) Unit {
+    Cycle busy_until = 0;                     ///< end of the initiation interval of the last start
+    Cycle waited_from = 0, waited_until = 0;  ///< for collectors, before the last start
+    std::uint64_t blocked_total = 0;
+    std::uint64_t last_blocked = 0;  ///< of the interval that ends at busy_until
+    std::uint64_t started_total = 0;
+    std::uint64_t collector_total = 0;
+    std::size_t next_collector = 0;
+    std::array<Cycle, max_collectors> collector_free{};
+  };
 
   unsigned collectors_;
   Cycle mad_cycles_;
-  std::array<Cycle, pipe_count> free_at_{};                       ///< mad_shared: of its collector alone
-  std::array<Cycle, pipe_count> busy_until_{};                    ///< end of the initiation interval of the last start
-  std::array<Cycle, pipe_count> waited_from_{}, waited_until_{};  ///< for collectors, before the last start
-  std::array<std::uint64_t, pipe_count> blocked_total_{};
-  std::array<std::uint64_t, pipe_count> last_blocked_{};  ///< of the interval that ends at busy_until_
-  std::array<std::uint64_t, pipe_count> started_total_{};
-  std::array<std::uint64_t, pipe_count> collector_total_{};
-  std::array<std::array<Cycle, max_collectors>, pipe_count> collector_free_{};
-  std::array<unsigned, pipe_count> next_collector_{};
+  std::array<Cycle, pipe_count> free_at_{};  ///< mad_shared: of its collector alone
+  std::array<Unit, pipe_count> units_{};
   Cycle queue_since_ = 0;
   Cycle queue_until_ = 0;
   std::uint64_t queue_total_ = 0;
