@@ -30,6 +30,7 @@ class ReplyQueue {
 
   [[nodiscard]] std::uint32_t open() {
     SIM_CHECK(tail_ - head_ < slots_.size(), "more replies are open than the partition has places");
+    if (head_ == tail_) head_ = tail_ = 0;  // the same few places stay in the host's cache
     slots_[tail_ & (slots_.size() - 1)].done = false;
     return tail_++;
   }

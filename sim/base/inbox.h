@@ -43,8 +43,9 @@ class Inbox {
     ++size_;
   }
   void pop() {
-    head_ = (head_ + 1) & mask_;
     --size_;
+    // An empty queue starts again at its first place: those few places stay in the host's cache.
+    head_ = size_ == 0 ? 0 : (head_ + 1) & mask_;
   }
   void clear() {
     head_ = 0;

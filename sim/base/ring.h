@@ -20,8 +20,9 @@ class Ring {
   [[nodiscard]] const T& front() const { return items_[head_]; }
   [[nodiscard]] const T& at(std::size_t index) const { return items_[(head_ + index) & (items_.size() - 1)]; }
   void pop() {
-    head_ = (head_ + 1) & (items_.size() - 1);
     --count_;
+    // As an Inbox: an empty queue starts again at its first place.
+    head_ = count_ == 0 ? 0 : (head_ + 1) & (items_.size() - 1);
   }
   void push(const T& item) {
     if (count_ == items_.size()) grow();
