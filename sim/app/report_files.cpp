@@ -50,6 +50,7 @@ ReportFiles read_report_files(const std::string& directory) {
   }
   files.run = text_or_nothing(directory + "/run.json");
   files.pc = text_or_nothing(directory + "/pc.csv");
+  files.ctas = text_or_nothing(directory + "/ctas.csv");
   files.intervals = text_or_nothing(directory + "/intervals.csv");
   files.models = text_or_nothing(directory + "/models.json");
   files.lanes = text_or_nothing(directory + "/lanes.json");

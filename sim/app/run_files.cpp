@@ -14,6 +14,7 @@
 
 #include "sim/app/atomic_file.h"
 #include "sim/report/csv.h"
+#include "sim/report/ctas_csv.h"
 #include "sim/report/digest.h"
 #include "sim/report/format.h"
 #include "sim/report/intervals_csv.h"
@@ -104,6 +105,7 @@ void write_results(const RunDirectory& directory, const Result& result) {
   write_file(directory.file("summary.txt"), summary(result, Bars::none));
   write_file(directory.file("stats.csv"), stats_csv(result));
   write_file(directory.file("pc.csv"), pc_csv(result));
+  if (result.timed()) write_file(directory.file("ctas.csv"), ctas_csv(result));
   if (any_interval(result)) write_file(directory.file("intervals.csv"), intervals_csv(result));
   if (any_prediction(result)) write_file(directory.file("models.json"), prediction_json(predictions_of(result)));
   write_file(directory.file("cuprof_cc1x.csv"), profiler_csv(result));

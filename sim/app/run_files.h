@@ -31,7 +31,7 @@ struct RecordedInput {
 /// Copies the inputs and writes config.effective.toml. Files above 16 MB are recorded by hash and path only.
 [[nodiscard]] std::vector<RecordedInput> write_inputs(const RunDirectory& directory, const PreparedRun& prepared);
 
-/// summary.txt, stats.json, stats.csv, pc.csv, intervals.csv, models.json, cuprof_cc1x.csv.
+/// summary.txt, stats.json, stats.csv, pc.csv, ctas.csv, intervals.csv, models.json, cuprof_cc1x.csv.
 void write_results(const RunDirectory& directory, const Result& result);
 void write_record(const RunDirectory& directory, const PreparedRun& prepared, const Result& result,
                   const RunRecord& record, const std::vector<RecordedInput>& inputs);

@@ -169,7 +169,7 @@ void write_record(const RunDirectory& directory, const PreparedRun& prepared, co
   json["inputs"] = files;
   json["diagnostics"] = diagnostics_json(record.diagnostics);
   json["files"] = {"config.effective.toml", "summary.txt", "stats.json", "stats.csv", "pc.csv", "status.json"};
-  for (const char* name : {"intervals.csv", "models.json"}) {
+  for (const char* name : {"ctas.csv", "intervals.csv", "models.json"}) {
     if (fs::exists(directory.file(name))) json["files"].push_back(name);
   }
   for (const TimelineNote& note : record.timelines) {

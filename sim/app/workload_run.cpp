@@ -134,6 +134,13 @@ FunctionalOptions functional_options(const MachineSpec& machine) {
           machine.sm.shared.banks};
 }
 
+/// The scheduler numbered the blocks that ran from 0 on.
+void name_as_chosen(LaunchStatistics& statistics, const ChosenBlocks& chosen) {
+  for (SmStatistics& sm : statistics.sms) {
+    for (BlockTimes& times : sm.block_times) times.block = static_cast<std::uint32_t>(chosen.at(times.block));
+  }
+}
+
 double resident_mb() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -271,6 +278,7 @@ LaunchOutcome WorkloadRun::run_launch(const LaunchSpec& spec, const RunControl& 
   statistics.grid = spec.grid;
   statistics.block = spec.block;
   statistics.occupancy = compute_occupancy(prepared_.machine.spec, occupancy_demand(spec));
+  if (!chosen.empty()) name_as_chosen(statistics, chosen);
   return outcome;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/base/launch_statistics.h"
 
+#include <algorithm>
+
 namespace teslasim {
 
 OnChipStatistics& OnChipStatistics::operator+=(const OnChipStatistics& other) {
@@ -8,6 +10,13 @@ OnChipStatistics& OnChipStatistics::operator+=(const OnChipStatistics& other) {
   replays += other.replays;
   retries += other.retries;
   for (std::size_t i = 0; i < degree.size(); ++i) degree[i] += other.degree[i];
+  return *this;
+}
+
+BankAccesses& BankAccesses::operator+=(const BankAccesses& other) {
+  banks = std::max(banks, other.banks);
+  all += other.all;
+  for (std::size_t i = 0; i < some.size(); ++i) some[i] += other.some[i];
   return *this;
 }
 

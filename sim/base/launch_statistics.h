@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -30,6 +31,39 @@ struct OnChipStatistics {
   std::uint64_t retries = 0;   ///< instructions issued once more because a line was missing
   OnChipStatistics& operator+=(const OnChipStatistics& other);
   friend bool operator==(const OnChipStatistics&, const OnChipStatistics&) = default;
+};
+
+/// How often each bank of shared memory served a word, all passes together: how evenly they are used.
+struct BankAccesses {
+  static constexpr unsigned most_banks = 64;
+  unsigned banks = 0;                           ///< of the machine; 0: not counted
+  std::uint64_t all = 0;                        ///< passes that used every bank
+  std::array<std::uint64_t, most_banks> some{};  ///< by bank, in the other passes
+
+  /// A pass in which the banks of the mask served a word each.
+  void add(std::uint64_t mask) {
+    if (mask == every_bank()) {
+      ++all;
+      return;
+    }
+    for (; mask != 0; mask &= mask - 1) ++some[static_cast<std::size_t>(std::countr_zero(mask))];
+  }
+  [[nodiscard]] std::uint64_t of(unsigned bank) const { return all + some[bank]; }
+  BankAccesses& operator+=(const BankAccesses& other);
+
+ private:
+  [[nodiscard]] std::uint64_t every_bank() const {
+    return banks >= most_banks ? ~std::uint64_t{0} : (std::uint64_t{1} << banks) - 1;
+  }
+};
+
+/// One block on its SM, from its arrival to the first cycle without it. SM cycles of the launch.
+struct BlockTimes {
+  static constexpr Cycle unfinished = never;
+  std::uint32_t block = 0;
+  std::uint32_t slot = 0;
+  Cycle begin = 0;
+  Cycle end = unfinished;
 };
 
 /// Global or local memory traffic after the coalescer.
@@ -92,6 +126,9 @@ struct SmStatistics {
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;
   std::uint64_t blocks = 0;
+  BankAccesses banks;
+  static constexpr std::size_t most_block_times = 2048;
+  std::vector<BlockTimes> block_times;  ///< the first blocks, in the order of arrival; not part of the digest
 };
 
 /// What the register file and the units of all SMs did besides issuing.
@@ -198,6 +235,7 @@ struct LaunchStatistics {
   PipelineStatistics pipeline;
 
   OnChipStatistics shared;
+  BankAccesses banks;  ///< of shared memory; not part of the digest, which has the degrees of the same passes
   OnChipStatistics constant;
   CoalescingStatistics global;
   CoalescingStatistics local;

@@ -32,8 +32,11 @@ LaneMask same_word_as_first(const OnChipAccess& access, LaneMask candidates) {
   return same;
 }
 
-/// What most code does, found without looking at single lanes: a whole half-warp reads one word, or consecutive words.
-bool one_word_or_consecutive(const OnChipAccess& access, unsigned first_lane) {
+/// What most code does, found without looking at single lanes.
+enum class Pattern : std::uint8_t { one_word, consecutive, other };
+
+/// Of a whole half-warp.
+Pattern pattern_of(const OnChipAccess& access, unsigned first_lane) {
   const std::uint32_t* const address = access.address.data() + first_lane;
   std::uint32_t from_first = 0;
   std::uint32_t from_ramp = 0;
@@ -41,21 +44,36 @@ bool one_word_or_consecutive(const OnChipAccess& access, unsigned first_lane) {
     from_first |= address[i] ^ address[0];
     from_ramp |= address[i] ^ (address[0] + (i << word_shift));
   }
-  return from_first >> word_shift == 0 || from_ramp == 0;
+  if (from_ramp == 0) return Pattern::consecutive;
+  return from_first >> word_shift == 0 ? Pattern::one_word : Pattern::other;
 }
 
-/// Every lane in a bank of its own, in any order.
-bool banks_differ(const OnChipAccess& access, LaneMask lanes, unsigned banks) {
+/// The banks of a half-warp that reads consecutive words.
+std::uint64_t consecutive_banks(std::uint32_t first_word, unsigned banks) {
+  constexpr std::uint64_t ones = (std::uint64_t{1} << half_warp) - 1;
+  if (banks == half_warp) return ones;
+  const unsigned first = first_word % banks;
+  const std::uint64_t every = banks >= BankAccesses::most_banks ? ~std::uint64_t{0} : (std::uint64_t{1} << banks) - 1;
+  return ((ones << first) | (first == 0 ? 0 : ones >> (banks - first))) & every;
+}
+
+/// The banks of all words together.
+std::uint64_t banks_of(const OnChipAccess& access, LaneMask lanes, unsigned banks) {
   std::uint64_t used = 0;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const std::uint32_t word = access.address[static_cast<unsigned>(std::countr_zero(rest))] >> word_shift;
     used |= bank_bit(word, banks);
   }
-  return std::popcount(used) == std::popcount(lanes);
+  return used;
 }
 
-/// The lanes that one pass serves.
-LaneMask served_in_one_pass(const OnChipAccess& access, LaneMask waiting, unsigned banks) {
+/// What one pass serves.
+struct Pass {
+  LaneMask lanes = 0;
+  std::uint64_t banks = 0;
+};
+
+Pass one_pass(const OnChipAccess& access, LaneMask waiting, unsigned banks) {
   LaneMask served = same_word_as_first(access, waiting);
   const std::uint32_t broadcast = access.address[static_cast<unsigned>(std::countr_zero(waiting))] >> word_shift;
   std::uint64_t busy = bank_bit(broadcast, banks);
@@ -66,20 +84,34 @@ LaneMask served_in_one_pass(const OnChipAccess& access, LaneMask waiting, unsign
     busy |= bank;
     served |= LaneMask{1} << lane;
   }
-  return served;
+  return {served, busy};
 }
 
 }  // namespace
 
-unsigned shared_passes(const OnChipAccess& access, unsigned first_lane, unsigned group, unsigned banks) {
+unsigned shared_passes(const OnChipAccess& access, unsigned first_lane, unsigned group, unsigned banks,
+                       BankAccesses* used) {
   LaneMask waiting = lanes_of_group(access, first_lane, group);
   if (waiting == 0) return 0;
-  if (access.uniform) return 1;
-  const bool whole_half_warp = group == half_warp && banks >= half_warp && std::popcount(waiting) == int{half_warp};
-  if (whole_half_warp && one_word_or_consecutive(access, first_lane)) return 1;
-  if (banks_differ(access, waiting, banks)) return 1;
+  const auto in_one = [used](std::uint64_t mask) {
+    if (used != nullptr) used->add(mask);
+    return 1U;
+  };
+  const auto word = [&access](unsigned lane) { return access.address[lane] >> word_shift; };
+  if (access.uniform) return in_one(bank_bit(word(0), banks));
+  if (group == half_warp && banks >= half_warp && std::popcount(waiting) == int{half_warp}) {
+    const Pattern pattern = pattern_of(access, first_lane);
+    if (pattern == Pattern::consecutive) return in_one(consecutive_banks(word(first_lane), banks));
+    if (pattern == Pattern::one_word) return in_one(bank_bit(word(first_lane), banks));
+  }
+  const std::uint64_t all = banks_of(access, waiting, banks);
+  if (std::popcount(all) == std::popcount(waiting)) return in_one(all);  // every lane in a bank of its own
   unsigned passes = 0;
-  for (; waiting != 0; waiting &= ~served_in_one_pass(access, waiting, banks)) ++passes;
+  while (waiting != 0) {
+    const Pass pass = one_pass(access, waiting, banks);
+    waiting &= ~pass.lanes;
+    passes += in_one(pass.banks);
+  }
   return passes;
 }
 

@@ -11,13 +11,15 @@
 // address (the highest here, see execution_stream.h).
 #pragma once
 
+#include "sim/base/launch_statistics.h"
 #include "sim/exec/warp_inst.h"
 
 namespace teslasim {
 
 /// Passes over shared memory for lanes first_lane .. first_lane + group - 1. 0 when none of them takes part, 1 when
-/// there is no conflict. `banks` is a power of two.
-[[nodiscard]] unsigned shared_passes(const OnChipAccess& access, unsigned first_lane, unsigned group, unsigned banks);
+/// there is no conflict. Where `used` is given, the banks of each pass are counted there.
+[[nodiscard]] unsigned shared_passes(const OnChipAccess& access, unsigned first_lane, unsigned group, unsigned banks,
+                                     BankAccesses* used = nullptr);
 
 /// Passes over the constant cache: the number of different words that the group asks for.
 [[nodiscard]] unsigned constant_passes(const OnChipAccess& access, unsigned first_lane, unsigned group);

@@ -118,6 +118,10 @@ void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics&
   statistics.overhead = overhead_of(machine_.launch, launch);
   statistics.ctas_total = blocks_ = launch.blocks();
   statistics.sms.resize(machine_.sms());
+  for (SmStatistics& sm : statistics.sms) {
+    sm.banks.banks = machine_.sm.shared.banks;
+    sm.block_times.reserve(std::min<std::uint64_t>(launch.blocks(), SmStatistics::most_block_times));
+  }
   statistics.pcs.resize(launch.kernel->code.size());
   for (PcStatistics& pc : statistics.pcs) pc.blamed.reserve(8);
   SIM_CHECK(statistics.occupancy.ctas_per_sm != 0, "the launch does not fit the machine");
@@ -218,6 +222,7 @@ void GpuSimulator::Implementation::collect(const Launch& launch, Cycle end, Laun
     Sm& sm = gpu_.sms()[i]->core();
     sm.finish(end);
     statistics.ctas_done += statistics.sms[i].blocks;
+    statistics.sms[i].block_times.shrink_to_fit();
     statistics.active_lane_sum += sm.lane_counters().active;
     statistics.barriers += sm.lane_counters().barriers;
     for (unsigned pipe = 0; pipe < statistics.unit_busy_cycles.size(); ++pipe) {

@@ -44,6 +44,7 @@ void add_totals(LaunchStatistics& statistics, const Kernel& kernel) {
   for (const SmStatistics& sm : statistics.sms) {
     statistics.slots += sm.slots;
     statistics.warp_cycles += sm.warp_cycles;
+    statistics.banks += sm.banks;
   }
 }
 

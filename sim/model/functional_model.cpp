@@ -40,6 +40,7 @@ class FunctionalRun {
     statistics.timed = false;
     statistics.ctas_total = launch.blocks();
     statistics.pcs.resize(launch.kernel->code.size());
+    statistics.banks.banks = options.banks;
     if (options.profile != nullptr) recorder_.emplace(*options.profile, launch.blocks(), warps_);
   }
 
@@ -142,11 +143,12 @@ class FunctionalRun {
     unsigned all = 0, replays = 0;
   };
 
-  Passes count_passes(const OnChipAccess& access, OnChipStatistics& statistics, bool shared) const {
+  Passes count_passes(const OnChipAccess& access, OnChipStatistics& statistics, bool shared) {
     Passes sum;
     for (unsigned first = 0; first < warp_size; first += options_.access_group) {
-      const unsigned passes = shared ? shared_passes(access, first, options_.access_group, options_.banks)
-                                     : constant_passes(access, first, options_.access_group);
+      const unsigned passes =
+          shared ? shared_passes(access, first, options_.access_group, options_.banks, &outcome_.statistics.banks)
+                 : constant_passes(access, first, options_.access_group);
       if (passes == 0) continue;
       ++statistics.accesses;
       statistics.replays += passes - 1;

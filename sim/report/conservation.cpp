@@ -287,12 +287,25 @@ void check_lanes(Books& books, const LaunchStatistics& launch) {
   books.at_most("lanes", "divergent branches <= branches", launch.divergent_branches, launch.branches);
 }
 
+/// A pass uses at least one bank, and each bank at most once.
+void check_banks(Books& books, const LaunchStatistics& launch) {
+  const std::uint64_t passes = launch.shared.accesses + launch.shared.replays;
+  std::uint64_t words = 0;
+  for (unsigned bank = 0; bank < launch.banks.banks; ++bank) {
+    words += launch.banks.of(bank);
+    books.at_most("banks", "words of bank " + std::to_string(bank) + " <= passes over shared memory",
+                  launch.banks.of(bank), passes);
+  }
+  if (launch.banks.banks != 0) books.at_most("banks", "passes over shared memory <= words of all banks", passes, words);
+}
+
 }  // namespace
 
 std::vector<Violation> check_conservation(const LaunchStatistics& launch) {
   Books books;
   check_lanes(books, launch);
   check_on_chip(books, launch.shared, "shared memory");
+  check_banks(books, launch);
   check_on_chip(books, launch.constant, "constant memory");
   if (!launch.pcs.empty()) check_pcs(books, launch);
   if (!launch.timed) return books.violations;

@@ -55,7 +55,8 @@ std::vector<std::string> header() {
   for (const SlotColumn& column : slot_columns()) names.emplace_back(column.name);
   for (const char* name : {"blamed_pc", "tx32", "tx64", "tx128", "bytes"}) names.emplace_back(name);
   for (unsigned degree = 1; degree <= 16; ++degree) names.push_back("conflict_deg_" + std::to_string(degree));
-  for (const char* name : {"divergent", "lat_min", "lat_p50", "lat_p95", "lat_max", "target"}) names.emplace_back(name);
+  for (const char* name : {"divergent", "lat_min", "lat_p50", "lat_p95", "lat_max", "target", "requests", "bytes_used"})
+    names.emplace_back(name);
   return names;
 }
 
@@ -90,6 +91,8 @@ std::vector<std::string> row(std::size_t launch, const std::string& kernel, cons
     fields.push_back(latency.count() == 0 ? "" : std::to_string(shader_cycles_per_sm_cycle * sm_cycles));
   }
   fields.push_back(line.target ? fmt::format("0x{:04x}", *line.target) : "");
+  fields.push_back(std::to_string(pc.memory.requests_half_warp));
+  fields.push_back(std::to_string(pc.memory.bytes_used));
   return fields;
 }
 

@@ -257,6 +257,8 @@ void write_launch(const StatisticWriter& out, const LaunchResult& result, std::u
   write_reasons(out.below("warp_cycles"), launch.warp_cycles, ReasonViews::B, launch.timed);
   write_warps(out.below("warps"), launch);
   write_on_chip(out.below("shared"), "accesses_half_warp", launch.shared);
+  StatisticWriter banks = out.below("shared").below("bank_accesses");
+  for (unsigned bank = 0; bank < launch.banks.banks; ++bank) banks.count(std::to_string(bank), launch.banks.of(bank));
   write_on_chip(out.below("constant"), "accesses", launch.constant);
   out.below("constant").count("retries", launch.constant.retries);
   write_traffic(out.below("global"), launch.global, launch.timed);

@@ -145,6 +145,7 @@ class Sm {
     unsigned loads_in_flight = 0;
     bool resident = false;
     bool released = false;  ///< its place was given back
+    std::size_t times = 0;  ///< its place in SmStatistics::block_times; past the end: not kept
     BlockBarriers barriers;
   };
   struct Arrival {
@@ -206,6 +207,7 @@ class Sm {
   void start_block(const Arrival& arrival, Cycle now);
   void retire_if_done(unsigned block_slot, Cycle now);
   void release_early(BlockSlot& block, Cycle now);
+  void keep_times(unsigned block_slot, Cycle now);
   [[nodiscard]] unsigned first_warp(unsigned block_slot) const { return block_slot * warps_per_block_; }
   [[nodiscard]] BarrierReport barrier_report(unsigned block_slot) const;
 

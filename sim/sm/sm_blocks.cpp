@@ -22,6 +22,7 @@ void Sm::start_block(const Arrival& arrival, Cycle now) {
   block.loads_in_flight = 0;
   block.barriers.clear(warps_per_block_);
   ++resident_blocks_;
+  keep_times(index, now);
   if (launch_.sm_profile != nullptr) ++(*launch_.sm_profile)[ProfilerCounter::sm_cta_launched];
   if (launch_.tpc_profile != nullptr) ++(*launch_.tpc_profile)[ProfilerCounter::cta_launched];
 
@@ -44,6 +45,16 @@ void Sm::start_block(const Arrival& arrival, Cycle now) {
   }
 }
 
+/// When the block came. There is room for as many as are kept.
+void Sm::keep_times(unsigned block_slot, Cycle now) {
+  std::vector<BlockTimes>& kept = launch_.statistics->block_times;
+  BlockSlot& block = blocks_[block_slot];
+  block.times = SmStatistics::most_block_times;
+  if (kept.size() == SmStatistics::most_block_times) return;
+  block.times = kept.size();
+  kept.push_back({static_cast<std::uint32_t>(block.block), block_slot, now, BlockTimes::unfinished});
+}
+
 /// A block leaves when all its warps have finished, its loads have returned and its results are written; `now` is the
 /// first cycle without it.
 void Sm::retire_if_done(unsigned block_slot, Cycle now) {
@@ -58,6 +69,7 @@ void Sm::retire_if_done(unsigned block_slot, Cycle now) {
   if (launch_.observer != nullptr) launch_.observer->block_finished(block_slot, now);
   for (unsigned warp = first; warp < first + warps_per_block_; ++warp) warps_[warp].state = WarpState::absent;
   block.resident = false;
+  if (block.times < launch_.statistics->block_times.size()) launch_.statistics->block_times[block.times].end = now;
   --resident_blocks_;
   if (block.released) --released_blocks_;
   ++launch_.statistics->blocks;

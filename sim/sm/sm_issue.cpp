@@ -286,6 +286,7 @@ void Sm::schedule_results(unsigned warp, const InstructionTiming& timing, std::u
 /// Counts the passes that each access group needs over shared and constant memory; returns the replays.
 unsigned Sm::count_passes(OnChipPasses& passes, PcStatistics& pc) const {
   const SharedMemorySpec& shared = parameters_.spec->shared;
+  BankAccesses& banks = launch_.statistics->banks;
   passes.clear();
   const auto count = [&](const OnChipAccess& access, OnChipPasses::Memory memory, OnChipStatistics& statistics) {
     if (access.lanes == 0) return;
@@ -294,9 +295,9 @@ unsigned Sm::count_passes(OnChipPasses& passes, PcStatistics& pc) const {
       const unsigned first_lane = group * shared.access_group;
       if (((access.lanes >> first_lane) & group_mask) == 0) continue;
       unsigned degree = 1;
-      if (!access.uniform) {
+      if (!access.uniform || memory == OnChipPasses::Memory::shared) {
         degree = memory == OnChipPasses::Memory::shared
-                     ? shared_passes(access, first_lane, shared.access_group, shared.banks)
+                     ? shared_passes(access, first_lane, shared.access_group, shared.banks, &banks)
                      : constant_passes(access, first_lane, shared.access_group);
       }
       ++statistics.accesses;

@@ -11,7 +11,7 @@ class Run_directory(Cli):
         self.expect(0, "run", "k.asm", "-c", "tiny")
         folder = self.here / "runs/001-k-tiny"
         names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
-        self.assertEqual(names, {"run.json", "config.effective.toml", "summary.txt", "stats.json", "stats.csv", "pc.csv", "intervals.csv", "models.json", "report.html",
+        self.assertEqual(names, {"run.json", "config.effective.toml", "summary.txt", "stats.json", "stats.csv", "pc.csv", "ctas.csv", "intervals.csv", "models.json", "report.html",
                                  "cuprof_cc1x.csv",
                                  "status.json", "inputs/k.asm", "inputs/k.launch.toml"})
         run = json.loads((folder / "run.json").read_text())
@@ -66,6 +66,27 @@ class Run_directory(Cli):
         self.assertEqual(sum(int(row["warp_issues"]) for row in rows), launch["instructions"]["warp"])
         self.assertEqual(sum(int(row["slots_issued"]) for row in rows), launch["issue_slots"]["issued"])
         self.assertEqual(rows[0]["text"][:3], "and")
+
+    def test_blocks_stand_where_and_when_they_ran(self):
+        self.kernel("many", ASM.replace("add_one", "many"), block=64, grid=40,
+                    param='param = [{ name = "data", type = "u32", count = 64, init = "iota" }, { name = "n", type = "u32", value = 64 }]\n')
+        self.expect(0, "run", "many.asm", "-c", "gtx280", "-s", "gpu.tpcs=1", "-o", "all")
+        rows = self.table("all/ctas.csv")
+        self.assertEqual(sorted(int(row["cta"]) for row in rows), list(range(40)))
+        self.assertEqual({row["sm"] for row in rows}, {"0", "1", "2"})
+        self.assertLessEqual(max(int(row["slot"]) for row in rows), 7)
+        end = json.loads((self.here / "all/stats.json").read_text())["launches"][0]["time"]["cycles"]
+        last = {}
+        for row in rows:  # blocks of a slot follow each other
+            place, begin = (row["sm"], row["slot"]), int(row["cycle_begin"])
+            self.assertGreaterEqual(begin, last.get(place, 0))
+            last[place] = int(row["cycle_end"])
+            self.assertLess(begin, last[place])
+        self.assertLessEqual(max(last.values()), end)
+        self.expect(0, "run", "many.asm", "-c", "gtx280", "-s", "gpu.tpcs=1", "-o", "some", "--blocks", "7-9,30")
+        self.assertEqual({row["cta"] for row in self.table("some/ctas.csv")}, {"7", "8", "9", "30"})
+        self.expect(0, "run", "many.asm", "-c", "gtx280", "-o", "functional", "--mode", "functional")
+        self.assertFalse((self.here / "functional/ctas.csv").exists())
 
     def test_rerun_gives_the_same_digest_even_when_the_originals_are_gone(self):
         self.expect(0, "run", "k.asm", "-c", "tiny", "-s", "sm.latency_cycles.alu=30")

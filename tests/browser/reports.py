@@ -50,6 +50,24 @@ LOADED = "performance.getEntriesByType('navigation')[0].loadEventEnd"
 TOO_WIDE = """document.documentElement.scrollWidth - document.documentElement.clientWidth"""
 
 
+# Rows of the listing: their addresses, and what is drawn beside them.
+ARROWS = """[...document.querySelectorAll("table.listing tbody tr")].map(row => {
+const names = [...document.querySelector("table.listing").tHead.rows[0].cells].map(c => c.textContent);
+const lines = [...row.querySelectorAll("td.flow line")].map(line => line.getBoundingClientRect());
+return {pc: row.cells[names.indexOf("pc")].textContent, lines: lines.length, heads: row.querySelectorAll("td.flow path").length,
+tallest: Math.max(0, ...lines.map(line => line.height)), widest: Math.max(0, ...lines.map(line => line.width)),
+height: row.getBoundingClientRect().height}; })"""
+# Bars of the chart of blocks after the SM with this number was chosen.
+BLOCKS = """new Promise(done => { const figure = document.querySelector('figure[data-chart=blocks]');
+const field = figure.querySelector('select'); field.value = field.options[%d].value;
+for (const event of ['input', 'change']) field.dispatchEvent(new Event(event));
+setTimeout(() => done(figure.querySelectorAll('.plot svg .mark-rect path').length), 300); })"""
+ROOFS = """new Promise(done => { const figure = document.querySelector('figure[data-chart=roofline]');
+const count = () => figure.querySelectorAll('.plot svg .mark-line path').length, before = count();
+figure.querySelectorAll('input[type=checkbox]').forEach(field => field.click());
+setTimeout(() => done([before, count()]), 300); })"""
+
+
 @unittest.skipUnless(BROWSER, "chromium (package group full) is not installed")
 class Reports(unittest.TestCase):
     @classmethod
@@ -232,6 +250,46 @@ class Reports(unittest.TestCase):
         file = self.run_kernel("reduce2", "gtx280", "--blocks", "0-39", out="sampled")
         self.banner(file, "Sampled")
         self.pictures("sampled", file)
+
+    def test_arrows_of_jumps(self):
+        """From each jump to its target, past every row between; none when the rows are in another order."""
+        file = self.run_kernel("reduce2", "gtx280")
+        self.open(file)
+        rows = self.browser.run(ARROWS)
+        place = {row["pc"]: i for i, row in enumerate(rows)}
+        with open(self.here / "reduce2/pc.csv", newline="") as pcs:
+            jumps = [(place[row["pc"]], place[row["target"]]) for row in csv.DictReader(pcs)
+                     if row["target"] and not row["text"].startswith("join")]
+        self.assertTrue(any(to <= jump for jump, to in jumps))  # a loop
+        for jump, to in jumps:
+            self.assertGreater(rows[jump]["widest"], 4)
+            self.assertGreaterEqual(rows[to]["heads"], 1)
+            for between in rows[min(jump, to) + 1:max(jump, to)]:
+                self.assertGreater(between["tallest"], 0.9 * between["height"])
+        self.assertEqual(sum(row["heads"] for row in rows), len(jumps))
+        self.browser.run("document.querySelector('table.listing').tHead.rows[0].cells[7].click()")
+        self.assertEqual(sum(row["lines"] for row in self.browser.run(ARROWS)), 0)
+
+    def test_blocks_of_a_chosen_sm_and_roofs_on_demand(self):
+        file = self.run_kernel("reduce2", "gtx280")
+        self.open(file)
+        with open(self.here / "reduce2/ctas.csv", newline="") as blocks:
+            of_sm = [row["sm"] for row in csv.DictReader(blocks)]
+        for sm in 0, 7:
+            self.assertEqual(self.browser.run(BLOCKS % sm), of_sm.count(str(sm)))
+        before, after = self.browser.run(ROOFS)
+        self.assertEqual((before, after), (3, 5))
+        self.assertEqual(self.browser.complaints, [])
+
+    def test_a_replay_of_some_sms(self):
+        launch = ROOT / "traces/reduce2/reduce2.launch.toml"
+        self.teslasim("trace", "record", launch, "-c", "gtx280", "--mode", "timing", "-o", "all.wtrace", "-q")
+        self.teslasim("run", "all.wtrace", "-c", "gtx280", "--sms", "0-1", "-o", "some", "-q")
+        self.banner(self.here / "some/report.html", "Sampled")
+        with open(self.here / "some/ctas.csv", newline="") as blocks:
+            rows = list(csv.DictReader(blocks))
+        self.assertTrue(rows)
+        self.assertIn("blocks", self.browser.run(CHARTS)["drawn"])
 
     def test_two_runs_beside_each_other(self):
         self.run_kernel("reduce2", "gtx280", out="slow")

@@ -80,6 +80,55 @@ RC_GTEST_PROP(SharedPasses, lie_between_the_fullest_bank_and_the_number_of_lanes
   RC_ASSERT(passes <= half_warp);
 }
 
+std::vector<std::uint64_t> words_by_bank(const OnChipAccess& access, unsigned of_banks) {
+  BankAccesses used;
+  used.banks = of_banks;
+  (void)shared_passes(access, 0, half_warp, of_banks, &used);
+  std::vector<std::uint64_t> words;
+  for (unsigned bank = 0; bank < of_banks; ++bank) words.push_back(used.of(bank));
+  return words;
+}
+
+TEST(BankAccesses, each_bank_serves_one_word_per_pass) {
+  EXPECT_EQ(words_by_bank(access([](unsigned lane) { return 4 * lane; }), banks), std::vector<std::uint64_t>(16, 1));
+  std::vector<std::uint64_t> first(16), even(16), two(16);
+  first[0] = 16;
+  EXPECT_EQ(words_by_bank(access([](unsigned lane) { return 64 * lane; }), banks), first);
+  for (unsigned bank = 0; bank < 16; bank += 2) even[bank] = 2;
+  EXPECT_EQ(words_by_bank(access([](unsigned lane) { return 8 * lane; }), banks), even);
+  two[3] = 1;  // a broadcast, also when the access is known to be one
+  OnChipAccess same = access([](unsigned) { return 12U; });
+  EXPECT_EQ(words_by_bank(same, banks), two);
+  same.uniform = true;
+  EXPECT_EQ(words_by_bank(same, banks), two);
+}
+
+TEST(BankAccesses, consecutive_words_wrap_around_at_any_number_of_banks) {
+  for (const unsigned of_banks : {17U, 32U, 48U, 64U}) {
+    for (const unsigned start : {0U, 5U, of_banks - 1, 3 * of_banks + 2}) {
+      std::vector<std::uint64_t> expected(of_banks);
+      for (unsigned lane = 0; lane < half_warp; ++lane) ++expected[(start + lane) % of_banks];
+      EXPECT_EQ(words_by_bank(access([&](unsigned lane) { return 4 * (start + lane); }), of_banks), expected)
+          << of_banks << ' ' << start;
+    }
+  }
+}
+
+RC_GTEST_PROP(BankAccesses, close_with_passes_and_lanes, (std::vector<std::uint8_t> words)) {
+  words.resize(half_warp);
+  const OnChipAccess random = access([&](unsigned lane) { return 4U * (words[lane % half_warp] % 40); });
+  const std::vector<std::uint64_t> used = words_by_bank(random, banks);
+  const unsigned passes = shared_passes(random, 0, half_warp, banks);
+  std::vector<std::set<std::uint32_t>> different(banks);
+  for (const std::uint8_t word : words) different[word % 40 % banks].insert(word % 40);
+  std::uint64_t all = 0;
+  for (unsigned bank = 0; bank < banks; ++bank) {
+    RC_ASSERT(used[bank] >= different[bank].size() && used[bank] <= passes);
+    all += used[bank];
+  }
+  RC_ASSERT(all >= passes && all <= half_warp);
+}
+
 TEST(ConstantPasses, are_the_number_of_different_words) {
   EXPECT_EQ(constant_passes(access([](unsigned) { return 8U; }), 0, half_warp), 1U);
   EXPECT_EQ(constant_passes(access([](unsigned lane) { return 4 * lane; }), 0, half_warp), 16U);

@@ -44,6 +44,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Fraud{"warp-cycles-close", [](LaunchStatistics& l) { l.sms[0].resident_warp_cycles += 1; }},
                       Fraud{"views-agree", [](LaunchStatistics& l) { l.sms[0].warp_cycles[R::issuing] += 1; }},
                       Fraud{"issue-events", [](LaunchStatistics& l) { l.sms[0].issue_events += 1; }},
+                      Fraud{"banks", [](LaunchStatistics& l) { l.banks.some[0] += 1; }},
+                      Fraud{"banks", [](LaunchStatistics& l) { l.banks.all = l.banks.some[0] = 0; }},
                       Fraud{"issue-events", [](LaunchStatistics& l) { l.sms[0].warp_instructions -= 1; }},
                       Fraud{"vocabulary", [](LaunchStatistics& l) { l.sms[0].slots[R::not_selected] += 1; }},
                       Fraud{"vocabulary", [](LaunchStatistics& l) { l.sms[0].warp_cycles[R::issued] += 1; }},

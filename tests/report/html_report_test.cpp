@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "sim/base/diagnostic.h"
+#include "sim/report/ctas_csv.h"
 #include "sim/report/hints.h"
 #include "sim/report/html/csv_table.h"
 #include "sim/report/html/html.h"
@@ -31,6 +32,7 @@ ReportFiles files_of(const Result& result, const std::string& label) {
   files.stats = stats_json(result);
   files.pc = pc_csv(result);
   files.intervals = intervals_csv(result);
+  files.ctas = ctas_csv(result);
   files.models = prediction_json(predictions_of(result));
   files.configuration =
       "name = \"Two SMs\"   # from: two.toml | source: nobody\n[sm.shared]\nbanks = 16 # from: --set\n";
@@ -101,6 +103,52 @@ TEST(HtmlReport, every_chart_has_its_specification_and_its_data) {
   }
   EXPECT_GE(charts, 8);
   EXPECT_THAT(page, HasSubstr("<td>mem.global<td class=n>88<td class=n>44"));
+}
+
+TEST(HtmlReport, blocks_are_bars_of_one_sm) {
+  Result result = test::sample_result();
+  result.launches[0].statistics.sms[0].block_times[1].end = BlockTimes::unfinished;
+  const std::string page = own_part(page_of(result));
+  EXPECT_THAT(page, HasSubstr("data-chart=\"blocks\""));
+  EXPECT_THAT(page,
+              HasSubstr("<tr><td class=n>0<td class=n>0<td class=n>0<td class=n>0<td class=n>0<td class=n>180\n"));
+  // The one that had not finished ends with the launch.
+  EXPECT_THAT(page,
+              HasSubstr("<tr><td class=n>0<td class=n>1<td class=n>1<td class=n>0<td class=n>8<td class=n>200\n"));
+  EXPECT_THAT(page, HasSubstr("\"block_sms\":[0]"));
+}
+
+TEST(HtmlReport, no_more_blocks_than_a_chart_can_show) {
+  Result result = test::sample_result();
+  result.launches[0].statistics.sms.resize(3);
+  SmStatistics& sm = result.launches[0].statistics.sms[0];
+  sm.block_times.assign(700, {1, 0, 0, 10});
+  for (int i : {1, 2}) result.launches[0].statistics.sms[static_cast<std::size_t>(i)].block_times = sm.block_times;
+  const std::string page = own_part(page_of(result));
+  EXPECT_THAT(page, HasSubstr("700 blocks"));
+  EXPECT_THAT(page, HasSubstr("\"block_sms\":[0]"));
+  result.launches[0].statistics.sms[1].block_times.resize(300);
+  EXPECT_THAT(own_part(page_of(result)), HasSubstr("\"block_sms\":[0,1]"));
+}
+
+TEST(HtmlReport, latencies_have_their_percentiles) {
+  Result result = test::sample_result();
+  RequestLatency& latency = result.launches[0].statistics.request_latency;
+  latency.histogram = {};
+  latency.histogram[6] = 80;
+  latency.histogram[9] = 20;
+  latency.answers = 100;
+  const std::string page = own_part(page_of(result));
+  // 50 of the 80 in 300 to 350 ns; 15 of the 20 in 450 to 500 ns.
+  EXPECT_THAT(page, HasSubstr("<td>p50<td class=n>331<td class=n>331"));
+  EXPECT_THAT(page, HasSubstr("<td>p95<td class=n>488<td class=n>488"));
+  EXPECT_THAT(page, HasSubstr("<td>bin<td class=n>300<td class=n>350<td class=n>80"));
+  EXPECT_THAT(page, Not(HasSubstr("<td>bin<td class=n>250")));
+}
+
+TEST(HtmlReport, banks_stand_beside_the_passes) {
+  // 3 accesses and 4 replays are 7 passes.
+  EXPECT_THAT(own_part(page_of(test::sample_result())), HasSubstr("<tr><td class=n>0<td class=n>7<td class=n>100\n"));
 }
 
 TEST(HtmlReport, says_on_top_that_a_run_did_not_finish) {
@@ -224,7 +272,8 @@ TEST(LanePictures, mark_conflicts_in_text_and_picture) {
   EXPECT_THAT(text, HasSubstr("  bank  0!  2!"));
   ReportFiles files = files_of(test::sample_result(), "lanes");
   files.lanes = lanes_json({{strided(2)}, 0});
-  EXPECT_THAT(own_part(html_report({files})), HasSubstr("lane 1: address 0x8, bank 2, in conflict with another word"));
+  EXPECT_THAT(own_part(html_report({files})),
+              HasSubstr("lane 1: address 0x8, bank 2; lane 1 and lane 9: different words in bank 2"));
 }
 
 TEST(LanePictures, survive_the_way_through_the_file) {

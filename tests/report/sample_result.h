@@ -11,6 +11,9 @@ inline void add_sample_memory(LaunchStatistics& launch) {
   launch.shared.replays = 4;
   launch.shared.degree[1] = 1;
   launch.shared.degree[3] = 2;
+  launch.banks.banks = 4;
+  launch.banks.all = 1;
+  launch.banks.some = {6, 3, 0, 1};
   launch.global = {4, 0, 0, 4, 0, 256, 256};
   launch.load_requests = launch.load_responses = 2;
   launch.store_requests = launch.stores_performed = 2;
@@ -101,6 +104,7 @@ inline LaunchStatistics sample_launch() {
   busy.warp_instructions = 8;
   busy.thread_instructions = 250;
   busy.blocks = 2;
+  busy.block_times = {{0, 0, 0, 90}, {1, 1, 4, 100}};
   SmStatistics idle;
   idle.slots[R::empty_occupancy] = 100;
   launch.sms = {busy, idle};

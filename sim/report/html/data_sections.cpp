@@ -23,6 +23,7 @@ std::string data_section(const ReportRun& run) {
   HtmlTable files{{"file", "what", "schema"}, {}};
   files.rows = {{"stats.json", "every number", run.stats["schema"].text()},
                 {"pc.csv", fmt::format("{} instructions", run.pc.rows()), ""},
+                {"ctas.csv", fmt::format("{} blocks", run.ctas.rows()), ""},
                 {"intervals.csv", fmt::format("{} intervals", run.intervals.rows()), ""},
                 {"models.json", "analytical models", run.models["schema"].text()},
                 {"run.json", "who, what, when", run.run["schema"].text()}};

@@ -59,6 +59,8 @@ std::string palette(const ReportRun& run) {
       if (occurs(run, "warp_cycles", name)) states.add(name);
     }
   }
+  std::string block_sms;
+  for (const std::string& sm : sms_with_blocks(run)) block_sms += (block_sms.empty() ? "" : ",") + sm;
   for (const auto& [name, color] : group_colors) {
     groups.add(name);
     of_groups.add(color);
@@ -66,8 +68,8 @@ std::string palette(const ReportRun& run) {
   return fmt::format(
       "<script type=\"application/json\" "
       "id=palette>{{\"reasons\":{},\"colors\":{},\"slots\":{},\"states\":{},\"groups\":{},"
-      "\"group_colors\":{}}}</script>\n",
-      reasons.text(), colors.text(), slots.text(), states.text(), groups.text(), of_groups.text());
+      "\"group_colors\":{},\"block_sms\":[{}]}}</script>\n",
+      reasons.text(), colors.text(), slots.text(), states.text(), groups.text(), of_groups.text(), block_sms);
 }
 
 /// The chart libraries stay packed until the script of the page unpacks them: a third of the size, and nothing that a

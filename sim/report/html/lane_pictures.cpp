@@ -48,6 +48,19 @@ bool shares_word(const LaneRecord& record, unsigned lane) {
   return false;
 }
 
+/// "lane 3 and lane 11: different words in bank 6" for the first lane that is in the way.
+std::string hover_of(const LaneRecord& record, unsigned lane) {
+  const unsigned first = lane / record.group * record.group, bank = bank_of(record, record.address[lane]);
+  std::string text = fmt::format("lane {}: address 0x{:x}, bank {}", lane, record.address[lane], bank);
+  for (unsigned other = first; other < std::min(first + record.group, warp_size); ++other) {
+    if (other == lane || !takes_part(record, other) || bank_of(record, record.address[other]) != bank) continue;
+    if (record.address[other] / 4 == record.address[lane] / 4) continue;
+    const auto [low, high] = std::minmax(lane, other);
+    return text + fmt::format("; lane {} and lane {}: different words in bank {}", low, high, bank);
+  }
+  return shares_word(record, lane) ? text + ", a word that other lanes read too" : text;
+}
+
 const char* lane_color(const LaneRecord& record, unsigned lane) {
   if (conflicts(record, lane)) return "#d32f2f";
   return shares_word(record, lane) ? "#1976d2" : "#2e7d32";
@@ -81,9 +94,7 @@ std::string bank_group(const LaneRecord& record, unsigned first, double top) {
     const unsigned bank = bank_of(record, record.address[lane]);
     const char* color = lane_color(record, lane);
     lines += line(x + lane_width / 2, top + lane_height, (bank + 0.5) * bank_width, top + 74, color);
-    cells += cell(x, top, lane_width, color, std::to_string(lane),
-                  fmt::format("lane {}: address 0x{:x}, bank {}{}", lane, record.address[lane], bank,
-                              conflicts(record, lane) ? ", in conflict with another word" : ""));
+    cells += cell(x, top, lane_width, color, std::to_string(lane), hover_of(record, lane));
   }
   for (unsigned bank = 0; bank < record.banks; ++bank) {
     cells +=

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <utility>
 
 #include "sim/report/format.h"
 #include "sim/report/html/html.h"
@@ -36,31 +38,84 @@ HtmlTable conflicts(const ReportRun& run) {
   return table;
 }
 
+/// How often each bank served a word; the share is that of the passes.
+HtmlTable banks(const JsonValue& launch) {
+  HtmlTable table{{"bank", "words", "share_pct"}, {}};
+  const JsonValue list = launch["shared.bank_accesses"];
+  const double passes = launch["shared.accesses_half_warp"].number_or(0) + launch["shared.replays"].number_or(0);
+  for (const std::string& bank : list.names()) {
+    const double words = list[bank].number_or(0);
+    table.rows.push_back({bank, number_text(words, 0), number_text(passes > 0 ? 100 * words / passes : 0, 1)});
+  }
+  return table;
+}
+
 HtmlTable traffic(const ReportRun& run) {
-  HtmlTable table{{"instruction", "warp issues", "32 B", "64 B", "128 B", "bytes moved", "bytes per lane",
-                   "latency p50", "latency p95"},
+  HtmlTable table{{"instruction", "warp issues", "requests", "32 B", "64 B", "128 B", "bytes moved", "bytes used",
+                   "efficiency", "latency p50", "latency p95"},
                   {}};
   for (std::size_t row = 0; row < run.pc.rows(); ++row) {
-    const double bytes = run.pc.number(row, "bytes"), lanes = run.pc.number(row, "thread_issues");
+    const double bytes = run.pc.number(row, "bytes"), used = run.pc.number(row, "bytes_used");
     if (bytes == 0) continue;
-    table.rows.push_back({place_of(run, row), run.pc.text(row, "warp_issues"), run.pc.text(row, "tx32"),
-                          run.pc.text(row, "tx64"), run.pc.text(row, "tx128"), number_text(bytes, 0),
-                          number_text(lanes > 0 ? bytes / lanes : 0, 2), run.pc.text(row, "lat_p50"),
+    table.rows.push_back({place_of(run, row), run.pc.text(row, "warp_issues"), run.pc.text(row, "requests"),
+                          run.pc.text(row, "tx32"), run.pc.text(row, "tx64"), run.pc.text(row, "tx128"),
+                          number_text(bytes, 0), run.pc.text(row, "bytes_used"),
+                          run.pc.has("bytes_used") ? percent_text(used / bytes) : "", run.pc.text(row, "lat_p50"),
                           run.pc.text(row, "lat_p95")});
   }
   return table;
 }
 
-HtmlTable latency_bins(const JsonValue& launch) {
-  HtmlTable table{{"from_ns", "transactions"}, {}};
+struct LatencyBin {
+  double from = 0, to = 0, count = 0;
+  bool open = false;  ///< holds everything from `from` on
+};
+
+/// From the first bin with a transaction to the last. The last bin of all is open above; it is drawn as wide as the
+/// others.
+std::vector<LatencyBin> latency_bins(const JsonValue& launch) {
+  std::vector<LatencyBin> bins;
   const JsonValue histogram = launch["latency.histogram"];
-  std::size_t last = 0;
-  for (const std::string& from : histogram.names()) {
-    const double count = histogram[from].number_or(0);
-    table.rows.push_back({from, number_text(count, 0)});
-    if (count > 0) last = table.rows.size();
+  std::size_t filled = 0;
+  constexpr double width = 50;
+  for (const std::string& name : histogram.names()) {
+    const double from = std::strtod(name.c_str(), nullptr), count = histogram[name].number_or(0);
+    if (bins.empty() && count == 0) continue;
+    bins.push_back({from, from + width, count, name == histogram.names().back()});
+    if (count > 0) filled = bins.size();
   }
-  table.rows.resize(last);
+  bins.resize(filled);
+  return bins;
+}
+
+/// The time that `share` of the transactions do not exceed, taken as evenly spread within a bin.
+std::pair<double, std::string> percentile(const std::vector<LatencyBin>& bins, double share) {
+  double all = 0, seen = 0;
+  for (const LatencyBin& bin : bins) all += bin.count;
+  for (const LatencyBin& bin : bins) {
+    if (bin.count > 0 && seen + bin.count >= share * all) {
+      if (bin.open) return {bin.from, fmt::format("≥ {:.0f} ns", bin.from)};
+      const double at = bin.from + (bin.to - bin.from) * (share * all - seen) / bin.count;
+      return {at, fmt::format("{:.0f} ns", at)};
+    }
+    seen += bin.count;
+  }
+  return {};
+}
+
+/// Bins, and the marks over them.
+HtmlTable latencies(const JsonValue& launch) {
+  HtmlTable table{{"kind", "from_ns", "to_ns", "transactions", "label"}, {}};
+  const std::vector<LatencyBin> bins = latency_bins(launch);
+  if (bins.empty()) return table;
+  for (const LatencyBin& bin : bins) {
+    table.rows.push_back({"bin", number_text(bin.from, 0), number_text(bin.to, 0), number_text(bin.count, 0), ""});
+  }
+  for (const auto& [name, share] : {std::pair{"p50", 0.5}, {"p95", 0.95}}) {
+    const auto [at, text] = percentile(bins, share);
+    const std::string place = number_text(at, 0);
+    table.rows.push_back({name, place, place, "", fmt::format("{} {}", name, text)});
+  }
   return table;
 }
 
@@ -93,7 +148,7 @@ std::string bytes_text(double bytes) {
 /// A box of the memory chart with up to two lines below its name.
 std::string box(double x, double y, std::string_view name, std::string_view first, std::string_view second = "") {
   return fmt::format(
-      "<g><rect class=box x=\"{0}\" y=\"{1}\" width=\"150\" height=\"64\" rx=\"6\"/>"
+      "<g><rect class=box x=\"{0}\" y=\"{1}\" width=\"140\" height=\"64\" rx=\"6\"/>"
       "<text x=\"{2}\" y=\"{3}\" font-weight=\"700\">{4}</text><text x=\"{2}\" y=\"{5}\">{6}</text>"
       "<text x=\"{2}\" y=\"{7}\">{8}</text></g>\n",
       x, y, x + 10, y + 20, html(name), y + 38, html(first), y + 54, html(second));
@@ -130,7 +185,11 @@ std::string shared_section(const ReportRun& run) {
                     paragraph(fmt::format("{} half-warp accesses needed {} passes ({} replays): {} on average.",
                                           number_text(accesses, 0), number_text(accesses + replays, 0),
                                           number_text(replays, 0), number_text(1 + replays / accesses, 2))) +
-                        figure_of(chart) + pictures);
+                        figure_of(chart) +
+                        figure_of({"banks", "Words served by each bank",
+                                   "Equal bars are good; passes in which few banks serve a word make the others idle.",
+                                   banks(launch)}) +
+                        pictures);
 }
 
 std::string global_section(const ReportRun& run) {
@@ -146,10 +205,15 @@ std::string global_section(const ReportRun& run) {
   }
   const HtmlTable table = traffic(run);
   if (!table.rows.empty()) body += scrolled(table);
-  body += figure_of({"latency", "How long requests took", "Transactions by their time from issue to the answer.",
-                     latency_bins(launch)});
+  body += figure_of({"latency", "How long requests took",
+                     "Transactions by their time from issue to the answer; half of them took no longer than p50, 95 % "
+                     "no longer than p95 (as if spread evenly within a bar).",
+                     latencies(launch)});
   body += figure_of({"stages", "Where a request spends its time",
                      "The mean over all answered requests, stage by stage.", stages(launch)});
+  if (const auto hits = launch["dram.row_hit_pct"].number()) {
+    body += paragraph(fmt::format("{} % of the transactions found their DRAM row open.", number_text(*hits, 1)));
+  }
   body += figure_of({"partitions", "Traffic of each memory partition",
                      "Equal bars are good; one tall bar is partition camping.", partitions(launch)});
   return section_of(7, "Global memory", body + lane_pictures(run, LaneSpace::device));
@@ -163,31 +227,40 @@ std::string memory_chart_section(const ReportRun& run) {
   const double passes = value("shared.accesses_half_warp") + value("shared.replays");
   const double dram = value("dram.utilisation_pct") / 100.0;
   const double moved = value("global.bytes") + value("local.bytes") + value("texture.bytes");
+  const double texture = value("texture.bytes");
   std::string svg =
-      "<div class=frame><svg class=picture viewBox=\"0 0 1000 330\" role=img aria-label=\"memory chart\"><defs><marker "
-      "id=tip "
-      "viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"5\" markerHeight=\"5\" orient=\"auto\">"
+      "<div class=frame><svg class=picture viewBox=\"0 0 1000 410\" role=img aria-label=\"memory chart\"><defs><marker "
+      "id=tip viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"12\" markerHeight=\"12\" "
+      "markerUnits=\"userSpaceOnUse\" orient=\"auto\">"
       "<path d=\"M0 0L10 5L0 10z\" fill=\"#888\"/></marker></defs>\n";
-  svg += box(10, 130, "SMs", launch["instructions.warp"].text() + " warp instr.",
+  svg += box(10, 170, "SMs", launch["instructions.warp"].text() + " warp instr.",
              percent_text(value("issue_slots.issued") / slots) + " of slots");
-  svg += box(290, 10, "Shared memory", number_text(passes, 0) + " passes",
+  svg += box(260, 10, "Shared memory", number_text(passes, 0) + " passes",
              number_text(value("shared.replays"), 0) + " replays");
-  svg += box(290, 90, "Constant caches", hit_rate(launch["caches.constant_l1"]),
+  svg += box(260, 90, "Constant caches", hit_rate(launch["caches.constant_l1"]),
              number_text(value("constant.accesses"), 0) + " accesses");
-  svg += box(290, 170, "Instruction caches", hit_rate(launch["caches.instruction_l1"]));
-  svg += box(290, 250, "Coalescer",
+  svg += box(260, 170, "Instruction caches", hit_rate(launch["caches.instruction_l1"]));
+  svg += box(260, 250, "Coalescer",
              number_text(value("requests.loads_sent") + value("requests.stores_sent"), 0) + " transactions",
-             bytes_text(moved));
-  svg += box(560, 170, "Crossbar", bytes_text(moved + value("caches.memory.bytes")));
-  svg += box(830, 170, "DRAM", percent_text(dram) + " busy", number_text(value("dram.row_hit_pct"), 1) + " % row hits");
-  svg += arrow(160, 150, 288, 45, number_text(value("shared.accesses_half_warp"), 0), passes / slots);
-  svg += arrow(160, 158, 288, 122, "", value("constant.accesses") / slots);
-  svg += arrow(160, 168, 288, 200, "", 0);
-  svg += arrow(160, 178, 288, 278, number_text(value("global.requests_half_warp"), 0), dram);
-  svg += arrow(440, 278, 558, 215, bytes_text(moved), dram);
-  svg += arrow(440, 130, 558, 190, "", 0);
-  svg += arrow(440, 202, 558, 202, bytes_text(value("caches.memory.bytes")), 0);
-  svg += arrow(710, 202, 828, 202, bytes_text(value("dram.read_bytes") + value("dram.write_bytes")), dram);
+             bytes_text(moved - texture));
+  svg += box(260, 330, "Texture units", hit_rate(launch["caches.texture_l1"]), bytes_text(texture));
+  svg += box(500, 170, "Crossbar", bytes_text(moved + value("caches.memory.bytes")));
+  svg += box(680, 170, "Partitions", number_text(static_cast<double>(launch["dram.partitions"].size()), 0) + " of them",
+             "imbalance " + number_text(value("dram.imbalance"), 2));
+  svg += box(860, 170, "DRAM", percent_text(dram) + " busy", number_text(value("dram.row_hit_pct"), 1) + " % row hits");
+  svg += arrow(150, 185, 258, 45, number_text(value("shared.accesses_half_warp"), 0), passes / slots);
+  svg += arrow(150, 193, 258, 122, "", value("constant.accesses") / slots);
+  svg += arrow(150, 202, 258, 202, "", 0);
+  svg += arrow(150, 211, 258, 278, number_text(value("global.requests_half_warp"), 0), dram);
+  svg += arrow(150, 219, 258, 360, "", texture > 0 ? dram : 0);
+  svg += arrow(400, 122, 498, 185, "", 0);
+  svg += arrow(400, 202, 498, 202, bytes_text(value("caches.memory.bytes")), 0);
+  svg += arrow(400, 278, 498, 215, bytes_text(moved - texture), dram);
+  svg += arrow(400, 360, 498, 228, texture > 0 ? bytes_text(texture) : "", texture > 0 ? dram : 0);
+  svg += arrow(640, 202, 678, 202, "", dram);
+  svg += arrow(820, 202, 858, 202, "", dram);
+  svg += fmt::format("<text class=label x=\"839\" y=\"160\" text-anchor=\"middle\">{}</text>",
+                     bytes_text(value("dram.read_bytes") + value("dram.write_bytes")));
   return section_of(
       10, "Memory chart",
       paragraph("Requests and bytes on their way; the redder and thicker an arrow, the busier the path.") + svg +

@@ -103,10 +103,18 @@ std::optional<double> term_of(const LaunchPredictions& launch, std::string_view 
 std::string hong_kim(const LaunchPredictions& launch) {
   const auto mwp = term_of(launch, "hong-kim", "mwp"), cwp = term_of(launch, "hong-kim", "cwp");
   if (!mwp || !cwp) return "";
-  const double whole = std::max(*mwp + *cwp, 1e-9);
-  return stacked_bar({{fmt::format("MWP {} warps", number_text(*mwp, 1)), *mwp / whole, "#b40d10"},
-                      {fmt::format("CWP {} warps", number_text(*cwp, 1)), *cwp / whole, "#339855"}},
-                     "Hong-Kim: warps whose memory accesses overlap (MWP) beside those that compute meanwhile (CWP)");
+  const double most = std::max({*mwp, *cwp, 1e-9});
+  const auto bar = [most](std::string_view name, double warps, std::string_view color) {
+    return fmt::format(
+        "<tr><td>{}<td class=n>{} warps<td><span class=measure style=\"width:{:.0f}px;background:{}\">"
+        "</span>\n",
+        name, number_text(warps, 1), 400.0 * warps / most, color);
+  };
+  return paragraph(fmt::format("Hong-Kim: {} warps have their memory accesses overlapped (MWP) while {} could compute "
+                               "during one access (CWP): {} is the smaller, so {} decides.",
+                               number_text(*mwp, 1), number_text(*cwp, 1), *mwp < *cwp ? "MWP" : "CWP",
+                               *mwp < *cwp ? "memory" : "computation")) +
+         "<table>" + bar("MWP", *mwp, "#b40d10") + bar("CWP", *cwp, "#339855") + "</table>\n";
 }
 
 /// Points of a roof between the smallest and the largest intensity on the chart.

@@ -140,6 +140,24 @@ std::map<std::string, double> occupancy_inputs(const JsonValue& predictions) {
   return inputs;
 }
 
+/// What each resource alone admits, from the terms of the occupancy model.
+HtmlTable limiters(const JsonValue& predictions, const std::string& limiter) {
+  constexpr std::string_view prefix = "blocks_by_";
+  HtmlTable table{{"resource", "blocks per SM", ""}, {}};
+  for (std::size_t i = 0; i < predictions.size(); ++i) {
+    if (predictions.at(i)["model"].text() != "occupancy") continue;
+    const JsonValue terms = predictions.at(i)["terms"];
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+      const std::string name = terms.at(k)["name"].text();
+      if (!name.starts_with(prefix) || name.ends_with("_unrounded")) continue;
+      const std::string resource = name.substr(prefix.size());
+      table.rows.push_back(
+          {resource, number_text(terms.at(k)["value"].number_or(0), 0), resource == limiter ? "limits" : ""});
+    }
+  }
+  return table;
+}
+
 double rounded_up(double value, double unit) {
   return unit > 0 ? std::ceil(value / unit) * unit : value;
 }
@@ -202,6 +220,11 @@ std::string header_section(const ReportRun& run) {
         : outputs.text() == "true" ? "outputs OK"
                                    : "outputs WRONG",
         outputs.text() == "false");
+  for (std::size_t i = 0; i < run.launches(); ++i) {
+    if (run.launch(i)["sampled"].text() != "true") continue;
+    badge("sampled", true);
+    break;
+  }
   if (run.stats["machine.preset"].text().empty()) badge("not a preset: outside the validated range", true);
   const std::string command = command_line(run);
   return banner_of(run) +
@@ -251,10 +274,10 @@ std::string speed_of_light_section(const ReportRun& run) {
   if (!run.timed()) return section_of(3, "Speed of light", absent("A functional run has no time."));
   Chart chart{"speed",
               "How much of each unit's peak was used",
-              "Bars: this launch; orange ticks: what the best code can reach.",
-              {{"unit", "percent", "practical"}, {}}};
+              "Bars: this launch; orange ticks: what the best code can reach; grey ticks: the peak.",
+              {{"unit", "percent", "practical", "theoretical"}, {}}};
   for (const Unit& unit : units_of(run, run.launch(run.longest()))) {
-    chart.data.rows.push_back({unit.name, number_text(unit.percent, 1), number_text(unit.practical, 0)});
+    chart.data.rows.push_back({unit.name, number_text(unit.percent, 1), number_text(unit.practical, 0), "100"});
   }
   return section_of(3, "Speed of light", figure_of(chart));
 }
@@ -280,8 +303,10 @@ std::string occupancy_section(const ReportRun& run) {
   std::string body =
       paragraph(fmt::format("Limited by {}: {} blocks per SM, {} waves.", occupancy["limiter"].text(),
                             occupancy["ctas_per_sm"].text(), number_text(occupancy["waves"].number_or(0), 2)));
-  const auto inputs = occupancy_inputs(run.models["launches"].at(run.longest())["predictions"]);
-  body += table_of(table);
+  const JsonValue predictions = run.models["launches"].at(run.longest())["predictions"];
+  const auto inputs = occupancy_inputs(predictions);
+  const HtmlTable limits = limiters(predictions, occupancy["limiter"].text());
+  body += "<div class=two>" + table_of(table) + (limits.rows.empty() ? "" : table_of(limits)) + "</div>\n";
   if (inputs.empty()) return section_of(5, "Occupancy", body + absent("The run has no models.json: no curves."));
   const Chart chart{"occupancy", "Warps per SM against one resource at a time",
                     "The dot is this launch; a step up means one block more.", occupancy_curves(inputs)};

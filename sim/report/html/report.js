@@ -140,6 +140,7 @@
       row["slots %"] = (100 * row.heat).toFixed(2);
       return row;
     });
+    const hottest = Math.max(...all.map(row => row.heat), 1e-9);
     const most = 200, search = document.getElementById("search"), reason = document.getElementById("reason");
     const count = document.getElementById("shown"), more = document.getElementById("more");
     let order = null, limit = most;
@@ -148,10 +149,10 @@
       if (name === "heat") {
         const bar = document.createElement("span");
         bar.className = "heat";
-        bar.style.width = `${Math.round(60 * text)}px`;
+        bar.style.width = `${Math.round(60 * text / hottest)}px`;
         td.append(bar);
       } else td.textContent = text;
-      if (!words.has(name) && !addresses.has(name)) td.className = "n";
+      if (!words.has(name) && !addresses.has(name) && name !== "heat") td.className = "n";
       if (name === "flow" && arcs) arcs.put(td, row);
       if (name === "blamed" && text) td.title = "the slots were waited for the result of " + text;
       return td;
@@ -185,6 +186,10 @@
         show();
       };
     });
+    const button = document.createElement("button");
+    button.textContent = "CSV";
+    button.onclick = () => save("instructions.csv", csv([columns, ...lines]));
+    count.after(" ", button);
     search.oninput = reason.oninput = () => { limit = most; show(); };
     more.onclick = () => { limit += 500; show(); };
     show();

@@ -91,6 +91,7 @@ ReportRun ReportRun::read(ReportFiles files) {
   run.run = JsonValue::parse(files.run);
   run.pc = CsvTable::parse(files.pc);
   run.intervals = CsvTable::parse(files.intervals);
+  run.ctas = CsvTable::parse(files.ctas);
   if (!files.models.empty()) {
     run.models = JsonValue::parse(files.models);
     run.predictions = read_predictions(files.label, files.models);

@@ -30,7 +30,7 @@ struct ConfigurationRow {
 /// The texts of the files. Empty: the run has no such file.
 struct ReportFiles {
   std::string label;  ///< name of the directory
-  std::string run, stats, pc, intervals, models, configuration, lanes;
+  std::string run, stats, pc, intervals, ctas, models, configuration, lanes;
   std::vector<MachinePeaks> machines;
 };
 
@@ -40,6 +40,7 @@ struct ReportRun {
   JsonValue stats;     ///< stats.json
   CsvTable pc;         ///< pc.csv
   CsvTable intervals;  ///< intervals.csv
+  CsvTable ctas;       ///< ctas.csv
   JsonValue models;    ///< models.json
   std::vector<LaunchPredictions> predictions;
   std::vector<ConfigurationRow> configuration;  ///< config.effective.toml

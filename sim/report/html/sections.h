@@ -10,15 +10,17 @@
 
 namespace teslasim {
 
-[[nodiscard]] std::string header_section(const ReportRun& run);                 ///< 1
-[[nodiscard]] std::string verdict_section(const ReportRun& run);                ///< 2
-[[nodiscard]] std::string speed_of_light_section(const ReportRun& run);         ///< 3
-[[nodiscard]] std::string slots_section(const ReportRun& run);                  ///< 4
-[[nodiscard]] std::string occupancy_section(const ReportRun& run);              ///< 5
-[[nodiscard]] std::string shared_section(const ReportRun& run);                 ///< 6
-[[nodiscard]] std::string global_section(const ReportRun& run);                 ///< 7
-[[nodiscard]] std::string listing_section(const ReportRun& run);                ///< 8
-[[nodiscard]] std::string time_section(const ReportRun& run);                   ///< 9
+[[nodiscard]] std::string header_section(const ReportRun& run);          ///< 1
+[[nodiscard]] std::string verdict_section(const ReportRun& run);         ///< 2
+[[nodiscard]] std::string speed_of_light_section(const ReportRun& run);  ///< 3
+[[nodiscard]] std::string slots_section(const ReportRun& run);           ///< 4
+[[nodiscard]] std::string occupancy_section(const ReportRun& run);       ///< 5
+[[nodiscard]] std::string shared_section(const ReportRun& run);          ///< 6
+[[nodiscard]] std::string global_section(const ReportRun& run);          ///< 7
+[[nodiscard]] std::string listing_section(const ReportRun& run);         ///< 8
+[[nodiscard]] std::string time_section(const ReportRun& run);            ///< 9
+/// SMs whose blocks section 9 shows.
+[[nodiscard]] std::vector<std::string> sms_with_blocks(const ReportRun& run);
 [[nodiscard]] std::string memory_chart_section(const ReportRun& run);           ///< 10
 [[nodiscard]] std::string models_section(const ReportRun& run);                 ///< 11
 [[nodiscard]] std::string roofline_section(const ReportRun& run);               ///< 12

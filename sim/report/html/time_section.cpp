@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Section 9: the launch over time, from intervals.csv.
+// Section 9: the launch over time, from intervals.csv and ctas.csv.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "sim/report/html/html.h"
 #include "sim/report/html/sections.h"
@@ -102,12 +103,56 @@ HtmlTable sm_table(const ReportRun& run) {
   return table;
 }
 
+/// Blocks of the longest launch: as many SMs as fit, each with all of its blocks that were kept. `nth` counts the
+/// blocks of a slot.
+HtmlTable block_table(const ReportRun& run) {
+  constexpr std::size_t most = 1000;
+  const CsvTable& csv = run.ctas;
+  const std::string launch = std::to_string(run.longest());
+  const std::string end = run.launch(run.longest())["time.cycles"].text();
+  HtmlTable table{{"sm", "slot", "cta", "nth", "begin", "end"}, {}};
+  std::map<std::string, std::size_t> of_slot;
+  for (std::size_t row = 0; row < csv.rows(); ++row) {
+    if (csv.text(row, "launch") != launch) continue;
+    const std::string& sm = csv.text(row, "sm");
+    const bool next = table.rows.empty() || table.rows.back()[0] != sm;
+    if (next) of_slot.clear();
+    std::size_t more = 0;
+    while (next && row + more < csv.rows() && csv.text(row + more, "sm") == sm) ++more;
+    if (!table.rows.empty() && table.rows.size() + more > most) break;
+    const std::string& slot = csv.text(row, "slot");
+    const std::string& last = csv.text(row, "cycle_end");
+    table.rows.push_back({sm, slot, csv.text(row, "cta"), std::to_string(of_slot[slot]++), csv.text(row, "cycle_begin"),
+                          last.empty() ? end : last});
+  }
+  return table;
+}
+
+std::string blocks_figure(const ReportRun& run) {
+  const HtmlTable table = block_table(run);
+  const std::size_t blocks = table.rows.size();
+  return figure_of({"blocks", "Blocks of one SM over time",
+                    fmt::format("A bar is a block in its slot; gaps are slots without a block. {} blocks, all in "
+                                "ctas.csv.",
+                                blocks),
+                    table});
+}
+
 }  // namespace
+
+std::vector<std::string> sms_with_blocks(const ReportRun& run) {
+  std::vector<std::string> sms;
+  for (const std::vector<std::string>& row : block_table(run).rows) {
+    if (sms.empty() || sms.back() != row[0]) sms.push_back(row[0]);
+  }
+  return sms;
+}
 
 std::string time_section(const ReportRun& run) {
   if (run.intervals.rows() == 0) {
-    return section_of(9, "Time",
-                      absent("The run has no intervals.csv: it was functional, or --no-intervals was given."));
+    return section_of(
+        9, "Time",
+        absent("The run has no intervals.csv: it was functional, or --no-intervals was given.") + blocks_figure(run));
   }
   return section_of(
       9, "Time",
@@ -116,7 +161,8 @@ std::string time_section(const ReportRun& run) {
                  "of an average SM.",
                  interval_table(run)}) +
           figure_of({"sms", "Issue utilisation of every SM over time",
-                     "Dark rows are idle SMs; a dark right edge is the tail of the launch.", sm_table(run)}));
+                     "Dark rows are idle SMs; a dark right edge is the tail of the launch.", sm_table(run)}) +
+          blocks_figure(run));
 }
 
 }  // namespace teslasim
