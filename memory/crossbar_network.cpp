@@ -103,7 +103,7 @@ void CrossbarNetwork::pass_on(unsigned output, unsigned input, Femtoseconds now)
   }
   state.turn = input + 1 == shape_.inputs ? 0 : input + 1;
   ++passed_;
-  if (observer_ != nullptr) observer_->passed_crossbar(transaction.when, now);
+  if (observer_ != nullptr) observer_->passed_crossbar(way_, transaction.when, now);
   const bool data = transaction.write || transaction.atomic || !shape_.only_writes_carry_data;
   if (data && transaction.bytes > shape_.width_bytes) {
     state.free_at = now + (transaction.bytes + shape_.width_bytes - 1) / shape_.width_bytes * shape_.period;

@@ -41,7 +41,10 @@ class CrossbarNetwork {
   void connect(std::vector<TransactionReceiver*> outputs, unsigned output_port, std::vector<CreditReceiver*> inputs);
   void reset();
   /// Tells `observer` how long transactions wait; null: nobody.
-  void observe(TrafficObserver* observer) { observer_ = observer; }
+  void observe(TrafficObserver* observer, TrafficObserver::Way way) {
+    observer_ = observer;
+    way_ = way;
+  }
 
   /// The number of the queue from `input` to `output`; senders use it as port.
   [[nodiscard]] static unsigned port(unsigned output, unsigned input, unsigned inputs) {
@@ -80,6 +83,7 @@ class CrossbarNetwork {
   std::vector<CreditReceiver*> credit_to_;
   std::uint64_t passed_ = 0;
   TrafficObserver* observer_ = nullptr;
+  TrafficObserver::Way way_ = TrafficObserver::Way::request;
 };
 
 }  // namespace teslasim

@@ -42,6 +42,8 @@ class Partition {
 
   /// Tells `observer` what the chips serve, from the next launch on; null: nobody.
   void observe(TrafficObserver* observer) { observer_ = observer; }
+  /// Tells `observer` of every command to the chips; null: nobody.
+  void observe_commands(DramCommandObserver* observer) { controller_.observe(observer, number_); }
 
   /// `port` is 0: the crossbar is the only sender.
   Femtoseconds receive(unsigned port, const MemoryTransaction& transaction);

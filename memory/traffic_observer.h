@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "sim/base/pipeline_events.h"
 #include "sim/base/types.h"
 
 namespace teslasim {
@@ -21,10 +22,18 @@ class TrafficObserver {
     std::uint64_t row_hits = 0;      ///< of this transaction: 0 or 1
     std::uint64_t queue_cycles = 0;  ///< memory cycles x transactions in the controller, since the one served before
   };
+  enum class Way : std::uint8_t { request, reply };
   /// The chips served a transaction.
   virtual void served(const Served& transaction, Femtoseconds now) = 0;
   /// A transaction waited in the crossbar from `since` on and has left it.
-  virtual void passed_crossbar(Femtoseconds since, Femtoseconds now) = 0;
+  virtual void passed_crossbar(Way way, Femtoseconds since, Femtoseconds now) = 0;
+};
+
+/// Told of every command that a memory controller gives its chips. Null when nobody listens; cannot change anything.
+class DramCommandObserver {
+ public:
+  virtual ~DramCommandObserver() = default;
+  virtual void command(const PipelineEvents::DramCommand& command) = 0;
 };
 
 }  // namespace teslasim

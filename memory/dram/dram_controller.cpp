@@ -41,6 +41,7 @@ void DramController::reset() {
   depth_since_ = 0;
   depth_cycles_ = row_hits_ = row_misses_ = 0;
   deepest_ = 0;
+  told_refresh_ = 0;
   bus_.reset();
 }
 
@@ -170,12 +171,31 @@ void DramController::consider_bank(unsigned bank, Cycle now, Choice& column, Cho
   want(now + 1);
 }
 
+void DramController::tell(PipelineEvents::DramCommandKind kind, const Entry& entry, Cycle now, Cycle cycles) const {
+  observer_->command(
+      {static_cast<std::uint8_t>(partition_), entry.bank, kind, entry.row, entry.transaction.bytes, now, now + cycles});
+}
+
+/// The last refresh, when it has not been told yet: all banks rest.
+void DramController::tell_refresh() {
+  const Cycle end = channel_.last_refresh_end();
+  if (end == told_refresh_) return;
+  told_refresh_ = end;
+  for (unsigned bank = 0; bank < channel_.timing().banks; ++bank) {
+    observer_->command({static_cast<std::uint8_t>(partition_), static_cast<std::uint8_t>(bank),
+                        PipelineEvents::DramCommandKind::refresh, 0, 0, end - channel_.timing().refresh, end});
+  }
+}
+
 void DramController::prepare(const Entry& entry, std::uint16_t index_of_entry, Cycle now) {
   if (channel_.open_row(entry.bank) == DramChannel::no_row) {
     channel_.activate(entry.bank, entry.row, now);
+    if (observer_ != nullptr)
+      tell(PipelineEvents::DramCommandKind::activate, entry, now, channel_.timing().activate_to_read);
     entries_[index_of_entry].opened_row = true;
   } else {
     channel_.precharge(entry.bank, now);
+    if (observer_ != nullptr) tell(PipelineEvents::DramCommandKind::precharge, entry, now, channel_.timing().precharge);
   }
   refresh_hits(entry.bank);
 }
@@ -210,6 +230,10 @@ void DramController::serve(std::uint16_t chosen, Cycle now, Served& served) {
   claim_gap(now);
   bus_.claim(direction_ == Direction::read ? BusUse::read : BusUse::write, now + bursts * channel_.timing().burst);
   const Cycle end = channel_.access(entry.bank, direction_, bursts, now);
+  if (observer_ != nullptr) {
+    using Kind = PipelineEvents::DramCommandKind;
+    tell(direction_ == Direction::read ? Kind::read : Kind::write, entry, now, bursts * channel_.timing().burst);
+  }
   ++(entry.opened_row ? row_misses_ : row_hits_);
   last_data_ = std::max(last_data_, end);
   if (direction_ == Direction::read) last_read_ = now;
@@ -233,6 +257,7 @@ bool DramController::step(Cycle now, Served& served) {
   if (channel_.refresh_up_to(now)) {
     for (unsigned bank = 0; bank < channel_.timing().banks; ++bank) refresh_hits(bank);
   }
+  if (observer_ != nullptr) tell_refresh();
   want(channel_.refresh_due());
   choose_direction(now);
   const Cycle slot = channel_.command_slot(now);

@@ -9,6 +9,7 @@
 #include "memory/dram/bus_account.h"
 #include "memory/dram/dram_channel.h"
 #include "memory/memory_path.h"
+#include "memory/traffic_observer.h"
 #include "memory/transaction.h"
 #include "sim/base/launch_statistics.h"
 #include "sim/base/types.h"
@@ -39,6 +40,11 @@ class DramController {
 
   DramController(const MemoryPath& path, DramChannel& channel);
   void reset();
+  /// Tells `observer` of every command as of partition `partition`; null: nobody.
+  void observe(DramCommandObserver* observer, unsigned partition) {
+    observer_ = observer;
+    partition_ = partition;
+  }
 
   [[nodiscard]] bool has_room(Direction direction) const { return used(direction) < places_[index(direction)]; }
   /// Precondition: has_room. Calls come in the order of `now`.
@@ -97,6 +103,8 @@ class DramController {
   void refresh_hits(unsigned bank);
   void want(Cycle cycle) { wanted_ = cycle < wanted_ ? cycle : wanted_; }
   [[nodiscard]] List& list(Direction direction, unsigned bank) { return lists_[index(direction)][bank]; }
+  void tell(PipelineEvents::DramCommandKind kind, const Entry& entry, Cycle now, Cycle cycles) const;
+  void tell_refresh();
   void count_depth(Cycle now);
   void claim_gap(Cycle now);
 
@@ -121,6 +129,10 @@ class DramController {
   Cycle last_data_ = 0;
   Cycle wanted_ = never;
   std::uint64_t next_number_ = 0;
+
+  DramCommandObserver* observer_ = nullptr;
+  unsigned partition_ = 0;
+  Cycle told_refresh_ = 0;
 
   Cycle depth_since_ = 0;
   std::uint64_t depth_cycles_ = 0;  ///< transactions in the table, summed over cycles

@@ -19,8 +19,9 @@ inline constexpr unsigned interval_columns = slot_reason_count + 2;
 inline constexpr unsigned interval_read_bytes = 0;
 inline constexpr unsigned interval_write_bytes = 1;
 inline constexpr unsigned interval_row_hits = 2;
-inline constexpr unsigned interval_noc_queue = 3;  ///< transactions waiting in the crossbar, summed over SM cycles
-inline constexpr unsigned interval_memory_columns = 4;
+inline constexpr unsigned interval_noc_requests = 3;  ///< waiting in the crossbar, summed over SM cycles
+inline constexpr unsigned interval_noc_replies = 4;   ///< the same on the way back
+inline constexpr unsigned interval_memory_columns = 5;
 inline constexpr unsigned interval_partition_columns = 2;  ///< bytes; queue, summed over memory cycles
 
 /// Empty when intervals were not recorded. Times are SM cycles.

@@ -36,8 +36,8 @@ struct OnChipStatistics {
 /// How often each bank of shared memory served a word, all passes together: how evenly they are used.
 struct BankAccesses {
   static constexpr unsigned most_banks = 64;
-  unsigned banks = 0;                           ///< of the machine; 0: not counted
-  std::uint64_t all = 0;                        ///< passes that used every bank
+  unsigned banks = 0;                            ///< of the machine; 0: not counted
+  std::uint64_t all = 0;                         ///< passes that used every bank
   std::array<std::uint64_t, most_banks> some{};  ///< by bank, in the other passes
 
   /// A pass in which the banks of the mask served a word each.

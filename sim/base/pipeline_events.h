@@ -25,7 +25,10 @@ struct PipelineEvents {
     std::uint32_t address = 0;  ///< of the first lane that touches memory
     std::uint16_t transactions = 0;
     Cycle queued = 0;            ///< the warp's instruction slot was free for it from here on
+    Cycle fetched = 0;           ///< taken from the instruction cache
     Cycle issued = 0;            ///< first pass
+    Cycle collected = 0;         ///< first cycle in which all operands had been read; 0: it reads no registers
+    Cycle interval = 0;          ///< for how long its unit takes it in
     std::vector<Cycle> replays;  ///< further passes
     Cycle written = 0;           ///< last result in the registers; 0: none, or after the recording
   };
@@ -47,6 +50,19 @@ struct PipelineEvents {
     std::uint64_t block = 0;
     Cycle begin = 0, end = 0;
   };
+  struct Opening {
+    std::uint16_t sm = 0;
+    std::uint8_t slot = 0;  ///< of the block whose barrier opened
+    Cycle when = 0;
+  };
+  enum class DramCommandKind : std::uint8_t { activate, read, write, precharge, refresh };
+  struct DramCommand {
+    std::uint8_t partition = 0, bank = 0;
+    DramCommandKind kind = DramCommandKind::activate;
+    std::uint32_t row = 0;
+    std::uint32_t bytes = 0;   ///< reads and writes
+    Cycle begin = 0, end = 0;  ///< cycles of the memory clock
+  };
   struct Unit {
     std::uint16_t sm = 0;
     std::uint8_t unit = 0;  ///< 0 MAD, 1 SFU, 2 DP, 3 memory path
@@ -63,6 +79,8 @@ struct PipelineEvents {
   std::vector<Slots> slots;
   std::vector<Block> blocks;  ///< of the whole launch
   std::vector<Unit> units;
+  std::vector<Opening> openings;           ///< of the whole launch
+  std::vector<DramCommand> dram_commands;  ///< when they were asked for
 };
 
 }  // namespace teslasim

@@ -31,8 +31,8 @@ class CrossbarModule final : public sc_core::sc_module, public Clocked {
 
   void begin_launch();
   void observe(TrafficObserver* observer) {
-    request_network_.observe(observer);
-    response_network_.observe(observer);
+    request_network_.observe(observer, TrafficObserver::Way::request);
+    response_network_.observe(observer, TrafficObserver::Way::reply);
   }
   Femtoseconds advance(Femtoseconds now, Femtoseconds horizon) override;
   void describe_pending(std::vector<std::string>& lines) const override;

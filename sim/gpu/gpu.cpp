@@ -169,6 +169,10 @@ void Gpu::observe_memory(TrafficObserver* observer) {
   for (const auto& partition : partitions_) partition->observe(observer);
 }
 
+void Gpu::observe_commands(DramCommandObserver* observer) {
+  for (const auto& partition : partitions_) partition->observe_commands(observer);
+}
+
 void Gpu::begin_memory(DeviceMemory& memory, CompletionReceiver& completions) {
   for (const auto& tpc : tpcs_) tpc->begin_launch(&memory);
   for (const auto& l2 : constant_l2s_) l2->begin_launch();

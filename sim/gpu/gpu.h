@@ -30,6 +30,7 @@ class Gpu final : public sc_core::sc_module {
   Gpu(const sc_core::sc_module_name& name, const MachineSpec& machine, const TimingOptions& options);
 
   [[nodiscard]] Femtoseconds sm_period() const { return sm_period_; }
+  [[nodiscard]] Femtoseconds memory_period() const { return path_.plan.memory_period; }
   [[nodiscard]] const std::vector<SmModule*>& sms() const { return sms_; }
   [[nodiscard]] const std::vector<std::unique_ptr<PartitionModule>>& partitions() const { return partitions_; }
   [[nodiscard]] const std::vector<std::unique_ptr<TpcModule>>& tpcs() const { return tpcs_; }
@@ -43,6 +44,8 @@ class Gpu final : public sc_core::sc_module {
   void begin_memory(DeviceMemory& memory, CompletionReceiver& completions);
   /// Crossbar and partitions tell `observer` what they do; null: nobody.
   void observe_memory(TrafficObserver* observer);
+  /// The memory controllers tell `observer` what they command; null: nobody.
+  void observe_commands(DramCommandObserver* observer);
 
  private:
   void build_clocks(const MachineSpec& machine, const TimingOptions& options);

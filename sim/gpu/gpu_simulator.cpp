@@ -132,8 +132,10 @@ void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics&
   gpu_.observe_memory(recorder_.get());
   if (pipelines_ != nullptr) {
     pipelines_->begin_launch(launch, find_coalescing_rules(machine_.coalescing.rules),
-                             {machine_.sm.shared.banks, machine_.sm.shared.access_group});
+                             {machine_.sm.shared.banks, machine_.sm.shared.access_group},
+                             {gpu_.sm_period(), gpu_.memory_period()});
   }
+  gpu_.observe_commands(pipelines_ == nullptr ? nullptr : pipelines_->observe_dram());
   timing_ = timing_of(*launch.kernel, machine_.sm);
   streams_.clear();
   counted_ = &statistics;

@@ -20,8 +20,8 @@ void IntervalRecorder::served(const Served& transaction, Femtoseconds now) {
   memory_.add_at(own + 1, cycle, transaction.queue_cycles);
 }
 
-void IntervalRecorder::passed_crossbar(Femtoseconds since, Femtoseconds now) {
-  memory_.add(interval_noc_queue, since / sm_period_, now / sm_period_);
+void IntervalRecorder::passed_crossbar(Way way, Femtoseconds since, Femtoseconds now) {
+  memory_.add(way == Way::request ? interval_noc_requests : interval_noc_replies, since / sm_period_, now / sm_period_);
 }
 
 IntervalStatistics IntervalRecorder::finish(Cycle end) {

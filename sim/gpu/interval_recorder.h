@@ -18,7 +18,7 @@ class IntervalRecorder final : public TrafficObserver {
   IntervalRecorder(unsigned sms, unsigned partitions, Femtoseconds sm_period);
   [[nodiscard]] IntervalSeries& sm(unsigned number) { return sms_[number]; }
   void served(const Served& transaction, Femtoseconds now) override;
-  void passed_crossbar(Femtoseconds since, Femtoseconds now) override;
+  void passed_crossbar(Way way, Femtoseconds since, Femtoseconds now) override;
   /// The series of a launch of `end` SM cycles. The recorder is empty afterwards.
   [[nodiscard]] IntervalStatistics finish(Cycle end);
 

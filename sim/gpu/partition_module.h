@@ -43,6 +43,7 @@ class PartitionModule final : public sc_core::sc_module, public Clocked {
   Femtoseconds advance(Femtoseconds now, Femtoseconds horizon) override;
   void describe_pending(std::vector<std::string>& lines) const override { core_.describe_pending(lines); }
   void observe(TrafficObserver* observer) { core_.observe(observer); }
+  void observe_commands(DramCommandObserver* observer) { core_.observe_commands(observer); }
   [[nodiscard]] const Partition& core() const { return core_; }
 
  private:

@@ -42,7 +42,9 @@ std::uint32_t first_address(const WarpInst& record) {
 }  // namespace
 
 SmRecorder::SmRecorder(PipelineRecorder& recorder, unsigned sm, bool decides)
-    : recorder_(recorder), sm_(static_cast<std::uint16_t>(sm)), decides_(decides) {}
+    : recorder_(recorder), sm_(static_cast<std::uint16_t>(sm)), decides_(decides) {
+  for (std::vector<Awaited>& awaited : awaited_) awaited.reserve(most_awaited);
+}
 
 bool SmRecorder::wanted(Cycle begin, Cycle end) const {
   if (recorder_.options_.window.kind == RecordingWindow::Kind::nothing) return false;
@@ -51,7 +53,7 @@ bool SmRecorder::wanted(Cycle begin, Cycle end) const {
 }
 
 bool SmRecorder::room() {
-  if (kept_ < recorder_.options_.most_events / recorder_.options_.sms.size()) {
+  if (kept_ < recorder_.part()) {
     ++kept_;
     return true;
   }
@@ -111,6 +113,7 @@ void SmRecorder::block_started(unsigned slot, std::uint64_t block, unsigned firs
     block_of_[warp] = block;
     slot_free_[warp] = now;
     last_[warp] = 0;
+    awaited_[warp].clear();
   }
   if (!room()) return;
   blocks_.push_back({sm_, static_cast<std::uint8_t>(slot), static_cast<std::uint8_t>(first_warp),
@@ -122,6 +125,14 @@ void SmRecorder::block_finished(unsigned slot, Cycle now) {
     return block.slot == slot && block.end == never;
   });
   if (open != blocks_.rend()) open->end = now;
+}
+
+void SmRecorder::barrier_opened(unsigned slot, Cycle now) {
+  if (room()) openings_.push_back({sm_, static_cast<std::uint8_t>(slot), now + 1});
+}
+
+void SmRecorder::fetched(unsigned warp, Cycle when) {
+  if (warp < most_warps) fetched_[warp] = when;
 }
 
 void SmRecorder::look_for_address(unsigned warp, const WarpInst& record, Cycle now) {
@@ -148,7 +159,9 @@ void SmRecorder::issued(unsigned warp, const WarpInst& record, Cycle now) {
   event.lanes = record.executed;
   event.address = first_address(record);
   event.queued = queued;
+  event.fetched = fetched_[warp];
   event.issued = now;
+  await(warp, {pruned_ + instructions_.size(), event.index});
   instructions_.push_back(std::move(event));
   last_[warp] = pruned_ + instructions_.size();
 }
@@ -171,27 +184,39 @@ void SmRecorder::replayed(unsigned warp, Cycle now) {
   if (warp < most_warps) slot_free_[warp] = now + 1;
 }
 
-void SmRecorder::occupied(unsigned unit, std::uint32_t instruction, Cycle begin, Cycle end) {
-  if (!wanted(begin, end) || !room()) return;
-  units_.push_back({sm_, static_cast<std::uint8_t>(unit), instruction, begin, end});
+void SmRecorder::occupied(unsigned warp, const Occupation& what) {
+  Instruction* instruction = open(warp, what.instruction);
+  if (instruction != nullptr && instruction->interval == 0) {
+    instruction->collected = what.collected;
+    instruction->interval = what.end - what.begin;
+  }
+  if (!wanted(what.begin, what.end) || !room()) return;
+  units_.push_back({sm_, static_cast<std::uint8_t>(what.unit), what.instruction, what.begin, what.end});
 }
 
+/// A warp's instruction at an address does not issue again before its results are written: one that is still here had
+/// none.
+void SmRecorder::await(unsigned warp, Awaited one) {
+  std::vector<Awaited>& awaited = awaited_[warp];
+  const auto before =
+      std::find_if(awaited.begin(), awaited.end(), [&one](const Awaited& other) { return other.index == one.index; });
+  if (before != awaited.end()) {
+    awaited.erase(before);
+  } else if (awaited.size() == most_awaited) {
+    awaited.erase(awaited.begin());
+  }
+  awaited.push_back(one);
+}
+
+/// Results come back while later instructions have issued.
 void SmRecorder::written(unsigned warp, std::uint32_t instruction, Cycle now) {
-  // Results come back while later instructions have issued: the oldest one of this address that still waits for its
-  // own.
-  Instruction* newest = open(warp, instruction);
-  if (newest != nullptr && newest->written == 0) {
-    newest->written = now;
-    return;
-  }
-  constexpr std::size_t reach = 4096;
-  const std::size_t from = instructions_.size() > reach ? instructions_.size() - reach : 0;
-  for (std::size_t i = from; i < instructions_.size(); ++i) {
-    Instruction& old = instructions_[i];
-    if (old.warp != warp || old.index != instruction || old.written != 0) continue;
-    old.written = now;
-    return;
-  }
+  if (warp >= most_warps) return;
+  std::vector<Awaited>& awaited = awaited_[warp];
+  const auto found = std::find_if(awaited.begin(), awaited.end(),
+                                  [instruction](const Awaited& one) { return one.index == instruction; });
+  if (found == awaited.end()) return;
+  if (found->number >= pruned_) instructions_[found->number - pruned_].written = now;
+  awaited.erase(found);
 }
 
 void SmRecorder::finish(Cycle end, PipelineEvents& events) {
@@ -199,6 +224,7 @@ void SmRecorder::finish(Cycle end, PipelineEvents& events) {
     if (block.end == never) block.end = end;
   }
   events.blocks.insert(events.blocks.end(), blocks_.begin(), blocks_.end());
+  events.openings.insert(events.openings.end(), openings_.begin(), openings_.end());
   events.dropped += dropped_;
   if (!recorder_.known_) return;
   append(waits_, recorder_.begin_, recorder_.end_, events.waits);
@@ -209,11 +235,37 @@ void SmRecorder::finish(Cycle end, PipelineEvents& events) {
       [this](const Instruction& one) { return one.issued >= recorder_.begin_ && one.issued < recorder_.end_; });
 }
 
-void PipelineRecorder::begin_launch(const Launch& launch, const CoalescingRules& rules, Banks banks) {
+Cycle DramRecorder::memory_cycles(Cycle sm_cycles) const {
+  if (sm_cycles > never / clocks_.sm_period) return never;
+  return sm_cycles * clocks_.sm_period / clocks_.memory_period;
+}
+
+void DramRecorder::command(const PipelineEvents::DramCommand& command) {
+  const bool known = recorder_.known_;
+  if (known && (command.end <= memory_cycles(recorder_.begin_) || command.begin >= memory_cycles(recorder_.end_)))
+    return;
+  const Cycle kept_back = memory_cycles(PipelineRecorder::kept_back);
+  while (!known && !commands_.empty() && commands_.front().end + kept_back < command.begin) commands_.pop_front();
+  if (commands_.size() < recorder_.part()) {
+    commands_.push_back(command);
+  } else {
+    ++dropped_;
+  }
+}
+
+void DramRecorder::finish(PipelineEvents& events) const {
+  events.dropped += dropped_;
+  if (recorder_.known_)
+    append(commands_, memory_cycles(recorder_.begin_), memory_cycles(recorder_.end_), events.dram_commands);
+}
+
+void PipelineRecorder::begin_launch(const Launch& launch, const CoalescingRules& rules, Banks banks,
+                                    RecordedClocks clocks) {
   launch_ = &launch;
   rules_ = &rules;
   banks_ = banks;
   sms_.clear();
+  dram_ = options_.dram_commands ? std::make_unique<DramRecorder>(*this, clocks) : nullptr;
   matched_.clear();
   const RecordingWindow& window = options_.window;
   // One window per run: the first launch that has it.
@@ -249,6 +301,7 @@ void PipelineRecorder::finish_launch(Cycle end) {
   events.end = known_ ? std::min(end, end_) : 0;
   events.matched = matched_;
   for (const auto& sm : sms_) sm->finish(end, events);
+  if (dram_) dram_->finish(events);
   sms_.clear();
   launches_.push_back(std::move(events));
 }

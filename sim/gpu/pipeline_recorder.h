@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "memory/coalescer.h"
+#include "memory/traffic_observer.h"
 #include "sim/base/lane_record.h"
 #include "sim/base/pipeline_events.h"
 #include "sim/sm/observer.h"
@@ -35,11 +36,34 @@ struct RecordingOptions {
   std::vector<unsigned> sms{0};  ///< the first one decides where a window by address or stall begins
   RecordingWindow window;
   std::uint64_t most_events = 3'000'000;
+  bool dram_commands = false;           ///< also record those, in the window
   std::vector<std::uint32_t> lane_pcs;  ///< instructions whose lanes are recorded
   std::size_t most_lane_records = 64;   ///< per instruction
 };
 
 class PipelineRecorder;
+
+/// Lengths of the cycles that events are counted in.
+struct RecordedClocks {
+  Femtoseconds sm_period = 1, memory_period = 1;
+};
+
+/// The observer of all memory controllers. Commands that were issued before the window is known are held like those of
+/// the SMs, for `kept_back` SM cycles.
+class DramRecorder final : public DramCommandObserver {
+ public:
+  DramRecorder(const PipelineRecorder& recorder, RecordedClocks clocks) : recorder_(recorder), clocks_(clocks) {}
+  void command(const PipelineEvents::DramCommand& command) override;
+  void finish(PipelineEvents& events) const;
+
+ private:
+  [[nodiscard]] Cycle memory_cycles(Cycle sm_cycles) const;
+
+  const PipelineRecorder& recorder_;
+  RecordedClocks clocks_;
+  std::deque<PipelineEvents::DramCommand> commands_;
+  std::uint64_t dropped_ = 0;
+};
 
 /// The observer of one SM.
 class SmRecorder final : public SmObserver {
@@ -49,10 +73,12 @@ class SmRecorder final : public SmObserver {
   void warp_state(unsigned warp, SlotReason state, Cycle begin, Cycle end, std::uint32_t producer) override;
   void block_started(unsigned slot, std::uint64_t block, unsigned first_warp, unsigned warps, Cycle now) override;
   void block_finished(unsigned slot, Cycle now) override;
+  void barrier_opened(unsigned slot, Cycle now) override;
+  void fetched(unsigned warp, Cycle when) override;
   void issued(unsigned warp, const WarpInst& record, Cycle now) override;
   void sent(unsigned warp, unsigned transactions, Cycle now) override;
   void replayed(unsigned warp, Cycle now) override;
-  void occupied(unsigned unit, std::uint32_t instruction, Cycle begin, Cycle end) override;
+  void occupied(unsigned warp, const Occupation& occupation) override;
   void written(unsigned warp, std::uint32_t instruction, Cycle now) override;
   /// Appends what lies in the window to `events`.
   void finish(Cycle end, PipelineEvents& events);
@@ -78,8 +104,18 @@ class SmRecorder final : public SmObserver {
   std::deque<PipelineEvents::Slots> slots_;
   std::deque<PipelineEvents::Unit> units_;
   std::vector<PipelineEvents::Block> blocks_;
+  std::vector<PipelineEvents::Opening> openings_;
   std::array<std::uint64_t, most_warps> last_{};  ///< number of the warp's newest instruction + 1
-  std::array<Cycle, most_warps> slot_free_{};     ///< when the warp's instruction slot became free
+  /// Instructions whose results may still come, one per address, oldest first.
+  struct Awaited {
+    std::uint64_t number = 0;
+    std::uint32_t index = 0;
+  };
+  static constexpr std::size_t most_awaited = 64;
+  std::array<std::vector<Awaited>, most_warps> awaited_;
+  void await(unsigned warp, Awaited one);
+  std::array<Cycle, most_warps> slot_free_{};  ///< when the warp's instruction slot became free
+  std::array<Cycle, most_warps> fetched_{};    ///< the instruction in it
   std::array<std::uint64_t, most_warps> block_of_{};
   unsigned seen_ = 0;
   Cycle bucket_ = 0;
@@ -99,7 +135,9 @@ class PipelineRecorder {
   struct Banks {
     unsigned banks = 16, group = 16;
   };
-  void begin_launch(const Launch& launch, const CoalescingRules& rules, Banks banks);
+  void begin_launch(const Launch& launch, const CoalescingRules& rules, Banks banks, RecordedClocks clocks = {});
+  /// The observer for the memory controllers; null when their commands are not recorded.
+  [[nodiscard]] DramCommandObserver* observe_dram() { return dram_.get(); }
   /// The observer for SM `sm`; null when it is not recorded.
   [[nodiscard]] SmObserver* observe(unsigned sm);
   void finish_launch(Cycle end);
@@ -110,12 +148,18 @@ class PipelineRecorder {
 
  private:
   friend class SmRecorder;
+  friend class DramRecorder;
+  /// Events that each recorded SM, and the memory side, may keep.
+  [[nodiscard]] std::uint64_t part() const {
+    return options_.most_events / (options_.sms.size() + (options_.dram_commands ? 1 : 0));
+  }
   void match(Cycle begin, std::string where);
   void record_lanes(unsigned sm, unsigned warp, const WarpInst& record, Cycle now);
   void add_lane_record(LaneRecord record);
 
   RecordingOptions options_;
   std::vector<std::unique_ptr<SmRecorder>> sms_;
+  std::unique_ptr<DramRecorder> dram_;
   const CoalescingRules* rules_ = nullptr;
   Banks banks_;
   const Launch* launch_ = nullptr;

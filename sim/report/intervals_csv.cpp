@@ -21,8 +21,8 @@ std::vector<std::string> header(std::size_t partitions) {
   for (unsigned i = 0; i < slot_reason_count; ++i) {
     if (is_slot(i)) names.push_back("slot_" + std::string(slot_reasons[i].name));
   }
-  for (const char* name :
-       {"active_warps", "eligible_warps", "dram_read_bytes", "dram_write_bytes", "dram_row_hits", "noc_queue_avg"}) {
+  for (const char* name : {"active_warps", "eligible_warps", "dram_read_bytes", "dram_write_bytes", "dram_row_hits",
+                           "noc_queue_avg", "noc_replies_avg"}) {
     names.emplace_back(name);
   }
   for (std::size_t i = 0; i < partitions; ++i) {
@@ -59,10 +59,17 @@ std::vector<std::string> fields_of(const Place& place, const IntervalSeries& ser
 }
 
 void add_memory(std::vector<std::string>& fields, const IntervalSeries& memory, const Place& place) {
+  const Cycle cycles = std::min<Cycle>(memory.width(), place.end - place.row * memory.width());
+  const std::uint64_t requests = memory.at(place.row, interval_noc_requests),
+                      replies = memory.at(place.row, interval_noc_replies);
   for (unsigned column = 0; column < memory.columns(); ++column) {
-    const std::uint64_t value = memory.at(place.row, column);
-    const Cycle cycles = std::min<Cycle>(memory.width(), place.end - place.row * memory.width());
-    fields.push_back(column == interval_noc_queue ? fmt::format("{:.3f}", per(value, cycles)) : std::to_string(value));
+    if (column == interval_noc_requests) {
+      fields.push_back(fmt::format("{:.3f}", per(requests + replies, cycles)));
+    } else if (column == interval_noc_replies) {
+      fields.push_back(fmt::format("{:.3f}", per(replies, cycles)));
+    } else {
+      fields.push_back(std::to_string(memory.at(place.row, column)));
+    }
   }
 }
 

@@ -192,7 +192,7 @@ class Sm {
   void complete_instruction(unsigned warp, Cycle now, SlotReason use);
   void count_issue(PcStatistics& pc);
   void count_profile(const InstructionTiming& timing);
-  void tell_occupied(Pipe unit, std::uint32_t instruction, Cycle now, Cycle cycles);
+  void tell_occupied(unsigned warp, Pipe unit, Cycle now, Cycle cycles, Cycle collected);
   [[nodiscard]] Pipe unit_for(Pipe pipe, Cycle now) const;
   void start_unit(unsigned warp, const InstructionTiming& timing, Cycle now);
   void start_access(unsigned warp, const Instruction& instruction, const InstructionTiming& timing, Cycle now);

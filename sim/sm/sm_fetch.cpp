@@ -13,6 +13,7 @@ void Sm::fetch_next(unsigned warp, Cycle now, Cycle earliest, Cycle expected) {
   const Cycle wake = fetch + gap_ - 1;
   const WarpEvent event{WarpEvent::Kind::wake, static_cast<std::uint8_t>(warp), slot.next->index};
   if (fetch_.holds(warp, slot.next->pc)) {
+    if (launch_.observer != nullptr) launch_.observer->fetched(warp, fetch);
     if (wake > expected) accounting_.enter(warp, SlotReason::fetch, expected);
     wheel_.schedule(now, std::max(wake, now + 1), event);
     return;
@@ -25,6 +26,7 @@ void Sm::fetch_next(unsigned warp, Cycle now, Cycle earliest, Cycle expected) {
 void Sm::fetch_through_cache(unsigned warp, Cycle now) {
   const Instruction& next = *warps_[warp].next;
   if (!fetch_.fetch(warp, next.pc, now)) return;
+  if (launch_.observer != nullptr) launch_.observer->fetched(warp, now);
   wheel_.schedule(now, now + std::max<Cycle>(gap_ - 1, 1),
                   {WarpEvent::Kind::wake, static_cast<std::uint8_t>(warp), next.index});
 }
@@ -34,6 +36,7 @@ void Sm::fetch_again(unsigned warp, Cycle now) {
   const Instruction& next = *warps_[warp].next;
   fetch_.take(warp, next.pc);
   const Cycle fetch = fetch_.reserve(now, now + 1);
+  if (launch_.observer != nullptr) launch_.observer->fetched(warp, fetch);
   wheel_.schedule(now, fetch + gap_ - 1, {WarpEvent::Kind::wake, static_cast<std::uint8_t>(warp), next.index});
 }
 

@@ -103,14 +103,15 @@ void Sm::start_unit(unsigned warp, const InstructionTiming& timing, Cycle now) {
   } else {
     pipes_.start(slot.pipe, now, timing.interval, collected);
   }
-  tell_occupied(slot.pipe, slot.next->index, now + wait, timing.interval);
+  tell_occupied(warp, slot.pipe, now + wait, timing.interval, collected);
   if (!timing.register_writes.empty()) scoreboard_.reserve(warp, timing.register_writes, producer);
   if (!timing.flag_writes.empty()) scoreboard_.reserve(warp, timing.flag_writes, timing.result_reason);
 }
 
-void Sm::tell_occupied(Pipe unit, std::uint32_t instruction, Cycle now, Cycle cycles) {
+void Sm::tell_occupied(unsigned warp, Pipe unit, Cycle now, Cycle cycles, Cycle collected) {
   if (launch_.observer == nullptr || unit > Pipe::memory) return;
-  launch_.observer->occupied(static_cast<unsigned>(unit), instruction, now, now + cycles);
+  launch_.observer->occupied(warp,
+                             {static_cast<unsigned>(unit), warps_[warp].next->index, now, now + cycles, collected});
 }
 
 void Sm::issue_replay(unsigned warp, Cycle now) {
@@ -126,7 +127,7 @@ void Sm::issue_replay(unsigned warp, Cycle now) {
   } else {
     pipes_.start(unit, now, timing.group_interval);
   }
-  tell_occupied(unit, instruction, now + wait, timing.group_interval);
+  tell_occupied(warp, unit, now + wait, timing.group_interval, 0);
   if (!slot.round_issued) slot.round_start = now;
   slot.round_issued = true;
   slot.passes.issue();
@@ -209,6 +210,7 @@ void Sm::execute_barrier(unsigned warp, const Instruction& instruction, Cycle no
   const LaneMask released =
       block.barriers.execute(instruction.barrier, LaneMask{1} << (warp - first), instruction.barrier_arrive,
                              instruction.barrier_wait, instruction.barrier_threads);
+  if (released != 0 && launch_.observer != nullptr) launch_.observer->barrier_opened(slot.block_slot, now);
   const bool waits = instruction.barrier_wait && (released & (LaneMask{1} << (warp - first))) == 0;
   accounting_.issue(warp, now, instruction.index, SlotReason::issued,
                     waits ? SlotReason::sync_barrier : SlotReason::dep_reissue);
@@ -256,7 +258,8 @@ void Sm::start_access(unsigned warp, const Instruction& instruction, const Instr
   const unsigned transactions = load_store_.issue(warp, instruction.index, access, now, timing.interval,
                                                   (*launch_.pcs)[instruction.index].memory);
   if (launch_.observer != nullptr) launch_.observer->sent(warp, transactions, now);
-  tell_occupied(Pipe::memory, instruction.index, now, std::max<Cycle>(timing.interval, transactions));
+  const Cycle collected = timing.register_reads == 0 ? 0 : registers_.read_free(warp);
+  tell_occupied(warp, Pipe::memory, now, std::max<Cycle>(timing.interval, transactions), collected);
   if (!returns) return;
   scoreboard_.reserve(warp, timing.register_writes, timing.result_reason);
   ++warps_[warp].loads_in_flight;

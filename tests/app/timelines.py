@@ -107,7 +107,7 @@ class Timelines(Cli):
         stats = json.loads((self.folder / "stats.json").read_text())["launches"][0]
         self.assertEqual([s[:3] for s in trace.slices[gpu + "/Kernels"]], [(0, stats["time"]["cycles"], "reduce2")])
         for track in ("DRAM/partition 7/partition 7 traffic", "DRAM/partition 0/partition 0 queue",
-                      "NoC/transactions waiting in the crossbar", "TPC 0/SM 1/active warps", "TPC 0/SM 0/eligible warps"):
+                      "NoC/requests waiting in the crossbar", "NoC/replies waiting in the crossbar", "TPC 0/SM 1/active warps", "TPC 0/SM 0/eligible warps"):
             self.assertGreater(len(trace.values[f"{gpu}/{track}"]), 10, track)
         for track in ("TPC 0/SM 0/issue", "TPC 0/SM 0/units/SP", "TPC 0/SM 0/units/LSU", "TPC 0/SM 1/warps/w00",
                       "TPC 0/SM 0/CTA slots/slot 0"):
@@ -118,6 +118,106 @@ class Timelines(Cli):
         notes = [n for _, _, _, n in warp if "pc" in n]
         self.assertTrue(all({"pc", "text", "mask", "lanes", "cta"} <= set(n) for n in notes) and notes)
         self.assertTrue(all(count >= 2 for count in trace.flows.values()) and trace.flows)
+
+    def test_phases_between_barriers_lie_in_their_block(self):
+        self.record("--perfetto")
+        trace = Trace(self.unpacked("timeline.pftrace.gz"))
+        barriers = json.loads((self.folder / "stats.json").read_text())["launches"][0]["instructions"]["barriers"]
+        self.assertGreater(barriers, 0)
+        slots = {path: slices for path, slices in trace.slices.items() if "/CTA slots/" in path}
+        self.assertGreater(len(slots), 1)
+        for slices in slots.values():
+            blocks = [s for s in slices if s[2].startswith("CTA ")]
+            phases = [s for s in slices if s[2].startswith("phase ")]
+            self.assertEqual(len(blocks) + len(phases), len(slices))
+            for begin, end, _, _ in blocks:
+                inside = sorted(p for p in phases if begin <= p[0] and p[1] <= end)
+                self.assertEqual([name for _, _, name, _ in inside], [f"phase {i}" for i in range(len(inside))])
+                self.assertGreater(len(inside), 2)
+                self.assertEqual((inside[0][0], inside[-1][1]), (begin, end))
+                self.assertTrue(all(a[1] == b[0] for a, b in zip(inside, inside[1:])))
+                phases = [p for p in phases if p not in inside]
+            self.assertEqual(phases, [])
+
+    def test_commands_to_the_chips(self):
+        self.record("--perfetto", "--window", "cycle:2000-8000", "--dram-events")
+        trace = Trace(self.unpacked("timeline.pftrace.gz"))
+        banks = {path: sorted(slices) for path, slices in trace.slices.items() if re.search(r"/partition \d/bank \d$", path)}
+        self.assertGreater(len(banks), 8)
+        counts, rows = collections.Counter(), {}
+        for path, slices in banks.items():
+            self.assertTrue(all(a[1] <= b[0] for a, b in zip(slices, slices[1:])), path)
+            for begin, end, name, notes in slices:
+                counts[name] += 1
+                self.assertLess(begin, 8000)
+                self.assertGreater(end, 2000)
+                if name == "ACT":
+                    rows[path] = notes["row"]
+                elif name in ("RD", "WR") and path in rows:  # only to the row that is open
+                    self.assertEqual(notes["row"], rows[path])
+                    self.assertIn(notes["bytes"], ("32", "64", "128"))
+                elif name == "PRE":
+                    rows.pop(path, None)
+        self.assertTrue(counts["ACT"] and counts["RD"])
+        self.assertLessEqual(set(counts), {"ACT", "RD", "WR", "PRE", "REF"})
+        self.record("--perfetto", "--window", "cycle:2000-8000", name="without")
+        self.assertFalse([path for path in Trace(self.unpacked("timeline.pftrace.gz")).slices if "/bank " in path])
+        for options in (["--dram-events"], ["--perfetto", "--dram-events"], ["--dram-events", "--window", "cycle:0-9"]):
+            self.assertIn("--dram-events needs --perfetto and --window",
+                          self.expect(2, "run", "k.asm", "-c", "tiny", *options).stderr)
+
+    def test_commands_of_a_whole_run_are_those_that_were_counted(self):
+        self.record("--perfetto", "--window", "cycle:0,+100000000", "--dram-events", kernel="vecadd")
+        slices = Trace(self.unpacked("timeline.pftrace.gz")).slices
+        counts = collections.Counter(name for path in slices if "/bank " in path for _, _, name, _ in slices[path])
+        partitions = json.loads((self.folder / "stats.json").read_text())["launches"][0]["dram"]["partitions"]
+        def total(name):
+            return sum(p[name] for p in partitions)
+        self.assertEqual(counts["ACT"], total("activates"))
+        self.assertEqual(counts["RD"] + counts["WR"], total("row_hits") + total("row_misses"))
+
+    def test_the_sms_that_were_asked_for(self):
+        for option in "--sms", "--timeline-sms":
+            self.record("--perfetto", "--konata", "--window", "cycle:2000-4000", option, "1,4-5", name="out" + option)
+            tracks = {m[1] for m in (re.search(r"/SM (\d+)/warps/", path) for path in
+                                     Trace(self.unpacked("timeline.pftrace.gz")).slices) if m}
+            self.assertEqual(tracks, {"1", "4", "5"})
+            threads = {int(line.split("\t")[3]) // 64 for line in
+                       self.unpacked("pipeline.kanata.gz").decode().splitlines() if line.startswith("I\t")}
+            self.assertEqual(threads, {1, 4, 5})
+        # Nothing is recorded: no SMs to choose from.
+        self.assertIn("--sms", self.expect(2, "run", "k.asm", "-c", "tiny", "--sms", "0").stderr)
+        for wrong in "x", "3-1", "0-", "5000":
+            self.assertIn("CLI-VALUE", self.expect(2, "run", "k.asm", "-c", "tiny", "--perfetto", "--timeline-sms", wrong).stderr)
+
+    def test_the_sms_of_a_replay_are_those_of_the_recording(self):
+        """There --sms chooses blocks, --timeline-sms what is drawn; the report says that the run is sampled."""
+        self.expect(0, "trace", "record", str(KERNELS / "reduce2/reduce2.launch.toml"), "-c", "gtx280", "--mode", "timing",
+                    "-o", "r.wtrace")
+        self.expect(0, "run", "r.wtrace", "-c", "gtx280", "-q", "-o", "part", "--sms", "0-1", "--perfetto",
+                    "--window", "cycle:2000-4000", "--timeline-sms", "3")
+        self.folder = self.here / "part"
+        tracks = {m[1] for m in (re.search(r"/SM (\d+)/", path) for path in
+                                 Trace(self.unpacked("timeline.pftrace.gz")).slices) if m}
+        self.assertEqual(tracks, {"3"})
+        self.assertIn("Sampled", (self.folder / "report.html").read_text())
+
+    def test_the_largest_timeline(self):
+        sizes = {}
+        for megabytes in "1", "1M", "1MB", "200":
+            self.record("--perfetto", "--konata", "--window", "cycle:0-200000", "--timeline-max", megabytes,
+                        name="max" + megabytes)
+            sizes[megabytes] = len(self.unpacked("timeline.pftrace.gz")), len(self.unpacked("pipeline.kanata.gz"))
+            notes = {note["file"]: note for note in json.loads((self.folder / "run.json").read_text())["timelines"]}
+            self.assertEqual(bool(notes["timeline.pftrace.gz"]["dropped"]), megabytes != "200")
+        self.assertEqual(sizes["1"], sizes["1M"])
+        self.assertEqual(sizes["1"], sizes["1MB"])
+        for small, whole in zip(sizes["1"], sizes["200"]):
+            self.assertLess(small, 1_050_000)
+            self.assertGreater(whole, 1_200_000)
+        for wrong in "5000", "-1", "many", "1G", "":
+            self.assertIn("--timeline-max", self.expect(2, "run", "k.asm", "-c", "tiny", "--perfetto",
+                                                        f"--timeline-max={wrong}").stderr)
 
     def test_slots_of_the_issue_track_follow_each_other(self):
         self.record("--perfetto", "--window", "cycle:2000-6000")
@@ -180,6 +280,9 @@ class Timelines(Cli):
                     self.assertIn(command, "EL")
         self.assertEqual(known, retired)
         self.assertEqual(stages["0I"], len(known))
+        self.assertLessEqual(set(stages) - {s for s in stages if s[0] == "1" or s[1] == "R"},
+                             {"0F", "0D", "0I", "0OC", "0X1", "0X2", "0Mg", "0Ms", "0Mc", "0Mt", "0W"})
+        self.assertTrue(stages["0D"] and stages["0OC"] and stages["0X1"] and stages["0X2"])
         self.assertTrue(arrows and stages["0F"] and stages["0R1"] and stages["0W"] and stages["1dep.alu"])
         self.assertTrue(all(re.match(r"0x[0-9a-f]{4}: ", text) for text in labels.values()))
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "sim/report/ctas_csv.h"
+#include "sim/report/html/csv_table.h"
 #include "tests/report/sample_result.h"
 
 namespace teslasim {
@@ -37,6 +39,24 @@ TEST(IntervalsCsv, a_run_without_series_has_a_header_only) {
   Result result;
   result.launches.resize(1);
   EXPECT_EQ(lines_of(intervals_csv(result)), 1U);
+}
+
+TEST(IntervalsCsv, the_crossbar_holds_requests_and_replies) {
+  Result result;
+  result.launches.resize(1);
+  LaunchStatistics& launch = result.launches[0].statistics;
+  launch = test::sample_launch();
+  launch.intervals.memory.add(interval_noc_requests, 0, 64);
+  launch.intervals.memory.add(interval_noc_replies, 0, 32);
+  const CsvTable table = CsvTable::parse(intervals_csv(result));
+  EXPECT_DOUBLE_EQ(table.number(0, "noc_queue_avg"), 1.5);
+  EXPECT_DOUBLE_EQ(table.number(0, "noc_replies_avg"), 0.5);
+}
+
+TEST(CtasCsv, one_line_per_block_in_shader_cycles) {
+  Result result = test::sample_result();
+  result.launches[0].statistics.sms[0].block_times[1].end = BlockTimes::unfinished;
+  EXPECT_EQ(ctas_csv(result), "launch,cta,sm,slot,cycle_begin,cycle_end\n0,0,0,0,0,180\n0,1,0,1,8,\n");
 }
 
 }  // namespace

@@ -27,6 +27,14 @@ const char* working_stage(const Instruction& instruction) {
   return "X1";
 }
 
+/// What is known of the operands besides their names: the address of the first lane, and what became of the access.
+std::string operands_of(const Instruction& instruction) {
+  std::string text;
+  if (instruction.address != 0) text += fmt::format(" address 0x{:08x}", instruction.address);
+  if (instruction.transactions != 0) text += fmt::format(" transactions {}", instruction.transactions);
+  return text;
+}
+
 class KonataWriter {
  public:
   explicit KonataWriter(const Timeline& timeline) : timeline_(timeline) {}
@@ -35,6 +43,7 @@ class KonataWriter {
  private:
   void launch(const TimelineLaunch& launch);
   void instruction(const TimelineLaunch& launch, const Instruction& one, std::uint64_t number);
+  void work(const Instruction& one, std::uint64_t number, Cycle begin, Cycle end);
   void stalls(const TimelineLaunch& launch, const std::map<WarpKey, std::vector<std::uint64_t>>& of_warp,
               std::uint64_t first);
   void at(Cycle cycle, std::string text) { commands_.push_back({cycle, std::move(text)}); }
@@ -51,19 +60,38 @@ void KonataWriter::instruction(const TimelineLaunch& launch, const Instruction& 
   at(from, fmt::format("I\t{}\t{}\t{}", number, number, one.sm * warps_per_sm + one.warp));
   at(from, fmt::format("L\t{}\t0\t{}", number, place_of(*launch.result, one.index)));
   at(from, fmt::format("L\t{}\t1\tSM {} warp {} CTA {} mask 0x{:08x}{}", number, one.sm, one.warp, one.block, one.lanes,
-                       one.transactions == 0 ? "" : fmt::format(" transactions {}", one.transactions)));
+                       operands_of(one)));
   if (from < start + one.issued) at(from, fmt::format("S\t{}\t0\tF", number));
-  at(start + one.issued, fmt::format("S\t{}\t0\tI", number));
-  unsigned pass = 0;
-  Cycle last = one.issued;
-  for (const Cycle replay : one.replays) {
-    at(start + replay, fmt::format("S\t{}\t0\tR{}", number, std::min(++pass, 16U)));
-    last = replay;
+  const auto stage = [&](Cycle cycle, std::string_view name) {
+    at(start + cycle, fmt::format("S\t{}\t0\t{}", number, name));
+  };
+  if (one.fetched >= one.queued && start + one.fetched + 1 > from && one.fetched + 1 < one.issued) {
+    stage(one.fetched + 1, "D");
   }
-  const Cycle done = std::max(one.written, last + 1);
-  if (done > last + 1) at(start + last + 1, fmt::format("S\t{}\t0\t{}", number, working_stage(one)));
-  if (one.written != 0) at(start + done, fmt::format("S\t{}\t0\tW", number));
+  stage(one.issued, "I");
+  unsigned pass = 0;
+  Cycle next = one.issued + 1;
+  for (const Cycle replay : one.replays) {
+    stage(replay, fmt::format("R{}", std::min(++pass, 16U)));
+    next = replay + 1;
+  }
+  const Cycle done = std::max(one.written, next);
+  if (one.replays.empty() && one.collected > next && done > next) {
+    stage(next, "OC");
+    next = std::min(one.collected, done);
+  }
+  if (done > next) work(one, number, start + next, start + done);
+  if (one.written != 0) stage(done, "W");
   at(start + done + 1, fmt::format("R\t{}\t{}\t0", number, number));
+}
+
+/// The unit takes the warp in (X1), then its pipeline works on it (X2); memories have one stage.
+void KonataWriter::work(const Instruction& one, std::uint64_t number, Cycle begin, Cycle end) {
+  const std::string_view name = working_stage(one);
+  at(begin, fmt::format("S\t{}\t0\t{}", number, name));
+  if (name == "X1" && one.interval != 0 && begin + one.interval < end) {
+    at(begin + one.interval, fmt::format("S\t{}\t0\tX2", number));
+  }
 }
 
 /// Waits as stages of lane 1 of the instruction that the warp issued after them, and what they waited for as arrows.

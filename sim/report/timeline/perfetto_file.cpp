@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -42,6 +44,9 @@ class PerfettoWriter {
   void memory_counters();
   void sm_counters();
   void blocks();
+  void phases(Track track, const PipelineEvents::Block& block);
+  void dram_commands();
+  Track bank_track(unsigned partition, unsigned bank);
   void window();
   void warp(const WarpKey& key, const WarpEvents& events);
   void flows_of(const WarpEvents& events, std::map<const Instruction*, std::vector<std::uint64_t>>& flows);
@@ -52,8 +57,13 @@ class PerfettoWriter {
   Track gpu_ = 0, kernels_ = 0;
   std::map<unsigned, Track> tpcs_;
   std::map<unsigned, SmTracks> sms_;
-  std::vector<std::array<Track, 2>> partitions_;
-  Track noc_ = 0;
+  struct Partition {
+    Track track = 0, traffic = 0, queue = 0;
+  };
+  std::vector<Partition> partitions_;
+  std::map<std::pair<unsigned, unsigned>, Track> banks_;
+  std::map<std::pair<unsigned, unsigned>, std::vector<Cycle>> openings_;  ///< of barriers, by SM and block slot
+  Track noc_requests_ = 0, noc_replies_ = 0;
   Cycle start_ = 0;
   const LaunchResult* result_ = nullptr;
   const PipelineEvents* events_ = nullptr;
@@ -101,11 +111,12 @@ void PerfettoWriter::memory_counters() {
     const std::uint64_t when = time(row * series.width());
     for (unsigned i = 0; i < partitions_.size(); ++i) {
       const unsigned own = interval_memory_columns + interval_partition_columns * i;
-      out_.value(partitions_[i][0], when, static_cast<double>(series.at(row, own)) / (width * cycle_ns));
-      out_.value(partitions_[i][1], when,
+      out_.value(partitions_[i].traffic, when, static_cast<double>(series.at(row, own)) / (width * cycle_ns));
+      out_.value(partitions_[i].queue, when,
                  static_cast<double>(series.at(row, own + 1)) * timeline_.memory_period_per_sm_period / width);
     }
-    out_.value(noc_, when, static_cast<double>(series.at(row, interval_noc_queue)) / width);
+    out_.value(noc_requests_, when, static_cast<double>(series.at(row, interval_noc_requests)) / width);
+    out_.value(noc_replies_, when, static_cast<double>(series.at(row, interval_noc_replies)) / width);
   }
 }
 
@@ -123,15 +134,68 @@ void PerfettoWriter::sm_counters() {
 }
 
 void PerfettoWriter::blocks() {
+  openings_.clear();
+  for (const PipelineEvents::Opening& one : events_->openings) openings_[{one.sm, one.slot}].push_back(one.when);
   for (const PipelineEvents::Block& block : events_->blocks) {
     SmTracks& tracks = tracks_of(block.sm);
     const auto found = tracks.slot.find(block.slot);
     const Track track = found != tracks.slot.end()
                             ? found->second
                             : tracks.slot[block.slot] = out_.track(tracks.blocks, fmt::format("slot {}", block.slot));
-    out_.slice(track, fmt::format("CTA {}", block.block), time(block.begin), time(block.end),
-               {{"warps", fmt::format("{} to {}", block.first_warp, block.first_warp + block.warps - 1)}});
+    const bool open =
+        out_.open(track, fmt::format("CTA {}", block.block), time(block.begin),
+                  {{"warps", fmt::format("{} to {}", block.first_warp, block.first_warp + block.warps - 1)}});
+    phases(track, block);
+    if (open) out_.close(track, time(block.end));
   }
+}
+
+/// What lies between the barriers of a block, inside its slice.
+void PerfettoWriter::phases(Track track, const PipelineEvents::Block& block) {
+  const std::vector<Cycle>& of_slot = openings_[{block.sm, block.slot}];
+  const auto first = std::upper_bound(of_slot.begin(), of_slot.end(), block.begin);
+  const auto last = std::lower_bound(first, of_slot.end(), block.end);
+  if (first == last) return;
+  std::vector<Cycle> bounds{block.begin};
+  std::unique_copy(first, last, std::back_inserter(bounds));
+  bounds.push_back(block.end);
+  for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
+    out_.slice(track, fmt::format("phase {}", i), time(bounds[i]), time(bounds[i + 1]));
+  }
+}
+
+/// Commands to the chips, one track per bank. A command ends at the latest where the bank's next one begins.
+void PerfettoWriter::dram_commands() {
+  using Command = PipelineEvents::DramCommand;
+  constexpr std::array<const char*, 5> names{"ACT", "RD", "WR", "PRE", "REF"};
+  std::map<std::pair<unsigned, unsigned>, std::vector<const Command*>> banks;
+  for (const Command& one : events_->dram_commands) banks[{one.partition, one.bank}].push_back(&one);
+  const double shader_cycles = 2 * timeline_.memory_period_per_sm_period;
+  const auto when = [&](Cycle cycle) {
+    return time(0) + static_cast<std::uint64_t>(std::llround(static_cast<double>(cycle) * shader_cycles));
+  };
+  for (auto& [place, commands] : banks) {
+    std::stable_sort(commands.begin(), commands.end(),
+                     [](const Command* left, const Command* right) { return left->begin < right->begin; });
+    const Track track = bank_track(place.first, place.second);
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+      const Command& one = *commands[i];
+      const Cycle end = i + 1 < commands.size() ? std::min(one.end, commands[i + 1]->begin) : one.end;
+      if (when(end) <= when(one.begin)) continue;
+      std::vector<TrackEvents::Note> notes;
+      if (one.kind == PipelineEvents::DramCommandKind::activate) notes.push_back({"row", std::to_string(one.row)});
+      if (one.kind == PipelineEvents::DramCommandKind::read || one.kind == PipelineEvents::DramCommandKind::write) {
+        notes = {{"row", std::to_string(one.row)}, {"bytes", std::to_string(one.bytes)}};
+      }
+      out_.slice(track, names[static_cast<std::size_t>(one.kind)], when(one.begin), when(end), notes);
+    }
+  }
+}
+
+Track PerfettoWriter::bank_track(unsigned partition, unsigned bank) {
+  const auto [known, is_new] = banks_.try_emplace({partition, bank}, Track{0});
+  if (is_new) known->second = out_.track(partitions_.at(partition).track, fmt::format("bank {}", bank));
+  return known->second;
 }
 
 std::vector<TrackEvents::Note> PerfettoWriter::notes_of(const Instruction& instruction) const {
@@ -211,10 +275,12 @@ TimelineFile PerfettoWriter::write() {
   const std::size_t count = timeline_.launches.empty() ? 0 : timeline_.launches[0].result->statistics.partitions.size();
   for (std::size_t i = 0; i < count; ++i) {
     const Track partition = out_.track(dram, fmt::format("partition {}", i));
-    partitions_.push_back({out_.counter(partition, fmt::format("partition {} traffic", i), "GB/s"),
+    partitions_.push_back({partition, out_.counter(partition, fmt::format("partition {} traffic", i), "GB/s"),
                            out_.counter(partition, fmt::format("partition {} queue", i), "transactions")});
   }
-  noc_ = out_.counter(out_.track(gpu_, "NoC"), "transactions waiting in the crossbar", "transactions");
+  const Track noc = out_.track(gpu_, "NoC");
+  noc_requests_ = out_.counter(noc, "requests waiting in the crossbar", "transactions");
+  noc_replies_ = out_.counter(noc, "replies waiting in the crossbar", "transactions");
   std::uint64_t not_recorded = 0;
   for (const TimelineLaunch& launch : timeline_.launches) {
     start_ = launch.start;
@@ -224,6 +290,7 @@ TimelineFile PerfettoWriter::write() {
     if (events_ != nullptr) {
       blocks();
       window();
+      dram_commands();
       not_recorded += events_->dropped;
     }
     if (result_->statistics.intervals.recorded()) {

@@ -112,6 +112,16 @@ void TrackEvents::slice(Track track, const std::string& name, std::uint64_t begi
   write({Type::end, track, end});
 }
 
+bool TrackEvents::open(Track track, const std::string& name, std::uint64_t begin, const std::vector<Note>& notes) {
+  if (!room()) return false;
+  write({Type::begin, track, begin, &name, &notes});
+  return true;
+}
+
+void TrackEvents::close(Track track, std::uint64_t end) {
+  write({Type::end, track, end});
+}
+
 void TrackEvents::instant(Track track, const std::string& name, std::uint64_t when,
                           const std::vector<std::uint64_t>& flows) {
   if (room()) write({Type::instant, track, when, &name, nullptr, &flows});

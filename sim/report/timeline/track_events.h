@@ -31,6 +31,10 @@ class TrackEvents {
   Track counter(Track parent, const std::string& name, const std::string& unit);
   void slice(Track track, const std::string& name, std::uint64_t begin, std::uint64_t end,
              const std::vector<Note>& notes = {}, const std::vector<std::uint64_t>& flows = {});
+  /// A slice in which others of the same track lie: they are written between `open` and `close`. False: no room, and
+  /// nothing to close.
+  bool open(Track track, const std::string& name, std::uint64_t begin, const std::vector<Note>& notes = {});
+  void close(Track track, std::uint64_t end);
   void instant(Track track, const std::string& name, std::uint64_t when, const std::vector<std::uint64_t>& flows = {});
   void value(Track counter, std::uint64_t when, double value);
   /// Says on `track` what was left out, also when the trace is full.
