@@ -51,23 +51,24 @@ fs::path common_folder(const std::vector<std::string>& files) {
 }
 
 RecordedInput copy_input(const RunDirectory& directory, const std::string& file, const fs::path& common) {
-  const std::string content = read_bytes(file);
   RecordedInput input;
   input.path = file;
-  input.hash = digest_text(hash_bytes(std::as_bytes(std::span(content))));
+  // An input that is gone since it was read counts as empty, as one that was emptied.
+  input.hash = digest_text(hash_file(file).value_or(hash_bytes({})));
   const fs::path absolute = fs::absolute(file).lexically_normal();
   const fs::path relative = fs::path("inputs") / absolute.lexically_relative(common);
   const fs::path target = fs::path(directory.path()) / relative;
   std::error_code error;
   fs::create_directories(target.parent_path(), error);
   if (error) write_error(target.string(), error.message());
-  if (content.size() > largest_copy) {
+  const std::uintmax_t size = fs::file_size(file, error);
+  if (!error && size > largest_copy) {
     // A link keeps relative names in launch files valid; the hash tells whether the file is still the same.
     fs::create_symlink(absolute, target, error);
     return input;
   }
   input.copy = relative.string();
-  write_file(target.string(), content);
+  write_file(target.string(), read_bytes(file));
   return input;
 }
 

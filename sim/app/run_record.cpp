@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <optional>
 #include <thread>
 
 #include "sim/app/atomic_file.h"
@@ -85,11 +85,8 @@ class PathMap {
       const std::string path = input.at("path"), hash = input.at("xxh3");
       const bool copied = input.at("copy").is_string();
       const std::string actual = copied ? directory + "/" + input.at("copy").get<std::string>() : path;
-      std::ifstream file(actual, std::ios::binary);
-      std::ostringstream content;
-      content << file.rdbuf();
-      const std::string text = content.str();
-      if (!file || digest_text(hash_bytes(std::as_bytes(std::span(text)))) != hash) {
+      const std::optional<std::uint64_t> now = hash_file(actual);
+      if (!now || digest_text(*now) != hash) {
         refuse("RERUN-INPUT", directory, "the input '" + actual + "' is missing or has changed since the run",
                "restore the file; rerun repeats exactly what was run");
       }

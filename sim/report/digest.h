@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "sim/base/launch_statistics.h"
@@ -34,5 +36,7 @@ class Digest {
 
 /// XXH3-64 of some bytes, e.g. of an input file.
 [[nodiscard]] std::uint64_t hash_bytes(std::span<const std::byte> bytes);
+/// The same of a whole file, read piece by piece: traces may be larger than memory. Nothing when it cannot be read.
+[[nodiscard]] std::optional<std::uint64_t> hash_file(const std::string& path);
 
 }  // namespace teslasim

@@ -9,9 +9,9 @@ namespace teslasim {
 
 using namespace trace;  // NOLINT(google-build-using-namespace): the bytes of an instruction
 
-void SegmentDecoder::open(std::string bytes, std::uint32_t instructions) {
+void SegmentDecoder::open(std::string_view bytes, std::uint32_t instructions) {
   history_.clear();
-  bytes_ = std::move(bytes);
+  bytes_.assign(bytes);
   position_ = 0;
   left_ = instructions;
 }

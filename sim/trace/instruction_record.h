@@ -157,8 +157,8 @@ class SegmentDecoder {
  public:
   explicit SegmentDecoder(const Kernel& kernel) : history_(kernel) {}
 
-  /// The segment's bytes are kept.
-  void open(std::string bytes, std::uint32_t instructions);
+  /// The segment's bytes are copied.
+  void open(std::string_view bytes, std::uint32_t instructions);
   [[nodiscard]] bool at_end() const { return left_ == 0; }
   /// Throws TraceDamage.
   void next(InstructionRecord& record);

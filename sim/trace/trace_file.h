@@ -150,7 +150,8 @@ class TraceReader {
   /// Those of one warp, in order; empty when the trace does not have the warp.
   [[nodiscard]] std::vector<SegmentInfo> segments_of(std::uint32_t launch, std::uint64_t block,
                                                      std::uint32_t warp) const;
-  [[nodiscard]] std::string bytes_of_segment(const SegmentInfo& segment);
+  /// Valid until the next call of this or of `chunk`.
+  [[nodiscard]] std::string_view bytes_of_segment(const SegmentInfo& segment);
 
   /// Checks one chunk against its checksum; throws InputError naming it.
   [[nodiscard]] const std::string& chunk(std::uint32_t number);
@@ -165,11 +166,12 @@ class TraceReader {
 
   void open();
   [[nodiscard]] std::string read_at(std::uint64_t offset, std::uint64_t bytes);
+  void read_into(std::string& target, std::uint64_t offset, std::uint64_t bytes);
   void read_header();
   void read_index();
   void scan_chunks();
   void order_segments();
-  [[nodiscard]] std::string unpacked(const ChunkInfo& chunk, std::uint32_t number);
+  void unpack(const ChunkInfo& chunk, std::uint32_t number, std::string& target);
 
   std::string path_;
   std::unique_ptr<std::istream> file_;
@@ -181,7 +183,10 @@ class TraceReader {
   std::vector<SegmentInfo> segments_;
   std::optional<std::vector<std::vector<OrderedLoad>>> ordered_loads_;
   std::vector<std::uint32_t> by_warp_;  ///< positions in segments_, sorted by launch, block, warp
+  /// Memory of chunks that leave is used for those that come: given back and asked for again, of sizes that differ a
+  /// little, it would lie in pieces that nothing fits into.
   std::map<std::uint32_t, CachedChunk> cache_;
+  std::string stored_;  ///< a chunk as it is in the file
   std::uint64_t clock_ = 0;
 };
 

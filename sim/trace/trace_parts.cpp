@@ -79,13 +79,24 @@ std::string compressed(std::string_view bytes) {
 }
 
 std::string decompressed(std::string_view bytes, std::uint32_t size, std::uint32_t most) {
+  std::string result;
+  decompress_into(result, bytes, size, most);
+  return result;
+}
+
+void decompress_into(std::string& result, std::string_view bytes, std::uint32_t size, std::uint32_t most) {
   if (size > most) throw TraceDamage("a part of the trace is larger than any writer makes it");
   if (ZSTD_getFrameContentSize(bytes.data(), bytes.size()) != size)
     throw TraceDamage("the compressed bytes are damaged");
-  std::string result(size, '\0');
+  if (size > result.capacity()) {
+    // Growing by itself, a string would take twice what it has.
+    constexpr std::size_t spare = 8;
+    result = std::string();
+    result.reserve(size + size / spare);
+  }
+  result.resize(size);
   const std::size_t got = ZSTD_decompress(result.data(), result.size(), bytes.data(), bytes.size());
   if (ZSTD_isError(got) != 0 || got != size) throw TraceDamage("the compressed bytes are damaged");
-  return result;
 }
 
 std::string header_text(const TraceHeader& header) {

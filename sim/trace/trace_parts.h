@@ -52,6 +52,8 @@ class Compressor {
 [[nodiscard]] std::string compressed(std::string_view bytes);
 /// Throws TraceDamage when the bytes are no zstd frame of exactly `size` bytes, or `size` is beyond `most`.
 [[nodiscard]] std::string decompressed(std::string_view bytes, std::uint32_t size, std::uint32_t most);
+/// The same into `result`, whose memory is used again.
+void decompress_into(std::string& result, std::string_view bytes, std::uint32_t size, std::uint32_t most);
 
 [[nodiscard]] std::string header_text(const TraceHeader& header);
 /// Throws TraceDamage.

@@ -88,13 +88,18 @@ void TraceReader::damaged(const std::string& what, std::uint64_t offset) const {
 }
 
 std::string TraceReader::read_at(std::uint64_t offset, std::uint64_t bytes) {
+  std::string result;
+  read_into(result, offset, bytes);
+  return result;
+}
+
+void TraceReader::read_into(std::string& target, std::uint64_t offset, std::uint64_t bytes) {
   if (offset > file_bytes_ || bytes > file_bytes_ - offset) throw TraceDamage("the file ends too early");
-  std::string result(bytes, '\0');
+  target.resize(bytes);
   file_->clear();
   file_->seekg(static_cast<std::streamoff>(offset));
-  file_->read(result.data(), static_cast<std::streamsize>(bytes));
+  file_->read(target.data(), static_cast<std::streamsize>(bytes));
   if (!*file_) throw TraceDamage("the file cannot be read further");
-  return result;
 }
 
 void TraceReader::read_header() {
@@ -142,11 +147,12 @@ void TraceReader::read_index() {
 void TraceReader::scan_chunks() {
   truncated_ = true;
   std::uint64_t place = first_chunk_;
+  std::string bytes;
   while (place + part_header_bytes <= file_bytes_) {
     const std::string part = read_at(place, part_header_bytes);
     const ChunkInfo chunk{place, get32(part, 4), get32(part, 8), get64(part, 16), get32(part, 12)};
     if (get32(part, 0) != chunk_magic || chunk.stored > file_bytes_ - place - part_header_bytes) return;
-    const std::string bytes = unpacked(chunk, static_cast<std::uint32_t>(chunks_.size()));
+    unpack(chunk, static_cast<std::uint32_t>(chunks_.size()), bytes);
     std::size_t offset = 0;
     std::vector<SegmentInfo> segments = get_directory(bytes, offset, chunk.segments);
     place_segments(segments, offset, static_cast<std::uint32_t>(chunks_.size()), chunk.bytes);
@@ -184,10 +190,10 @@ std::vector<SegmentInfo> TraceReader::segments_of(std::uint32_t launch, std::uin
   return found;
 }
 
-std::string TraceReader::unpacked(const ChunkInfo& chunk, std::uint32_t number) {
+void TraceReader::unpack(const ChunkInfo& chunk, std::uint32_t number, std::string& target) {
   try {
-    const std::string stored = read_at(chunk.offset + part_header_bytes, chunk.stored);
-    if (checksum(stored) == chunk.checksum) return decompressed(stored, chunk.bytes, largest_chunk);
+    read_into(stored_, chunk.offset + part_header_bytes, chunk.stored);
+    if (checksum(stored_) == chunk.checksum) return decompress_into(target, stored_, chunk.bytes, largest_chunk);
   } catch (const TraceDamage& damage) {
     damaged(fmt::format("chunk {}: {}", number, damage.what()), chunk.offset);
   }
@@ -204,13 +210,19 @@ const std::string& TraceReader::chunk(std::uint32_t number) {
     const auto oldest = std::min_element(cache_.begin(), cache_.end(), [](const auto& left, const auto& right) {
       return left.second.used < right.second.used;
     });
-    cache_.erase(oldest);
+    auto entry = cache_.extract(oldest);
+    unpack(chunks_.at(number), number, entry.mapped().bytes);
+    entry.key() = number;
+    entry.mapped().used = ++clock_;
+    return cache_.insert(std::move(entry)).position->second.bytes;
   }
-  return cache_.emplace(number, CachedChunk{++clock_, unpacked(chunks_.at(number), number)}).first->second.bytes;
+  CachedChunk fresh{++clock_, {}};
+  unpack(chunks_.at(number), number, fresh.bytes);
+  return cache_.emplace(number, std::move(fresh)).first->second.bytes;
 }
 
-std::string TraceReader::bytes_of_segment(const SegmentInfo& segment) {
-  return chunk(segment.chunk).substr(segment.offset, segment.bytes);
+std::string_view TraceReader::bytes_of_segment(const SegmentInfo& segment) {
+  return std::string_view(chunk(segment.chunk)).substr(segment.offset, segment.bytes);
 }
 
 }  // namespace teslasim
