@@ -2,7 +2,6 @@
 #include "sim/app/timelines.h"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +11,7 @@
 
 #include "sim/app/atomic_file.h"
 #include "sim/app/console.h"
+#include "sim/app/gzip.h"
 #include "sim/app/trace_workload.h"
 #include "sim/report/html/lane_pictures.h"
 #include "sim/report/timeline/timeline.h"
@@ -160,22 +160,6 @@ std::vector<unsigned> sm_list(const std::string& text) {
   return sms;
 }
 
-std::string compressed(const std::string& text) {
-  z_stream stream{};
-  constexpr int level = 2, gzip = 15 + 16, memory = 8;  // a tenth larger than 6, less than half of its time
-  if (deflateInit2(&stream, level, Z_DEFLATED, gzip, memory, Z_DEFAULT_STRATEGY) != Z_OK) return {};
-  std::string out(deflateBound(&stream, text.size()) + 32, '\0');
-  // zlib does not write to its input, but its interface is older than const.
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
-}
-
 Timeline timeline_of(const TimelineRequest& request, const PipelineRecorder& recorder, const Result& result,
                      const MachineSpec& machine) {
   Timeline timeline;
@@ -272,8 +256,10 @@ std::vector<TimelineNote> write_timelines(const TimelineRequest& request, const 
   tell_window(recorder);
   const auto write = [&](bool wanted, const char* name, TimelineFile (*make)(const Timeline&), const char* viewer) {
     if (!wanted || directory.empty()) return;
+    GzipStream stream;
     const TimelineFile file = make(timeline);
-    const std::string bytes = compressed(file.bytes);
+    stream.add(file.bytes);
+    const std::string bytes = stream.finish();
     write_file(directory + "/" + name, bytes);
     print_notice(fmt::format("wrote {}/{} ({:.1f} MB, {} events; open in {})\n", directory, name,
                              static_cast<double>(bytes.size()) * 1e-6, file.events, viewer));
