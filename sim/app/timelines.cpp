@@ -254,11 +254,11 @@ std::vector<TimelineNote> write_timelines(const TimelineRequest& request, const 
   std::vector<TimelineNote> notes;
   const Timeline timeline = timeline_of(request, recorder, result, machine);
   tell_window(recorder);
-  const auto write = [&](bool wanted, const char* name, TimelineFile (*make)(const Timeline&), const char* viewer) {
+  const auto write = [&](bool wanted, const char* name, TimelineFile (*make)(const Timeline&, const TimelineSink&),
+                         const char* viewer) {
     if (!wanted || directory.empty()) return;
     GzipStream stream;
-    const TimelineFile file = make(timeline);
-    stream.add(file.bytes);
+    const TimelineFile file = make(timeline, [&stream](std::string_view piece) { stream.add(piece); });
     const std::string bytes = stream.finish();
     write_file(directory + "/" + name, bytes);
     print_notice(fmt::format("wrote {}/{} ({:.1f} MB, {} events; open in {})\n", directory, name,

@@ -47,7 +47,8 @@ class Trace:
     """Tracks by path, with their slices, instants, counter values and flows."""
 
     def __init__(self, data):
-        self.names, self.path, self.units = {}, {}, {}
+        self.interned = {2: {}, 3: {}, 29: {}}  # names of events, names of notes, texts
+        self.path, self.units = {}, {}
         self.slices, self.instants, self.values = (collections.defaultdict(list) for _ in range(3))
         self.flows, self.notes = collections.Counter(), []
         open_slices = collections.defaultdict(list)
@@ -60,7 +61,8 @@ class Trace:
             for interned in (value for field, value in parts if field == 12):
                 for field, entry in fields(interned):
                     entry = dict(fields(entry))
-                    self.names[entry[1]] = entry[2].decode()
+                    assert entry[1] not in self.interned[field]
+                    self.interned[field][entry[1]] = entry[2].decode()
             if 11 in one:
                 self.event(one[8], fields(one[11]), open_slices)
         assert not any(open_slices.values())
@@ -74,19 +76,27 @@ class Trace:
     def event(self, when, parts, open_slices):
         one = dict(parts)
         path = self.path[one[11]]
+        names = self.interned[2]
         self.flows.update(value for field, value in parts if field == 47)
         if one[9] == 1:
-            notes = {dict(fields(v))[10].decode(): dict(fields(v))[6].decode() for field, v in parts if field == 4}
-            open_slices[path].append((when, self.names[one[10]], notes))
+            notes = dict(self.note(dict(fields(value))) for field, value in parts if field == 4)
+            open_slices[path].append((when, names[one[10]], notes))
         elif one[9] == 2:
             begin, name, notes = open_slices[path].pop()
             assert begin < when or name == "", (path, name, begin, when)
             self.slices[path].append((begin, when, name, notes))
         elif one[9] == 3:
-            self.instants[path].append((when, self.names[one[10]]))
+            self.instants[path].append((when, names[one[10]]))
         else:
             assert path in self.units
             self.values[path].append((when, struct.unpack("<d", one[44])[0]))
+
+    def note(self, note):
+        """Its name, and its value: a text, a number, or as text in hexadecimal digits what is no number to count with."""
+        (kind,) = set(note) - {1}
+        value = {3: lambda number: number, 7: lambda number: f"0x{number:08x}", 17: self.interned[29].get}[kind](note[kind])
+        assert value is not None
+        return self.interned[3][note[1]], value
 
 
 class Timelines(Cli):
@@ -117,6 +127,17 @@ class Timelines(Cli):
         self.assertIn("wait", kinds)
         notes = [n for _, _, _, n in warp if "pc" in n]
         self.assertTrue(all({"pc", "text", "mask", "lanes", "cta"} <= set(n) for n in notes) and notes)
+        listing = {f"0x{int(row['pc'], 16):08x}": row["text"] for row in self.table("out/pc.csv")}
+        blamed = 0
+        for _, _, name, one in warp:
+            if "pc" in one:
+                self.assertEqual((one["text"], name), (listing[one["pc"]], f"0x{int(one['pc'], 16):04x}: {one['text']}"))
+                self.assertEqual(one["lanes"], bin(int(one["mask"], 16)).count("1"))
+            elif "blamed" in one:
+                pc, _, text = one["blamed"].partition(": ")
+                self.assertEqual(text, listing[f"0x{int(pc, 16):08x}"])
+                blamed += 1
+        self.assertGreater(blamed, 0)
         self.assertTrue(all(count >= 2 for count in trace.flows.values()) and trace.flows)
 
     def test_phases_between_barriers_lie_in_their_block(self):
@@ -155,7 +176,7 @@ class Timelines(Cli):
                     rows[path] = notes["row"]
                 elif name in ("RD", "WR") and path in rows:  # only to the row that is open
                     self.assertEqual(notes["row"], rows[path])
-                    self.assertIn(notes["bytes"], ("32", "64", "128"))
+                    self.assertIn(notes["bytes"], (32, 64, 128))
                 elif name == "PRE":
                     rows.pop(path, None)
         self.assertTrue(counts["ACT"] and counts["RD"])
@@ -242,7 +263,8 @@ class Timelines(Cli):
         text = subprocess.run(["protoc", "--decode=Trace", f"-I{here}", "track_event.proto"], check=True, cwd=here,
                               input=self.unpacked("timeline.pftrace.gz"), capture_output=True).stdout.decode()
         self.assertNotRegex(text, r"(?m)^\s*\d+[:{ ]")  # a field that the schema does not name
-        self.assertIn('name: "SM 0"', text)
+        for said in 'name: "SM 0"', 'str: "', "string_value_iid: ", "pointer_value: ", "uint_value: ":
+            self.assertIn(said, text)
 
     def test_what_does_not_fit_is_counted(self):
         run = self.record("--perfetto", "--window", "cycle:0-8000", "--timeline-max", "0")

@@ -8,10 +8,10 @@
 #include <cmath>
 #include <iterator>
 #include <map>
-#include <set>
 
 #include "sim/report/timeline/timeline.h"
 #include "sim/report/timeline/track_events.h"
+#include "sim/report/timeline/warp_events.h"
 
 namespace teslasim {
 namespace {
@@ -21,14 +21,26 @@ using Instruction = PipelineEvents::Instruction;
 using Wait = PipelineEvents::Wait;
 constexpr std::array<const char*, 4> unit_track_names{"SP", "SFU", "DP", "LSU"};
 
-struct WarpEvents {
-  std::vector<const Instruction*> instructions;
-  std::vector<const Wait*> waits;
+/// The notes of one event, without memory of their own.
+class NoteList {
+ public:
+  void number(TrackEvents::Label label, std::uint64_t value) { add({label, TrackEvents::Note::Kind::number, value}); }
+  void pointer(TrackEvents::Label label, std::uint64_t value) { add({label, TrackEvents::Note::Kind::pointer, value}); }
+  void text(TrackEvents::Label label, TrackEvents::Text value) {
+    add({label, TrackEvents::Note::Kind::text, static_cast<std::uint64_t>(value)});
+  }
+  [[nodiscard]] TrackEvents::Notes notes() const { return {notes_.data(), count_}; }
+
+ private:
+  void add(TrackEvents::Note note) { notes_.at(count_++) = note; }
+  std::array<TrackEvents::Note, 10> notes_;
+  std::size_t count_ = 0;
 };
 
 class PerfettoWriter {
  public:
-  explicit PerfettoWriter(const Timeline& timeline) : timeline_(timeline), out_(timeline.most_bytes) {}
+  PerfettoWriter(const Timeline& timeline, const TimelineSink& sink)
+      : timeline_(timeline), out_(timeline.most_bytes, sink) {}
   TimelineFile write();
 
  private:
@@ -36,6 +48,18 @@ class PerfettoWriter {
     Track sm = 0, issue = 0, active = 0, eligible = 0, units = 0, blocks = 0, warps = 0;
     std::array<Track, 4> unit{};
     std::map<unsigned, Track> warp, slot;
+  };
+  /// The numbers of an instruction's texts.
+  struct Place {
+    TrackEvents::Name name{};
+    TrackEvents::Text whole{}, text{};
+    std::uint32_t pc = 0;
+  };
+  /// An arrow that begins or ends at an instruction of the warp that is being written.
+  struct FlowEnd {
+    std::size_t instruction = 0;  ///< position in the warp's list
+    std::uint64_t flow = 0;
+    friend auto operator<=>(const FlowEnd&, const FlowEnd&) = default;
   };
   [[nodiscard]] std::uint64_t time(Cycle cycle) const { return 2 * (start_ + cycle); }
   SmTracks& tracks_of(unsigned sm);
@@ -48,9 +72,14 @@ class PerfettoWriter {
   void dram_commands();
   Track bank_track(unsigned partition, unsigned bank);
   void window();
-  void warp(const WarpKey& key, const WarpEvents& events);
-  void flows_of(const WarpEvents& events, std::map<const Instruction*, std::vector<std::uint64_t>>& flows);
-  [[nodiscard]] std::vector<TrackEvents::Note> notes_of(const Instruction& instruction) const;
+  void warp(const WarpEvents& events);
+  void waits(Track track, const WarpEvents& events);
+  void flows_of(const WarpEvents& events);
+  [[nodiscard]] NoteList notes_of(const Instruction& instruction);
+  void begin_launch(const TimelineLaunch& launch);
+  const Place& place(std::uint32_t instruction);
+  TrackEvents::Name reason_name(SlotReason reason);
+  TrackEvents::Name wait_name(SlotReason reason);
 
   const Timeline& timeline_;
   TrackEvents out_;
@@ -68,6 +97,16 @@ class PerfettoWriter {
   const LaunchResult* result_ = nullptr;
   const PipelineEvents* events_ = nullptr;
   std::uint64_t next_flow_ = 1;
+  std::vector<Place> places_;  ///< of the launch's listing, and one for what is not in it; without name: not known yet
+  PerReason<TrackEvents::Name> reasons_, waits_;
+  std::vector<FlowEnd> flow_ends_;
+  std::vector<std::uint64_t> flows_;  ///< of one instruction
+  const TrackEvents::Label pc_ = out_.label("pc"), text_ = out_.label("text"), mask_ = out_.label("mask"),
+                           lanes_ = out_.label("lanes"), cta_ = out_.label("cta"),
+                           address_ = out_.label("address of lane 0"), passes_ = out_.label("passes"),
+                           transactions_ = out_.label("transactions"),
+                           result_after_ = out_.label("result after cycles"), blamed_ = out_.label("blamed"),
+                           row_ = out_.label("row"), bytes_ = out_.label("bytes");
 };
 
 PerfettoWriter::SmTracks& PerfettoWriter::tracks_of(unsigned sm) {
@@ -96,10 +135,13 @@ Track PerfettoWriter::warp_track(unsigned sm, unsigned warp) {
 
 void PerfettoWriter::kernels() {
   const LaunchStatistics& launch = result_->statistics;
-  out_.slice(kernels_, launch.kernel, time(0), time(launch.shader_cycles / 2),
-             {{"grid", fmt::format("{} x {}", launch.grid[0], launch.grid[1])},
-              {"block", fmt::format("{} x {} x {}", launch.block[0], launch.block[1], launch.block[2])},
-              {"occupancy", fmt::format("{} of {} warps", launch.occupancy.warps, launch.occupancy.max_warps)}});
+  const auto text = [this](const std::string& words) { return out_.text(words); };
+  NoteList notes;
+  notes.text(out_.label("grid"), text(fmt::format("{} x {}", launch.grid[0], launch.grid[1])));
+  notes.text(out_.label("block"), text(fmt::format("{} x {} x {}", launch.block[0], launch.block[1], launch.block[2])));
+  notes.text(out_.label("occupancy"),
+             text(fmt::format("{} of {} warps", launch.occupancy.warps, launch.occupancy.max_warps)));
+  out_.slice(kernels_, out_.name(launch.kernel), time(0), time(launch.shader_cycles / 2), notes.notes());
 }
 
 void PerfettoWriter::memory_counters() {
@@ -142,9 +184,10 @@ void PerfettoWriter::blocks() {
     const Track track = found != tracks.slot.end()
                             ? found->second
                             : tracks.slot[block.slot] = out_.track(tracks.blocks, fmt::format("slot {}", block.slot));
-    const bool open =
-        out_.open(track, fmt::format("CTA {}", block.block), time(block.begin),
-                  {{"warps", fmt::format("{} to {}", block.first_warp, block.first_warp + block.warps - 1)}});
+    NoteList notes;
+    notes.text(out_.label("warps"),
+               out_.text(fmt::format("{} to {}", block.first_warp, block.first_warp + block.warps - 1)));
+    const bool open = out_.open(track, out_.name(fmt::format("CTA {}", block.block)), time(block.begin), notes.notes());
     phases(track, block);
     if (open) out_.close(track, time(block.end));
   }
@@ -160,14 +203,15 @@ void PerfettoWriter::phases(Track track, const PipelineEvents::Block& block) {
   std::unique_copy(first, last, std::back_inserter(bounds));
   bounds.push_back(block.end);
   for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
-    out_.slice(track, fmt::format("phase {}", i), time(bounds[i]), time(bounds[i + 1]));
+    out_.slice(track, out_.name(fmt::format("phase {}", i)), time(bounds[i]), time(bounds[i + 1]));
   }
 }
 
 /// Commands to the chips, one track per bank. A command ends at the latest where the bank's next one begins.
 void PerfettoWriter::dram_commands() {
   using Command = PipelineEvents::DramCommand;
-  constexpr std::array<const char*, 5> names{"ACT", "RD", "WR", "PRE", "REF"};
+  const std::array<TrackEvents::Name, 5> names{out_.name("ACT"), out_.name("RD"), out_.name("WR"), out_.name("PRE"),
+                                               out_.name("REF")};
   std::map<std::pair<unsigned, unsigned>, std::vector<const Command*>> banks;
   for (const Command& one : events_->dram_commands) banks[{one.partition, one.bank}].push_back(&one);
   const double shader_cycles = 2 * timeline_.memory_period_per_sm_period;
@@ -182,12 +226,12 @@ void PerfettoWriter::dram_commands() {
       const Command& one = *commands[i];
       const Cycle end = i + 1 < commands.size() ? std::min(one.end, commands[i + 1]->begin) : one.end;
       if (when(end) <= when(one.begin)) continue;
-      std::vector<TrackEvents::Note> notes;
-      if (one.kind == PipelineEvents::DramCommandKind::activate) notes.push_back({"row", std::to_string(one.row)});
-      if (one.kind == PipelineEvents::DramCommandKind::read || one.kind == PipelineEvents::DramCommandKind::write) {
-        notes = {{"row", std::to_string(one.row)}, {"bytes", std::to_string(one.bytes)}};
-      }
-      out_.slice(track, names[static_cast<std::size_t>(one.kind)], when(one.begin), when(end), notes);
+      NoteList notes;
+      const bool moves =
+          one.kind == PipelineEvents::DramCommandKind::read || one.kind == PipelineEvents::DramCommandKind::write;
+      if (moves || one.kind == PipelineEvents::DramCommandKind::activate) notes.number(row_, one.row);
+      if (moves) notes.number(bytes_, one.bytes);
+      out_.slice(track, names[static_cast<std::size_t>(one.kind)], when(one.begin), when(end), notes.notes());
     }
   }
 }
@@ -198,74 +242,106 @@ Track PerfettoWriter::bank_track(unsigned partition, unsigned bank) {
   return known->second;
 }
 
-std::vector<TrackEvents::Note> PerfettoWriter::notes_of(const Instruction& instruction) const {
-  const std::string place = place_of(*result_, instruction.index);
-  const std::size_t colon = place.find(": ");
-  std::vector<TrackEvents::Note> notes{{"pc", place.substr(0, colon)},
-                                       {"text", colon == std::string::npos ? "" : place.substr(colon + 2)},
-                                       {"mask", fmt::format("0x{:08x}", instruction.lanes)},
-                                       {"lanes", std::to_string(std::popcount(instruction.lanes))},
-                                       {"cta", std::to_string(instruction.block)}};
-  if (instruction.address != 0) notes.push_back({"address of lane 0", fmt::format("0x{:08x}", instruction.address)});
-  if (!instruction.replays.empty()) notes.push_back({"passes", std::to_string(1 + instruction.replays.size())});
-  if (instruction.transactions != 0) notes.push_back({"transactions", std::to_string(instruction.transactions)});
-  if (instruction.written != 0)
-    notes.push_back({"result after", fmt::format("{} cycles", 2 * (instruction.written - instruction.issued))});
+void PerfettoWriter::begin_launch(const TimelineLaunch& launch) {
+  start_ = launch.start;
+  result_ = launch.result;
+  events_ = launch.events;
+  places_.assign(result_->listing.size() + 1, Place{});
+}
+
+const PerfettoWriter::Place& PerfettoWriter::place(std::uint32_t instruction) {
+  Place& place = places_[std::min<std::size_t>(instruction, places_.size() - 1)];
+  if (place.name != TrackEvents::Name{}) return place;
+  const std::string whole = place_of(*result_, instruction);
+  place.name = out_.name(whole);
+  place.whole = out_.text(whole);
+  const bool listed = instruction < result_->listing.size();
+  place.text = out_.text(listed ? result_->listing[instruction].text : "");
+  if (listed) place.pc = result_->listing[instruction].pc;
+  return place;
+}
+
+TrackEvents::Name PerfettoWriter::reason_name(SlotReason reason) {
+  TrackEvents::Name& name = reasons_[reason];
+  if (name == TrackEvents::Name{}) name = out_.name(info(reason).name);
+  return name;
+}
+
+TrackEvents::Name PerfettoWriter::wait_name(SlotReason reason) {
+  TrackEvents::Name& name = waits_[reason];
+  if (name != TrackEvents::Name{}) return name;
+  const SlotReasonInfo& words = info(reason);
+  return name = out_.name((words.views == ReasonViews::AB ? "wait." : "") + std::string(words.name));
+}
+
+NoteList PerfettoWriter::notes_of(const Instruction& instruction) {
+  const Place& where = place(instruction.index);
+  NoteList notes;
+  notes.pointer(pc_, where.pc);
+  notes.text(text_, where.text);
+  notes.pointer(mask_, instruction.lanes);
+  notes.number(lanes_, static_cast<unsigned>(std::popcount(instruction.lanes)));
+  notes.number(cta_, instruction.block);
+  if (instruction.address != 0) notes.pointer(address_, instruction.address);
+  if (!instruction.replays.empty()) notes.number(passes_, 1 + instruction.replays.size());
+  if (instruction.transactions != 0) notes.number(transactions_, instruction.transactions);
+  if (instruction.written != 0) notes.number(result_after_, 2 * (instruction.written - instruction.issued));
   return notes;
 }
 
 /// Arrows: from an instruction to the one that waited for its result, and from an arrival at a barrier to the release.
-void PerfettoWriter::flows_of(const WarpEvents& events,
-                              std::map<const Instruction*, std::vector<std::uint64_t>>& flows) {
+void PerfettoWriter::flows_of(const WarpEvents& events) {
+  flow_ends_.clear();
+  const std::vector<const Instruction*>& all = events.instructions;
   for (const Wait* wait : events.waits) {
     const bool barrier = wait->state == SlotReason::sync_barrier;
     if (wait->producer == PipelineEvents::no_instruction && !barrier) continue;
-    const auto after = std::partition_point(events.instructions.begin(), events.instructions.end(),
-                                            [wait](const Instruction* one) { return one->issued < wait->end; });
-    if (after == events.instructions.begin() || after == events.instructions.end()) continue;
-    const Instruction* source = nullptr;
-    for (auto one = after; one != events.instructions.begin() && source == nullptr;) {
-      --one;
-      if (barrier || (*one)->index == wait->producer) source = *one;
-    }
-    if (source == nullptr) continue;
-    flows[source].push_back(next_flow_);
-    flows[*after].push_back(next_flow_++);
+    const auto after = static_cast<std::size_t>(
+        std::partition_point(all.begin(), all.end(),
+                             [wait](const Instruction* one) { return one->issued < wait->end; }) -
+        all.begin());
+    if (after == all.size()) continue;
+    std::size_t behind_source = after;
+    while (behind_source != 0 && !barrier && all[behind_source - 1]->index != wait->producer) --behind_source;
+    if (behind_source == 0) continue;
+    flow_ends_.push_back({behind_source - 1, next_flow_});
+    flow_ends_.push_back({after, next_flow_++});
   }
+  std::sort(flow_ends_.begin(), flow_ends_.end());
 }
 
-void PerfettoWriter::warp(const WarpKey& key, const WarpEvents& events) {
-  const Track track = warp_track(key.sm, key.warp);
-  std::map<const Instruction*, std::vector<std::uint64_t>> flows;
-  flows_of(events, flows);
-  for (const Instruction* one : events.instructions) {
-    const Cycle last = one->replays.empty() ? one->issued : one->replays.back();
-    const std::string place = place_of(*result_, one->index);
-    out_.slice(track, place, time(one->issued), time(last + 1), notes_of(*one), flows[one]);
-    const bool load = one->transactions != 0 && one->written != 0;
-    if (load && !flows[one].empty()) out_.instant(track, "data returned", time(one->written), flows[one]);
+void PerfettoWriter::warp(const WarpEvents& events) {
+  const Track track = warp_track(events.key.sm, events.key.warp);
+  flows_of(events);
+  auto flow = flow_ends_.cbegin();
+  for (std::size_t i = 0; i < events.instructions.size(); ++i) {
+    const Instruction& one = *events.instructions[i];
+    flows_.clear();
+    for (; flow != flow_ends_.cend() && flow->instruction == i; ++flow) flows_.push_back(flow->flow);
+    const Cycle last = one.replays.empty() ? one.issued : one.replays.back();
+    out_.slice(track, place(one.index).name, time(one.issued), time(last + 1), notes_of(one).notes(), flows_);
+    const bool load = one.transactions != 0 && one.written != 0;
+    if (load && !flows_.empty()) out_.instant(track, out_.name("data returned"), time(one.written), flows_);
   }
+  waits(track, events);
+}
+
+void PerfettoWriter::waits(Track track, const WarpEvents& events) {
   for (const Wait* wait : events.waits) {
-    std::vector<TrackEvents::Note> notes;
-    if (wait->producer != PipelineEvents::no_instruction)
-      notes.push_back({"blamed", place_of(*result_, wait->producer)});
-    const SlotReasonInfo& reason = info(wait->state);
-    const std::string name = (reason.views == ReasonViews::AB ? "wait." : "") + std::string(reason.name);
-    out_.slice(track, name, time(wait->begin), time(wait->end), notes);
+    NoteList notes;
+    if (wait->producer != PipelineEvents::no_instruction) notes.text(blamed_, place(wait->producer).whole);
+    out_.slice(track, wait_name(wait->state), time(wait->begin), time(wait->end), notes.notes());
   }
 }
 
 void PerfettoWriter::window() {
   for (const PipelineEvents::Slots& slots : events_->slots) {
-    out_.slice(tracks_of(slots.sm).issue, std::string(info(slots.reason).name), time(slots.begin), time(slots.end));
+    out_.slice(tracks_of(slots.sm).issue, reason_name(slots.reason), time(slots.begin), time(slots.end));
   }
   for (const PipelineEvents::Unit& unit : events_->units) {
-    out_.slice(tracks_of(unit.sm).unit[unit.unit], place_of(*result_, unit.index), time(unit.begin), time(unit.end));
+    out_.slice(tracks_of(unit.sm).unit[unit.unit], place(unit.index).name, time(unit.begin), time(unit.end));
   }
-  std::map<WarpKey, WarpEvents> warps;
-  for (const Instruction& one : events_->instructions) warps[{one.sm, one.warp}].instructions.push_back(&one);
-  for (const Wait& wait : events_->waits) warps[{wait.sm, wait.warp}].waits.push_back(&wait);
-  for (const auto& [key, events] : warps) warp(key, events);
+  for (const WarpEvents& one : events_of_warps(*events_)) warp(one);
 }
 
 TimelineFile PerfettoWriter::write() {
@@ -283,9 +359,7 @@ TimelineFile PerfettoWriter::write() {
   noc_replies_ = out_.counter(noc, "replies waiting in the crossbar", "transactions");
   std::uint64_t not_recorded = 0;
   for (const TimelineLaunch& launch : timeline_.launches) {
-    start_ = launch.start;
-    result_ = launch.result;
-    events_ = launch.events;
+    begin_launch(launch);
     kernels();
     if (events_ != nullptr) {
       blocks();
@@ -300,9 +374,8 @@ TimelineFile PerfettoWriter::write() {
   }
   const Cycle end = result_ == nullptr ? 0 : result_->statistics.shader_cycles / 2;
   out_.say_dropped(kernels_, time(end), not_recorded);
-  TimelineFile file{{}, out_.events(), out_.dropped() + not_recorded};
-  file.bytes = out_.take();
-  return file;
+  out_.give_away();
+  return {out_.events(), out_.dropped() + not_recorded};
 }
 
 }  // namespace
@@ -312,8 +385,8 @@ std::string place_of(const LaunchResult& launch, std::uint32_t index) {
   return fmt::format("0x{:04x}: {}", launch.listing[index].pc, launch.listing[index].text);
 }
 
-TimelineFile perfetto_file(const Timeline& timeline) {
-  return PerfettoWriter(timeline).write();
+TimelineFile perfetto_file(const Timeline& timeline, const TimelineSink& sink) {
+  return PerfettoWriter(timeline, sink).write();
 }
 
 }  // namespace teslasim

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/pipeline_events.h"
@@ -32,19 +34,21 @@ struct Timeline {
   std::uint64_t most_bytes = 200'000'000;
 };
 
-/// A file as text or bytes, not compressed.
+/// Takes the next piece of a file, text or bytes, not compressed; pieces are about 1 MB, so that no file is held whole.
+using TimelineSink = std::function<void(std::string_view)>;
+
+/// What is in a file that was written.
 struct TimelineFile {
-  std::string bytes;
   std::uint64_t events = 0;
   std::uint64_t dropped = 0;  ///< events left out because the file or the recording was full
 };
 
 /// Perfetto's native format: track events (protobuf). 1 ns on screen is one shader cycle.
-[[nodiscard]] TimelineFile perfetto_file(const Timeline& timeline);
+[[nodiscard]] TimelineFile perfetto_file(const Timeline& timeline, const TimelineSink& sink);
 /// Konata's log, "Kanata 0004": one line of instructions per warp instruction, with its stages; cycles are SM cycles.
-[[nodiscard]] TimelineFile konata_file(const Timeline& timeline);
+[[nodiscard]] TimelineFile konata_file(const Timeline& timeline, const TimelineSink& sink);
 /// A value change dump for waveform viewers: what slots, warps and units do, as numbers and words.
-[[nodiscard]] TimelineFile vcd_file(const Timeline& timeline);
+[[nodiscard]] TimelineFile vcd_file(const Timeline& timeline, const TimelineSink& sink);
 /// The window as text, one line per warp instruction, one column per SM cycle; at most `most_cycles` columns.
 [[nodiscard]] std::string ascii_pipeline(const Timeline& timeline, Cycle most_cycles);
 

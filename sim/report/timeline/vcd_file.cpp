@@ -46,7 +46,7 @@ std::string code_of(std::size_t number) {
 class VcdWriter {
  public:
   explicit VcdWriter(const Timeline& timeline) : timeline_(timeline) {}
-  TimelineFile write();
+  TimelineFile write(const TimelineSink& sink);
 
  private:
   std::size_t signal(const std::string& scope, const std::string& name, unsigned bits);
@@ -120,7 +120,7 @@ std::string VcdWriter::header() const {
   return text + (open.empty() ? "" : "$upscope $end\n") + "$enddefinitions $end\n";
 }
 
-TimelineFile VcdWriter::write() {
+TimelineFile VcdWriter::write(const TimelineSink& sink) {
   TimelineFile file;
   for (const TimelineLaunch& one : timeline_.launches) {
     if (one.events == nullptr) continue;
@@ -130,30 +130,37 @@ TimelineFile VcdWriter::write() {
   std::stable_sort(changes_.begin(), changes_.end(), [](const Change& left, const Change& right) {
     return std::pair(left.cycle, !left.leaves) < std::pair(right.cycle, !right.leaves);
   });
-  file.bytes = header();
+  constexpr std::size_t piece = 1'000'000;
+  std::uint64_t given_away = 0;
+  std::string bytes = header();
   std::vector<std::uint32_t> values(signals_.size(), nothing - 1);
   Cycle now = never;
   for (const Change& change : changes_) {
     if (values[change.signal] == change.value) continue;
-    if (file.bytes.size() >= timeline_.most_bytes) {
+    if (given_away + bytes.size() >= timeline_.most_bytes) {
       ++file.dropped;
       continue;
     }
-    if (change.cycle != now) file.bytes += fmt::format("#{}\n", change.cycle);
+    if (change.cycle != now) bytes += fmt::format("#{}\n", change.cycle);
     now = change.cycle;
     values[change.signal] = change.value;
     const Signal& signal = signals_[change.signal];
-    file.bytes += change.leaves ? fmt::format("bx {}\n", signal.code)
-                                : fmt::format("{} {}\n", binary(change.value, signal.bits), signal.code);
+    bytes += change.leaves ? fmt::format("bx {}\n", signal.code)
+                           : fmt::format("{} {}\n", binary(change.value, signal.bits), signal.code);
     ++file.events;
+    if (bytes.size() < piece) continue;
+    given_away += bytes.size();
+    sink(bytes);
+    bytes.clear();
   }
+  sink(bytes);
   return file;
 }
 
 }  // namespace
 
-TimelineFile vcd_file(const Timeline& timeline) {
-  return VcdWriter(timeline).write();
+TimelineFile vcd_file(const Timeline& timeline, const TimelineSink& sink) {
+  return VcdWriter(timeline).write(sink);
 }
 
 }  // namespace teslasim
