@@ -6,10 +6,6 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release" 
   set(whole_program ON)
 endif()
 option(TESLASIM_WHOLE_PROGRAM "Optimise across files (g++)" ${whole_program})
-# Else the linker would take the same trouble for every test.
-if(TESLASIM_WHOLE_PROGRAM)
-  add_link_options(-fno-lto)
-endif()
 # The layers in which simulated time is spent; the others would only cost linking time.
 set(TESLASIM_WHOLE_PROGRAM_LAYERS base isa memory_image exec memory sm engine gpu)
 
@@ -24,3 +20,10 @@ function(optimize_whole_program program)
     target_link_options(${program} PRIVATE -flto=auto)
   endif()
 endfunction()
+
+# For all programs that are added from here on: tests and benchmarks of parts, for which the linker would take the same trouble.
+macro(link_ordinary_code)
+  if(TESLASIM_WHOLE_PROGRAM)
+    add_link_options(-fno-lto)
+  endif()
+endmacro()
