@@ -7,12 +7,18 @@
 
 namespace teslasim {
 
-void IntervalSeries::merge_pairs() {
+namespace {
+constexpr unsigned widest_narrow = 26;
+}  // namespace
+
+template <typename Cell>
+void BasicIntervalSeries<Cell>::merge_pairs() {
+  SIM_CHECK(sizeof(Cell) == sizeof(std::uint64_t) || shift_ < widest_narrow, "an interval too long for its sums");
   const std::size_t pairs = (rows() + 1) / 2;
   for (std::size_t row = 0; row < pairs; ++row) {
     for (unsigned column = 0; column < columns_; ++column) {
       const std::size_t first = 2 * row * columns_ + column;
-      const std::uint64_t second = 2 * row + 1 < rows() ? values_[first + columns_] : 0;
+      const Cell second = 2 * row + 1 < rows() ? values_[first + columns_] : Cell{0};
       values_[row * columns_ + column] = values_[first] + second;
     }
   }
@@ -20,41 +26,50 @@ void IntervalSeries::merge_pairs() {
   ++shift_;
 }
 
-void IntervalSeries::make_room(Cycle cycle) {
+template <typename Cell>
+void BasicIntervalSeries<Cell>::make_room(Cycle cycle) {
   SIM_CHECK(columns_ != 0, "an interval series without columns");
   while ((cycle >> shift_) >= most_) merge_pairs();
   const std::size_t wanted = ((cycle >> shift_) + 1) * columns_;
   if (wanted > values_.size()) values_.resize(wanted);
 }
 
-void IntervalSeries::spread(unsigned column, Cycle begin, Cycle end, std::uint64_t weight) {
+template <typename Cell>
+void BasicIntervalSeries<Cell>::spread(unsigned column, Cycle begin, Cycle end, std::uint64_t weight) {
   while (begin < end) {
     const std::size_t row = begin >> shift_;
     const Cycle stop = std::min<Cycle>(end, (row + 1) << shift_);
-    values_[row * columns_ + column] += (stop - begin) * weight;
+    values_[row * columns_ + column] += static_cast<Cell>((stop - begin) * weight);
     begin = stop;
   }
 }
 
-void IntervalSeries::widen_to(Cycle width) {
+template <typename Cell>
+void BasicIntervalSeries<Cell>::widen_to(Cycle width) {
   while (this->width() < width) merge_pairs();
 }
 
-void IntervalSeries::shrink_to(std::size_t rows) {
+template <typename Cell>
+void BasicIntervalSeries<Cell>::shrink_to(std::size_t rows) {
   while (this->rows() > rows) merge_pairs();
 }
 
-IntervalSeries& IntervalSeries::operator+=(const IntervalSeries& other) {
+template <typename Cell>
+BasicIntervalSeries<Cell>& BasicIntervalSeries<Cell>::operator+=(const BasicIntervalSeries& other) {
   SIM_CHECK(columns_ == other.columns_ && shift_ == other.shift_, "interval series of different shapes");
   if (values_.size() < other.values_.size()) values_.resize(other.values_.size());
   for (std::size_t i = 0; i < other.values_.size(); ++i) values_[i] += other.values_[i];
   return *this;
 }
 
-std::uint64_t IntervalSeries::sum(unsigned column) const {
+template <typename Cell>
+std::uint64_t BasicIntervalSeries<Cell>::sum(unsigned column) const {
   std::uint64_t total = 0;
   for (std::size_t i = column; i < values_.size(); i += columns_) total += values_[i];
   return total;
 }
+
+template class BasicIntervalSeries<std::uint32_t>;
+template class BasicIntervalSeries<std::uint64_t>;
 
 }  // namespace teslasim

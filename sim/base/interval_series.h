@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sim/base/types.h"
@@ -14,13 +15,17 @@ namespace teslasim {
 /// the table may have, neighbours are added pairwise and the width doubles. So a row holds what happened in its cycles,
 /// whatever the order in which it was told and however long the run became. Memory grows with the time that has passed.
 /// Units of time: those of the caller (SM cycles in this project).
-class IntervalSeries {
+template <typename Cell>
+class BasicIntervalSeries {
  public:
   static constexpr unsigned first_shift = 2;  ///< the first width is 4
 
-  IntervalSeries() = default;
+  BasicIntervalSeries() = default;
   /// At most `most` rows; a power of two.
-  IntervalSeries(unsigned columns, std::size_t most) : columns_(columns), most_(most) {}
+  BasicIntervalSeries(unsigned columns, std::size_t most) : columns_(columns), most_(most) {}
+  /// The same table with its columns in another order: column i is column places[i] of `other`.
+  template <typename Other>
+  BasicIntervalSeries(const BasicIntervalSeries<Other>& other, std::span<const std::uint8_t> places);
 
   /// `weight` per cycle in the cycles [begin, end).
   void add(unsigned column, Cycle begin, Cycle end, std::uint64_t weight = 1) {
@@ -28,7 +33,7 @@ class IntervalSeries {
     reach(end - 1);
     const std::size_t row = begin >> shift_;
     if (row == (end - 1) >> shift_) {
-      values_[row * columns_ + column] += (end - begin) * weight;
+      values_[row * columns_ + column] += static_cast<Cell>((end - begin) * weight);
     } else {
       spread(column, begin, end, weight);
     }
@@ -36,7 +41,7 @@ class IntervalSeries {
   /// `amount` at once in cycle `when`.
   void add_at(unsigned column, Cycle when, std::uint64_t amount) {
     reach(when);
-    values_[(when >> shift_) * columns_ + column] += amount;
+    values_[(when >> shift_) * columns_ + column] += static_cast<Cell>(amount);
   }
   /// Adds neighbours until the width is `width` (a power of two, at least the present one).
   void widen_to(Cycle width);
@@ -47,7 +52,7 @@ class IntervalSeries {
     if (end != 0) reach(end - 1);
   }
   /// Adds the table of another series of the same columns and width.
-  IntervalSeries& operator+=(const IntervalSeries& other);
+  BasicIntervalSeries& operator+=(const BasicIntervalSeries& other);
 
   [[nodiscard]] bool recorded() const { return columns_ != 0; }
   [[nodiscard]] unsigned columns() const { return columns_; }
@@ -67,7 +72,26 @@ class IntervalSeries {
   unsigned columns_ = 0;
   unsigned shift_ = first_shift;
   std::size_t most_ = 0;
-  std::vector<std::uint64_t> values_;
+  std::vector<Cell> values_;
+
+  template <typename Other>
+  friend class BasicIntervalSeries;
 };
+
+template <typename Cell>
+template <typename Other>
+BasicIntervalSeries<Cell>::BasicIntervalSeries(const BasicIntervalSeries<Other>& other,
+                                               std::span<const std::uint8_t> places)
+    : columns_(other.columns_), shift_(other.shift_), most_(other.most_), values_(other.values_.size()) {
+  for (std::size_t row = 0; row < rows(); ++row) {
+    for (unsigned column = 0; column < columns_; ++column) {
+      values_[row * columns_ + column] = other.values_[row * columns_ + places[column]];
+    }
+  }
+}
+
+using IntervalSeries = BasicIntervalSeries<std::uint64_t>;
+/// Half as large, for sums of at most 32 in each cycle (warps of an SM): a row may be 2^26 cycles wide.
+using NarrowIntervalSeries = BasicIntervalSeries<std::uint32_t>;
 
 }  // namespace teslasim

@@ -8,7 +8,7 @@ namespace teslasim {
 
 IntervalRecorder::IntervalRecorder(unsigned sms, unsigned partitions, Femtoseconds sm_period)
     : sm_period_(sm_period),
-      sms_(sms, IntervalSeries(interval_columns, IntervalStatistics::gpu_rows(sms))),
+      sms_(sms, NarrowIntervalSeries(interval_columns, IntervalStatistics::gpu_rows(sms))),
       memory_(interval_memory_columns + interval_partition_columns * partitions, IntervalStatistics::gpu_rows(sms)) {}
 
 void IntervalRecorder::served(const Served& transaction, Femtoseconds now) {
@@ -28,17 +28,22 @@ IntervalStatistics IntervalRecorder::finish(Cycle end) {
   IntervalStatistics result;
   memory_.extend_to(end);
   Cycle width = memory_.width();
-  for (IntervalSeries& sm : sms_) {
+  for (NarrowIntervalSeries& sm : sms_) {
     sm.extend_to(end);
     width = std::max(width, sm.width());
   }
   memory_.widen_to(width);
-  for (IntervalSeries& sm : sms_) sm.widen_to(width);
-  result.gpu = sms_.front();
-  for (std::size_t i = 1; i < sms_.size(); ++i) result.gpu += sms_[i];
   result.memory = std::move(memory_);
-  if (sms_.size() == 1) return result;
-  for (IntervalSeries& sm : sms_) {
+  for (NarrowIntervalSeries& narrow : sms_) {
+    narrow.widen_to(width);
+    IntervalSeries sm(narrow, live_interval_columns);
+    narrow = {};
+    if (result.gpu.recorded()) {
+      result.gpu += sm;
+    } else {
+      result.gpu = sm;
+    }
+    if (sms_.size() == 1) break;
     sm.shrink_to(IntervalStatistics::sm_rows(sms_.size()));
     result.sms.push_back(std::move(sm));
   }

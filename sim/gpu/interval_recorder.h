@@ -16,7 +16,7 @@ class IntervalRecorder final : public TrafficObserver {
  public:
   /// `sm_period`: length of an SM cycle.
   IntervalRecorder(unsigned sms, unsigned partitions, Femtoseconds sm_period);
-  [[nodiscard]] IntervalSeries& sm(unsigned number) { return sms_[number]; }
+  [[nodiscard]] NarrowIntervalSeries& sm(unsigned number) { return sms_[number]; }
   void served(const Served& transaction, Femtoseconds now) override;
   void passed_crossbar(Way way, Femtoseconds since, Femtoseconds now) override;
   /// The series of a launch of `end` SM cycles. The recorder is empty afterwards.
@@ -24,7 +24,7 @@ class IntervalRecorder final : public TrafficObserver {
 
  private:
   Femtoseconds sm_period_;
-  std::vector<IntervalSeries> sms_;
+  std::vector<NarrowIntervalSeries> sms_;  ///< columns as in live_interval_columns
   IntervalSeries memory_;
 };
 

@@ -61,13 +61,13 @@ struct SmLaunch {
   SmStatistics* statistics = nullptr;  ///< this SM's own
   TransactionReceiver* memory = nullptr;
   BlockCompletionReceiver* completion = nullptr;
-  LineReceiver* lines = nullptr;            ///< may be null when both first-level caches are ideal
-  unsigned block_limit = 1;                 ///< blocks that fit, for early release
-  Address code = 0;                         ///< device address of the kernel's first instruction
-  ProfilerCounters* sm_profile = nullptr;   ///< where the SM that the profiler watches counts, else null
-  ProfilerCounters* tpc_profile = nullptr;  ///< the same for the SMs of the TPC that it watches
-  SmObserver* observer = nullptr;           ///< told what happens here; null: nobody
-  IntervalSeries* intervals = nullptr;      ///< where slots are counted over time; null: nowhere
+  LineReceiver* lines = nullptr;              ///< may be null when both first-level caches are ideal
+  unsigned block_limit = 1;                   ///< blocks that fit, for early release
+  Address code = 0;                           ///< device address of the kernel's first instruction
+  ProfilerCounters* sm_profile = nullptr;     ///< where the SM that the profiler watches counts, else null
+  ProfilerCounters* tpc_profile = nullptr;    ///< the same for the SMs of the TPC that it watches
+  SmObserver* observer = nullptr;             ///< told what happens here; null: nobody
+  NarrowIntervalSeries* intervals = nullptr;  ///< where slots are counted over time; null: nowhere
   /// Where instructions are described as they issue. SMs that run one after the other may share it, which keeps it in
   /// the host's cache; null: the SM has its own.
   WarpInst* record = nullptr;

@@ -9,6 +9,13 @@
 namespace teslasim {
 namespace {
 
+constexpr unsigned eligible_column = live_interval_columns[interval_eligible];
+constexpr unsigned active_column = live_interval_columns[interval_active];
+
+constexpr unsigned column_of(SlotReason reason) {
+  return live_interval_columns[static_cast<std::size_t>(reason)];
+}
+
 SlotReason pipe_reason(Pipe pipe) {
   switch (pipe) {
     case Pipe::sfu:
@@ -57,7 +64,7 @@ void blame(PcStatistics& pc, std::uint32_t producer, std::uint64_t cycles) {
 }  // namespace
 
 void CycleAccounting::begin(SmStatistics& sm, std::vector<PcStatistics>& pcs, SmObserver* observer,
-                            IntervalSeries* intervals) {
+                            NarrowIntervalSeries* intervals) {
   sm_ = &sm;
   pcs_ = &pcs;
   observer_ = observer;
@@ -137,7 +144,7 @@ void CycleAccounting::charge_ready_cycles(unsigned index, const Segment& segment
   charge(pipe_reason(segment.pipe), pipes_.blocked_before(segment.pipe, end) - counters.blocked);
   charge(SlotReason::pipe_collector, pipes_.collecting_before(segment.pipe, end) - counters.collecting);
   if (segment.pipe == Pipe::memory) charge(SlotReason::mem_queue, pipes_.queued_before(end) - counters.queued);
-  if (intervals_ != nullptr) intervals_->add(interval_eligible, begin, end);
+  if (intervals_ != nullptr) intervals_->add(eligible_column, begin, end);
   charge(SlotReason::not_selected, end - begin);
 }
 
@@ -157,7 +164,7 @@ void CycleAccounting::charge_warp_cycles(unsigned index, Cycle end) {
 
 inline void CycleAccounting::add_slots(SlotReason reason, Cycle begin, Cycle end) {
   sm_->slots[reason] += end - begin;
-  if (intervals_ != nullptr) intervals_->add(static_cast<unsigned>(reason), begin, end);
+  if (intervals_ != nullptr) intervals_->add(column_of(reason), begin, end);
   if (observer_ != nullptr) observer_->slots(reason, begin, end);
 }
 
@@ -210,8 +217,8 @@ void CycleAccounting::issue(unsigned index, Cycle now, std::uint32_t instruction
   if (run_start_ < now) charge_run(warp, now, instruction);
   sm_->slots[use] += 1;
   if (intervals_ != nullptr) {
-    intervals_->add_at(static_cast<unsigned>(use), now, 1);
-    intervals_->add_at(interval_eligible, now, 1);
+    intervals_->add_at(column_of(use), now, 1);
+    intervals_->add_at(eligible_column, now, 1);
   }
   if (observer_ != nullptr) observer_->slots(use, now, now + 1);
   (*pcs_)[instruction].slots[use] += 1;
@@ -232,7 +239,7 @@ void CycleAccounting::retire(unsigned first, unsigned count, Cycle now) {
     run_start_ = now;
     run_queued_ = pipes_.queued_before(now);
   }
-  if (intervals_ != nullptr) intervals_->add(interval_active, warps_[first].arrival, now, count);
+  if (intervals_ != nullptr) intervals_->add(active_column, warps_[first].arrival, now, count);
   for (unsigned i = first; i < first + count; ++i) {
     charge_warp_cycles(i, now);
     sm_->resident_warp_cycles += now - warps_[i].arrival;
@@ -249,7 +256,7 @@ void CycleAccounting::finish(Cycle end) {
       Warp& warp = warps_[i];
       if (!warp.resident) continue;
       charge_warp_cycles(i, end);
-      if (intervals_ != nullptr) intervals_->add(interval_active, warp.arrival, end);
+      if (intervals_ != nullptr) intervals_->add(active_column, warp.arrival, end);
       sm_->resident_warp_cycles += end - warp.arrival;
       warp.resident = false;
     }

@@ -27,9 +27,9 @@ class CycleAccounting {
   CycleAccounting(unsigned warps, const PipeOccupancy& pipes) : pipes_(pipes), warps_(warps) {}
 
   /// A new launch at cycle 0. `sm` and `pcs` outlive it, and so do `observer` and `intervals` (columns of
-  /// sim/base/interval_statistics.h), which may be null.
+  /// sim/base/interval_statistics.h, in their live places), which may be null.
   void begin(SmStatistics& sm, std::vector<PcStatistics>& pcs, SmObserver* observer = nullptr,
-             IntervalSeries* intervals = nullptr);
+             NarrowIntervalSeries* intervals = nullptr);
   /// Warps first..first+count-1 became resident in cycle `now`; they are being set up until `set_up`, then fetching.
   void arrive(unsigned first, unsigned count, Cycle now, Cycle set_up);
   /// From cycle `now` on the warp waits for `reason`. `producer` ended the state before (no_producer: nothing to
@@ -88,7 +88,7 @@ class CycleAccounting {
   SmStatistics* sm_ = nullptr;
   std::vector<PcStatistics>* pcs_ = nullptr;
   SmObserver* observer_ = nullptr;
-  IntervalSeries* intervals_ = nullptr;
+  NarrowIntervalSeries* intervals_ = nullptr;
   Cycle run_start_ = 0;           ///< first cycle after the last issue
   std::uint64_t run_queued_ = 0;  ///< memory-queue counter at run_start_
   unsigned resident_ = 0;
