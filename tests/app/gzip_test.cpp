@@ -9,8 +9,6 @@
 #include <numeric>
 #include <random>
 
-#include "sim/app/huffman.h"
-
 namespace teslasim {
 namespace {
 
@@ -20,7 +18,7 @@ std::string compressed(std::string_view text, std::size_t piece = ~std::size_t{0
   return stream.finish();
 }
 
-/// By zlib, which knows nothing of the writer; fails when anything follows the file.
+/// Fails when anything follows the file.
 std::string unpacked(const std::string& file, std::size_t expected) {
   z_stream stream{};
   constexpr int gzip = 15 + 16;
@@ -92,32 +90,6 @@ TEST(Gzip, pieces_do_not_matter) {
 RC_GTEST_PROP(Gzip, unpacks_anything, (const std::string& part)) {
   const std::string text = part + lines(part.size()) + part;
   RC_ASSERT(unpacked(compressed(text), text.size()) == text);
-}
-
-TEST(HuffmanCode, is_complete_and_not_too_long) {
-  std::vector<std::uint32_t> rare_to_frequent{1, 1};  // Fibonacci's numbers make the longest codes.
-  while (rare_to_frequent.size() < 40) {
-    rare_to_frequent.push_back(*rare_to_frequent.rbegin() + *(rare_to_frequent.rbegin() + 1));
-  }
-  for (const unsigned most : {7U, 15U}) {
-    const HuffmanCode code(rare_to_frequent, most);
-    std::uint32_t taken = 0;
-    for (std::size_t i = 0; i < code.size(); ++i) {
-      ASSERT_GT(code[i].count, 0U);
-      ASSERT_LE(code[i].count, most);
-      taken += 1U << (most - code[i].count);
-      EXPECT_TRUE(i < 2 || code[i].count <= code[i - 1].count) << i;
-    }
-    EXPECT_EQ(taken, 1U << most);
-  }
-}
-
-TEST(HuffmanCode, is_the_best_where_it_may_be) {
-  const std::vector<std::uint32_t> counts{5, 9, 12, 13, 16, 45};  // total 224 bits: a known example
-  const HuffmanCode code(counts, most_code_bits);
-  std::uint32_t bits = 0;
-  for (std::size_t i = 0; i < counts.size(); ++i) bits += counts[i] * code[i].count;
-  EXPECT_EQ(bits, 224U);
 }
 
 }  // namespace
