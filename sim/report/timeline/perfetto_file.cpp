@@ -8,6 +8,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <utility>
 
 #include "sim/report/timeline/timeline.h"
 #include "sim/report/timeline/track_events.h"
@@ -59,7 +60,9 @@ class PerfettoWriter {
   struct FlowEnd {
     std::size_t instruction = 0;  ///< position in the warp's list
     std::uint64_t flow = 0;
-    friend auto operator<=>(const FlowEnd&, const FlowEnd&) = default;
+    friend bool operator<(const FlowEnd& left, const FlowEnd& right) {
+      return std::pair(left.instruction, left.flow) < std::pair(right.instruction, right.flow);
+    }
   };
   [[nodiscard]] std::uint64_t time(Cycle cycle) const { return 2 * (start_ + cycle); }
   SmTracks& tracks_of(unsigned sm);
