@@ -6,6 +6,7 @@
 #include <zlib.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <numeric>
 #include <random>
 
@@ -48,7 +49,7 @@ std::string lines(std::size_t count) {
 }
 
 TEST(Gzip, unpacks_to_what_was_added) {
-  for (const std::size_t size : {0, 1, 2, 3, 4, 5, 7, 8, 257, 258, 259, 65537}) {
+  for (const std::size_t size : std::initializer_list<std::size_t>{0, 1, 2, 3, 4, 5, 7, 8, 257, 258, 259, 65537}) {
     expect_unchanged(std::string(size, 'a'));
     expect_unchanged(lines(size).substr(0, size));
   }
@@ -72,7 +73,7 @@ TEST(Gzip, unpacks_what_cannot_be_compressed) {
   expect_unchanged(text);
   // The same again at every distance up to the window and one beyond it.
   const std::string word = text.substr(0, 40);
-  for (const std::size_t distance : {40, 41, 4096, 32767, 32768, 32769}) {
+  for (const std::size_t distance : std::initializer_list<std::size_t>{40, 41, 4096, 32767, 32768, 32769}) {
     expect_unchanged(word + text.substr(100, distance - word.size()) + word);
   }
 }
@@ -84,7 +85,8 @@ TEST(Gzip, logs_become_small) {
 
 TEST(Gzip, pieces_do_not_matter) {
   const std::string text = lines(40000), whole = compressed(text);
-  for (const std::size_t piece : {1, 1000, 131072, 131073}) EXPECT_TRUE(compressed(text, piece) == whole) << piece;
+  for (const std::size_t piece : std::initializer_list<std::size_t>{1, 1000, 131072, 131073})
+    EXPECT_TRUE(compressed(text, piece) == whole) << piece;
 }
 
 RC_GTEST_PROP(Gzip, unpacks_anything, (const std::string& part)) {
