@@ -38,6 +38,11 @@ std::string content(const std::string& path) {
   return text.str();
 }
 
+/// For the hash of a point; traces are too large to be read whole.
+std::string hash_text(const std::string& path) {
+  return digest_text(hash_file(path).value_or(0));
+}
+
 nlohmann::json json_file(const std::string& path) {
   return nlohmann::json::parse(content(path), nullptr, false);
 }
@@ -51,7 +56,10 @@ std::vector<std::string> sets_of(const SweepPoint& point) {
 }  // namespace
 
 SweepStore::SweepStore(const SweepPlan& plan, std::string folder, std::string program)
-    : plan_(plan), folder_(std::move(folder)), program_(std::move(program)), program_hash_(hash_of(content(program_))) {
+    : plan_(plan),
+      folder_(std::move(folder)),
+      program_(std::move(program)),
+      program_hash_(hash_file(program_).value_or(0)) {
   std::error_code error;
   fs::create_directories(folder_ + "/points", error);
   if (error) write_error(folder_, error.message());
@@ -61,11 +69,11 @@ SweepStore::SweepStore(const SweepPlan& plan, std::string folder, std::string pr
 std::uint64_t SweepStore::inputs_hash(const std::string& input) {
   const auto known = input_hashes_.find(input);
   if (known != input_hashes_.end()) return known->second;
-  std::string all = content(input);
+  std::string all = hash_text(input);
   try {
     WorkloadRequest request;
     request.input = input;
-    for (const std::string& file : load_workload(request).files) all += file + '\0' + content(file) + '\0';
+    for (const std::string& file : load_workload(request).files) all += file + '\0' + hash_text(file) + '\0';
   } catch (const InputError&) {
     // The run itself will say what is wrong.
   }
