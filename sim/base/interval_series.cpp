@@ -15,12 +15,13 @@ template <typename Cell>
 void BasicIntervalSeries<Cell>::merge_pairs() {
   SIM_CHECK(sizeof(Cell) == sizeof(std::uint64_t) || shift_ < widest_narrow, "an interval too long for its sums");
   const std::size_t pairs = (rows() + 1) / 2;
+  values_.resize(2 * pairs * columns_);
+  // The sums of a pair go where the pair or one before it was, so one pass does, row by row for the host's vector
+  // units.
   for (std::size_t row = 0; row < pairs; ++row) {
-    for (unsigned column = 0; column < columns_; ++column) {
-      const std::size_t first = 2 * row * columns_ + column;
-      const Cell second = 2 * row + 1 < rows() ? values_[first + columns_] : Cell{0};
-      values_[row * columns_ + column] = values_[first] + second;
-    }
+    Cell* const first = &values_[2 * row * columns_];
+    for (unsigned column = 0; column < columns_; ++column) first[column] += first[columns_ + column];
+    if (row != 0) std::copy_n(first, columns_, &values_[row * columns_]);
   }
   values_.resize(pairs * columns_);
   ++shift_;

@@ -23,9 +23,13 @@ class BasicIntervalSeries {
   BasicIntervalSeries() = default;
   /// At most `most` rows; a power of two.
   BasicIntervalSeries(unsigned columns, std::size_t most) : columns_(columns), most_(most) {}
-  /// The same table with its columns in another order: column i is column places[i] of `other`.
+  /// The same table with other cells.
   template <typename Other>
-  BasicIntervalSeries(const BasicIntervalSeries<Other>& other, std::span<const std::uint8_t> places);
+  explicit BasicIntervalSeries(const BasicIntervalSeries<Other>& other)
+      : columns_(other.columns_),
+        shift_(other.shift_),
+        most_(other.most_),
+        values_(other.values_.begin(), other.values_.end()) {}
 
   /// `weight` per cycle in the cycles [begin, end).
   void add(unsigned column, Cycle begin, Cycle end, std::uint64_t weight = 1) {
@@ -42,6 +46,12 @@ class BasicIntervalSeries {
   void add_at(unsigned column, Cycle when, std::uint64_t amount) {
     reach(when);
     values_[(when >> shift_) * columns_ + column] += static_cast<Cell>(amount);
+  }
+  /// `amounts` at once in cycle `when`, for the first columns.
+  void add_row(Cycle when, std::span<const std::uint64_t> amounts) {
+    reach(when);
+    Cell* const row = &values_[(when >> shift_) * columns_];
+    for (std::size_t column = 0; column < amounts.size(); ++column) row[column] += static_cast<Cell>(amounts[column]);
   }
   /// Adds neighbours until the width is `width` (a power of two, at least the present one).
   void widen_to(Cycle width);
@@ -77,18 +87,6 @@ class BasicIntervalSeries {
   template <typename Other>
   friend class BasicIntervalSeries;
 };
-
-template <typename Cell>
-template <typename Other>
-BasicIntervalSeries<Cell>::BasicIntervalSeries(const BasicIntervalSeries<Other>& other,
-                                               std::span<const std::uint8_t> places)
-    : columns_(other.columns_), shift_(other.shift_), most_(other.most_), values_(other.values_.size()) {
-  for (std::size_t row = 0; row < rows(); ++row) {
-    for (unsigned column = 0; column < columns_; ++column) {
-      values_[row * columns_ + column] = other.values_[row * columns_ + places[column]];
-    }
-  }
-}
 
 using IntervalSeries = BasicIntervalSeries<std::uint64_t>;
 /// Half as large, for sums of at most 32 in each cycle (warps of an SM): a row may be 2^26 cycles wide.

@@ -2,10 +2,7 @@
 // Where the slots of a launch went over time: what intervals.csv is written from.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "sim/base/interval_series.h"
@@ -17,26 +14,6 @@ namespace teslasim {
 inline constexpr unsigned interval_active = slot_reason_count;        ///< warps resident, summed over cycles
 inline constexpr unsigned interval_eligible = slot_reason_count + 1;  ///< warps that issued or could have
 inline constexpr unsigned interval_columns = slot_reason_count + 2;
-
-/// Where the columns are while the launch runs: the common ones first, so that an SM mostly needs one line of the
-/// host's cache for them.
-inline constexpr std::array<std::uint8_t, interval_columns> live_interval_columns = [] {
-  constexpr std::array common{
-      static_cast<unsigned>(SlotReason::issued),         interval_eligible,
-      static_cast<unsigned>(SlotReason::dep_reissue),    static_cast<unsigned>(SlotReason::dep_alu),
-      static_cast<unsigned>(SlotReason::mem_global),     static_cast<unsigned>(SlotReason::pipe_sp),
-      static_cast<unsigned>(SlotReason::pipe_lsu),       static_cast<unsigned>(SlotReason::mem_queue),
-      static_cast<unsigned>(SlotReason::pipe_collector), static_cast<unsigned>(SlotReason::replay_shared_bank),
-      static_cast<unsigned>(SlotReason::mem_shared),     static_cast<unsigned>(SlotReason::sync_barrier),
-      static_cast<unsigned>(SlotReason::fetch),          static_cast<unsigned>(SlotReason::branch)};
-  std::array<std::uint8_t, interval_columns> places{};
-  std::uint8_t next = 0;
-  for (const unsigned column : common) places[column] = next++;
-  for (unsigned column = 0; column < interval_columns; ++column) {
-    if (std::find(common.begin(), common.end(), column) == common.end()) places[column] = next++;
-  }
-  return places;
-}();
 
 /// Columns of the series of the memory side; behind them two for each partition.
 inline constexpr unsigned interval_read_bytes = 0;

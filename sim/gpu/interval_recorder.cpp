@@ -36,7 +36,7 @@ IntervalStatistics IntervalRecorder::finish(Cycle end) {
   result.memory = std::move(memory_);
   for (NarrowIntervalSeries& narrow : sms_) {
     narrow.widen_to(width);
-    IntervalSeries sm(narrow, live_interval_columns);
+    IntervalSeries sm(narrow);
     narrow = {};
     if (result.gpu.recorded()) {
       result.gpu += sm;

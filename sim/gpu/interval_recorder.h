@@ -24,7 +24,7 @@ class IntervalRecorder final : public TrafficObserver {
 
  private:
   Femtoseconds sm_period_;
-  std::vector<NarrowIntervalSeries> sms_;  ///< columns as in live_interval_columns
+  std::vector<NarrowIntervalSeries> sms_;
   IntervalSeries memory_;
 };
 

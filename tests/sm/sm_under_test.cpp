@@ -190,7 +190,10 @@ void SmUnderTest::run(std::vector<Instruction> code, unsigned warps, unsigned bl
   statistics = {};
   stream = std::make_unique<ScriptedStream>(kernel, warps);
   stream->shape = shape;
-  sm_->begin({&launch, &timing, &pcs, stream.get(), &statistics, this, this, this, 0});
+  SmLaunch start{&launch, &timing, &pcs, stream.get(), &statistics, this, this, this, 0};
+  start.observer = observer;
+  start.intervals = intervals;
+  sm_->begin(start);
   for (unsigned block = 0; block < blocks; ++block) sm_->receive_block(0, block);
   Cycle now = 0;
   while (now != never) {

@@ -94,6 +94,8 @@ class SmUnderTest final : public TransactionReceiver, public BlockCompletionRece
   unsigned credits = 64;
   bool return_credits = true;
   bool sleeping = true;
+  SmObserver* observer = nullptr;
+  NarrowIntervalSeries* intervals = nullptr;
   std::vector<std::string> pending;  ///< what the SM held when nothing could happen any more
 
  private:

@@ -9,13 +9,6 @@
 namespace teslasim {
 namespace {
 
-constexpr unsigned eligible_column = live_interval_columns[interval_eligible];
-constexpr unsigned active_column = live_interval_columns[interval_active];
-
-constexpr unsigned column_of(SlotReason reason) {
-  return live_interval_columns[static_cast<std::size_t>(reason)];
-}
-
 SlotReason pipe_reason(Pipe pipe) {
   switch (pipe) {
     case Pipe::sfu:
@@ -68,12 +61,12 @@ void CycleAccounting::begin(SmStatistics& sm, std::vector<PcStatistics>& pcs, Sm
   sm_ = &sm;
   pcs_ = &pcs;
   observer_ = observer;
-  intervals_ = intervals;
   run_start_ = 0;
   run_queued_ = 0;
   resident_ = 0;
   received_ = false;
   for (Warp& warp : warps_) warp = Warp{};
+  interval_.begin(intervals, sm);
 }
 
 CycleAccounting::Segment& CycleAccounting::push(Warp& warp, SlotReason reason, Cycle now, std::uint32_t producer) {
@@ -96,9 +89,17 @@ CycleAccounting::Segment& CycleAccounting::push(Warp& warp, SlotReason reason, C
   return segment;
 }
 
+template <typename Charges>
+inline void CycleAccounting::charge_to(Cycle end, const Charges& charges) {
+  const bool leaves = interval_.ends_before(end);
+  if (leaves) interval_.close();
+  charges();
+  if (leaves) interval_.open(end - 1);
+}
+
 void CycleAccounting::arrive(unsigned first, unsigned count, Cycle now, Cycle set_up) {
   if (resident_ == 0) {
-    add_slots_without_pc(SlotReason::empty_start, run_start_, now);
+    charge_to(now, [&] { add_slots_without_pc(SlotReason::empty_start, run_start_, now); });
     run_start_ = now;
     run_queued_ = pipes_.queued_before(now);
   }
@@ -144,7 +145,7 @@ void CycleAccounting::charge_ready_cycles(unsigned index, const Segment& segment
   charge(pipe_reason(segment.pipe), pipes_.blocked_before(segment.pipe, end) - counters.blocked);
   charge(SlotReason::pipe_collector, pipes_.collecting_before(segment.pipe, end) - counters.collecting);
   if (segment.pipe == Pipe::memory) charge(SlotReason::mem_queue, pipes_.queued_before(end) - counters.queued);
-  if (intervals_ != nullptr) intervals_->add(eligible_column, begin, end);
+  interval_.eligible(begin, end);
   charge(SlotReason::not_selected, end - begin);
 }
 
@@ -164,7 +165,7 @@ void CycleAccounting::charge_warp_cycles(unsigned index, Cycle end) {
 
 inline void CycleAccounting::add_slots(SlotReason reason, Cycle begin, Cycle end) {
   sm_->slots[reason] += end - begin;
-  if (intervals_ != nullptr) intervals_->add(column_of(reason), begin, end);
+  if (interval_.spread() != nullptr) interval_.spread()->add(static_cast<unsigned>(reason), begin, end);
   if (observer_ != nullptr) observer_->slots(reason, begin, end);
 }
 
@@ -213,12 +214,22 @@ void CycleAccounting::charge_run(const Warp& warp, Cycle end, std::uint32_t inst
 
 void CycleAccounting::issue(unsigned index, Cycle now, std::uint32_t instruction, SlotReason use, SlotReason after) {
   Warp& warp = warps_[index];
-  charge_warp_cycles(index, now);
-  if (run_start_ < now) charge_run(warp, now, instruction);
+  charge_to(now + 1, [&] {
+    charge_warp_cycles(index, now);
+    if (run_start_ < now) charge_run(warp, now, instruction);
+    charge_issue(index, now, instruction, use);
+  });
+  run_start_ = now + 1;
+  run_queued_ = pipes_.queued_before(now + 1);
+  warp.count = 0;
+  push(warp, after, now + 1, no_producer);
+}
+
+inline void CycleAccounting::charge_issue(unsigned index, Cycle now, std::uint32_t instruction, SlotReason use) {
   sm_->slots[use] += 1;
-  if (intervals_ != nullptr) {
-    intervals_->add_at(column_of(use), now, 1);
-    intervals_->add_at(eligible_column, now, 1);
+  if (interval_.spread() != nullptr) {
+    interval_.spread()->add_at(static_cast<unsigned>(use), now, 1);
+    interval_.spread()->add_at(interval_eligible, now, 1);
   }
   if (observer_ != nullptr) observer_->slots(use, now, now + 1);
   (*pcs_)[instruction].slots[use] += 1;
@@ -226,20 +237,16 @@ void CycleAccounting::issue(unsigned index, Cycle now, std::uint32_t instruction
   sm_->warp_cycles[state] += 1;
   if (observer_ != nullptr) observer_->warp_state(index, state, now, now + 1, instruction);
   ++sm_->issue_events;
-  run_start_ = now + 1;
-  run_queued_ = pipes_.queued_before(now + 1);
-  warp.count = 0;
-  push(warp, after, now + 1, no_producer);
 }
 
 void CycleAccounting::retire(unsigned first, unsigned count, Cycle now) {
   // Slots that no issue will end any more: charged while the states of the leaving warps are still known.
   if (resident_ == count && run_start_ < now) {
-    charge_ladder(run_start_, now);
+    charge_to(now, [&] { charge_ladder(run_start_, now); });
     run_start_ = now;
     run_queued_ = pipes_.queued_before(now);
   }
-  if (intervals_ != nullptr) intervals_->add(active_column, warps_[first].arrival, now, count);
+  interval_.active(warps_[first].arrival, now, count);
   for (unsigned i = first; i < first + count; ++i) {
     charge_warp_cycles(i, now);
     sm_->resident_warp_cycles += now - warps_[i].arrival;
@@ -250,13 +257,14 @@ void CycleAccounting::retire(unsigned first, unsigned count, Cycle now) {
 }
 
 void CycleAccounting::finish(Cycle end) {
+  interval_.close();
   if (resident_ != 0) {
     if (run_start_ < end) charge_ladder(run_start_, end);
     for (unsigned i = 0; i < warps_.size(); ++i) {
       Warp& warp = warps_[i];
       if (!warp.resident) continue;
       charge_warp_cycles(i, end);
-      if (intervals_ != nullptr) intervals_->add(active_column, warp.arrival, end);
+      interval_.active(warp.arrival, end, 1);
       sm_->resident_warp_cycles += end - warp.arrival;
       warp.resident = false;
     }

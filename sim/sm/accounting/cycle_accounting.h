@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/interval_series.h"
 #include "sim/base/launch_statistics.h"
 #include "sim/base/types.h"
+#include "sim/sm/accounting/open_interval.h"
 #include "sim/sm/observer.h"
 #include "sim/sm/units/pipe_occupancy.h"
 
@@ -27,7 +27,7 @@ class CycleAccounting {
   CycleAccounting(unsigned warps, const PipeOccupancy& pipes) : pipes_(pipes), warps_(warps) {}
 
   /// A new launch at cycle 0. `sm` and `pcs` outlive it, and so do `observer` and `intervals` (columns of
-  /// sim/base/interval_statistics.h, in their live places), which may be null.
+  /// sim/base/interval_statistics.h), which may be null.
   void begin(SmStatistics& sm, std::vector<PcStatistics>& pcs, SmObserver* observer = nullptr,
              NarrowIntervalSeries* intervals = nullptr);
   /// Warps first..first+count-1 became resident in cycle `now`; they are being set up until `set_up`, then fetching.
@@ -75,6 +75,7 @@ class CycleAccounting {
   void charge_warp_cycles(unsigned index, Cycle end);
   void charge_ready_cycles(unsigned index, const Segment& segment, const PipeCounters& counters, Cycle end);
   void charge_state(unsigned index, SlotReason state, Cycle begin, Cycle end, std::uint32_t producer);
+  void charge_issue(unsigned index, Cycle now, std::uint32_t instruction, SlotReason use);
   void charge_run(const Warp& warp, Cycle end, std::uint32_t instruction);
   void charge_ready_run(const Segment& segment, const PipeCounters& counters, Cycle begin, Cycle end, PcStatistics& pc);
   void charge_ladder(Cycle begin, Cycle end);
@@ -83,12 +84,16 @@ class CycleAccounting {
   [[nodiscard]] SlotReason ladder_choice(Cycle cycle, Cycle& until) const;
   void add_slots(SlotReason reason, Cycle begin, Cycle end, PcStatistics& pc, std::uint32_t producer);
 
+  /// Runs `charges`, which charge slots up to cycle `end - 1`, while the series is told of what lies in its intervals.
+  template <typename Charges>
+  void charge_to(Cycle end, const Charges& charges);
+
   const PipeOccupancy& pipes_;
   std::vector<Warp> warps_;
   SmStatistics* sm_ = nullptr;
   std::vector<PcStatistics>* pcs_ = nullptr;
   SmObserver* observer_ = nullptr;
-  NarrowIntervalSeries* intervals_ = nullptr;
+  OpenInterval interval_;
   Cycle run_start_ = 0;           ///< first cycle after the last issue
   std::uint64_t run_queued_ = 0;  ///< memory-queue counter at run_start_
   unsigned resident_ = 0;

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/sm/accounting/open_interval.h"
+
+namespace teslasim {
+
+void OpenInterval::close() {
+  if (series_ == nullptr) return;
+  std::array<std::uint64_t, slot_reason_count> grown;
+  for (unsigned i = 0; i < slot_reason_count; ++i) grown[i] = totals_->slots.counts[i] - slots_[i];
+  series_->add_row(begin_, grown);
+  series_->add_at(interval_eligible, begin_, eligible_total() - eligible_);
+  spread_ = series_;
+}
+
+void OpenInterval::open(Cycle now) {
+  series_->extend_to(now + 1);
+  const Cycle width = series_->width();
+  begin_ = now & ~(width - 1);
+  end_ = begin_ + width;
+  slots_ = totals_->slots.counts;
+  eligible_ = eligible_total();
+  spread_ = nullptr;
+}
+
+void OpenInterval::eligible_outside(Cycle begin, Cycle end) {
+  series_->add(interval_eligible, begin, end);
+  outside_ += end - begin;
+}
+
+}  // namespace teslasim

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The interval of the series over time in which an SM is.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#include "sim/base/interval_statistics.h"
+#include "sim/base/launch_statistics.h"
+#include "sim/base/types.h"
+
+namespace teslasim {
+
+/// Issue slots are charged in the order of time, so what an SM did inside the present interval is what its totals grew
+/// by since the interval began: it is not counted twice. Only a charge that reaches beyond the interval is spread over
+/// intervals one by one. Stands for no hardware. Units: SM cycles.
+class OpenInterval {
+ public:
+  /// A new launch at cycle 0; both outlive it. `series` may be null: then no interval ever ends.
+  void begin(NarrowIntervalSeries* series, const SmStatistics& totals) {
+    series_ = series;
+    totals_ = &totals;
+    outside_ = 0;
+    if (series_ == nullptr) {
+      begin_ = 0;
+      end_ = std::numeric_limits<Cycle>::max();
+      spread_ = nullptr;
+    } else {
+      open(0);
+    }
+  }
+  /// A charge up to cycle `end - 1` leaves the open interval.
+  [[nodiscard]] bool ends_before(Cycle end) const { return end > end_; }
+  /// The interval gets what the totals grew by. From now until `open`, charges belong into `spread()`.
+  void close();
+  /// The interval of cycle `now`: slots up to that cycle have been charged, and none after it.
+  void open(Cycle now);
+  /// Where a charge is to be added besides the totals; null while an interval is open.
+  [[nodiscard]] NarrowIntervalSeries* spread() const { return spread_; }
+  /// A warp could have issued in [begin, end), which the totals know as cycles in which others were chosen.
+  void eligible(Cycle begin, Cycle end) {
+    if (spread_ != nullptr) {
+      spread_->add(interval_eligible, begin, end);
+    } else if (begin < begin_ || end > end_) {
+      eligible_outside(begin, end);
+    }
+  }
+  /// `warps` warps were resident in [begin, end).
+  void active(Cycle begin, Cycle end, unsigned warps) {
+    if (series_ != nullptr) series_->add(interval_active, begin, end, warps);
+  }
+
+ private:
+  void eligible_outside(Cycle begin, Cycle end);
+  [[nodiscard]] std::uint64_t eligible_total() const {
+    return totals_->warp_cycles[SlotReason::not_selected] + totals_->issue_events - outside_;
+  }
+
+  NarrowIntervalSeries* series_ = nullptr;
+  NarrowIntervalSeries* spread_ = nullptr;
+  const SmStatistics* totals_ = nullptr;
+  Cycle begin_ = 0;
+  Cycle end_ = 0;
+  std::uint64_t outside_ = 0;                             ///< eligible warp cycles that are already in the series
+  std::array<std::uint64_t, slot_reason_count> slots_{};  ///< totals when the interval began
+  std::uint64_t eligible_ = 0;                            ///< the same of eligible_total()
+};
+
+}  // namespace teslasim

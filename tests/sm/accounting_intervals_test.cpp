@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The series over time of an SM, taken from what its totals grew by, against one that adds up what an observer was
+// told.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "sim/base/interval_statistics.h"
+#include "tests/sm/sm_under_test.h"
+
+namespace teslasim::testing {
+namespace {
+
+constexpr std::size_t most_rows = 16;
+
+/// Adds every span to the intervals that it touches.
+class SpreadingObserver final : public SmObserver {
+ public:
+  void slots(SlotReason reason, Cycle begin, Cycle end) override {
+    series.add(static_cast<unsigned>(reason), begin, end);
+  }
+  void warp_state(unsigned, SlotReason state, Cycle begin, Cycle end, std::uint32_t) override {
+    series.add(interval_active, begin, end);
+    if (state == SlotReason::not_selected || state == SlotReason::issuing || state == SlotReason::issuing_replay) {
+      series.add(interval_eligible, begin, end);
+    }
+  }
+  void block_started(unsigned, std::uint64_t, unsigned, unsigned, Cycle) override {}
+  void block_finished(unsigned, Cycle) override {}
+  void barrier_opened(unsigned, Cycle) override {}
+  void fetched(unsigned, Cycle) override {}
+  void issued(unsigned, const WarpInst&, Cycle) override {}
+  void sent(unsigned, unsigned, Cycle) override {}
+  void replayed(unsigned, Cycle) override {}
+  void occupied(unsigned, const Occupation&) override {}
+  void written(unsigned, std::uint32_t, Cycle) override {}
+
+  NarrowIntervalSeries series{interval_columns, most_rows};
+};
+
+// Few rows, so that intervals widen while the launch runs.
+RC_GTEST_PROP(IntervalsOfAnSm, hold_what_an_observer_was_told, ()) {
+  const unsigned warps = *rc::gen::inRange(1U, 9U);
+  const unsigned blocks = *rc::gen::inRange(1U, 5U);
+  const auto kinds = *rc::gen::container<std::vector<unsigned>>(24, rc::gen::inRange(0U, 9U));
+  std::vector<Instruction> code;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const auto r = static_cast<unsigned>(1 + i % 7);
+    const std::vector<Instruction> menu = {mad(r, r, 2, 3),    special(r, 2),    multiply(r, 2),
+                                           shared_load(r),     constant_load(r), global_load(r, 5),
+                                           global_store(r, 3), barrier(),        branch()};
+    code.push_back(menu[kinds[i]]);
+  }
+  code.push_back(last());
+  SmUnderTest sm({}, *rc::gen::inRange<Cycle>(20, 400));
+  sm.credits = *rc::gen::inRange(1U, 12U);
+  sm.shape = [](unsigned warp, std::uint32_t instruction, WarpInst& out) {
+    out.shared.uniform = (warp + instruction) % 3 == 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane) out.shared.address[lane] = 16 * lane;
+  };
+  SpreadingObserver told;
+  NarrowIntervalSeries series(interval_columns, most_rows);
+  sm.observer = &told;
+  sm.intervals = &series;
+  sm.run(code, warps, blocks);
+
+  RC_ASSERT(series.width() == told.series.width());
+  RC_ASSERT(series.rows() == told.series.rows());
+  for (std::size_t row = 0; row < series.rows(); ++row) {
+    for (unsigned column = 0; column < interval_columns; ++column) {
+      RC_ASSERT(series.at(row, column) == told.series.at(row, column));
+    }
+  }
+  RC_ASSERT(series.sum(static_cast<unsigned>(SlotReason::issued)) == warps * blocks * code.size());
+}
+
+}  // namespace
+}  // namespace teslasim::testing
