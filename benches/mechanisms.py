@@ -14,14 +14,10 @@ takes some thirty times as long); `--counter cpu` takes nanoseconds of processor
 import argparse
 import json
 import pathlib
-import re
-import resource
-import shutil
-import subprocess
 import sys
-import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+from counting import PREFIX, chosen_counter, kernel_choice, measure
+
 # Blocks of the launch that are simulated: one, one and eight for each of 30 SMs.
 KERNELS = {"mad_chain": 30, "matmul_tiled": 30, "vecadd": 240}
 
@@ -63,59 +59,6 @@ MECHANISMS = [
 ]
 
 
-def perf_works():
-    """True when perf can count instructions here; in many virtual machines it cannot."""
-    if shutil.which("perf") is None:
-        return False
-    probe = subprocess.run(["perf", "stat", "-x,", "-e", "instructions:u", "true"], stdin=subprocess.DEVNULL,
-                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
-    return probe.returncode == 0 and re.match(rb"\d+,", probe.stderr) is not None
-
-
-def chosen_counter(wanted):
-    if wanted != "auto":
-        return wanted
-    if perf_works():
-        return "perf"
-    if shutil.which("valgrind") is not None:
-        return "valgrind"
-    sys.exit("neither perf nor valgrind can count instructions here; install valgrind, or take --counter cpu")
-
-
-PREFIX = {
-    "perf": ["perf", "stat", "-x,", "-e", "instructions:u", "--"],
-    "valgrind": ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"],
-    "cpu": [],
-}
-
-
-def count_in(errors, counter):
-    pattern = rb"^(\d+),.*instructions" if counter == "perf" else rb"I\s+refs:\s+([\d,]+)"
-    found = re.search(pattern, errors, re.MULTILINE)
-    if found is None:
-        sys.exit(f"{counter} did not say how many instructions it counted:\n{errors.decode(errors='replace')}")
-    return int(found.group(1).replace(b",", b""))
-
-
-def measure(program, kernel, options, extra):
-    """Host instructions (or nanoseconds), warp instructions and SM cycles of one run."""
-    launch = f"traces/{kernel}/{kernel}.bench.launch.toml"
-    with tempfile.TemporaryDirectory(prefix="teslasim-mechanisms-") as folder:
-        result = f"{folder}/stats.json"
-        command = [*PREFIX[options.counter], program, "run", launch, "-c", options.machine, "--blocks",
-                   f"0-{options.kernels[kernel] - 1}", *extra, "-q", "--no-out", f"--json={result}"]
-        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE, check=False)
-        seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-        if done.returncode != 0:
-            sys.exit(f"{' '.join(command)}: exit {done.returncode}\n{done.stderr.decode(errors='replace')}")
-        launches = json.loads(pathlib.Path(result).read_text(encoding="utf-8"))["launches"]
-    cost = round(seconds * 1e9) if options.counter == "cpu" else count_in(done.stderr, options.counter)
-    return (cost, sum(launch["instructions"]["warp"] for launch in launches),
-            sum(launch["issue_slots"]["total"] for launch in launches))
-
-
 def compared(base, other):
     """What the mechanism costs per warp instruction, and the change of simulated cycles that it makes, in per cent."""
     if base[1] != other[1]:
@@ -125,26 +68,22 @@ def compared(base, other):
 
 def table(program, options):
     """First row: the whole cost as configured."""
-    base = {kernel: measure(program, kernel, options, []) for kernel in options.kernels}
+    def run(kernel, extra):
+        return measure(program, kernel, options.kernels[kernel], options.machine, options.counter, extra)
+
+    base = {kernel: run(kernel, []) for kernel in options.kernels}
     yield "all, as configured", {kernel: (values[0] / values[1], 0.0) for kernel, values in base.items()}
     for name, extra in MECHANISMS:
         if options.only and not any(word in name or word in " ".join(extra) for word in options.only):
             continue
         yield f"{name} (`{' '.join(word for word in extra if word != '--set')}`)", {
-            kernel: compared(base[kernel], measure(program, kernel, options, extra)) for kernel in options.kernels}
+            kernel: compared(base[kernel], run(kernel, extra)) for kernel in options.kernels}
 
 
 def cell(cost, cycles, first):
     text = f"{cost:.0f}" if first or round(cost) == 0 else f"{cost:+.0f}"
     text = "0" if text == "-0" else text
     return text if abs(cycles) < 1.0 else f"{text} ({cycles:+.0f} % cycles)"
-
-
-def kernel_choice(text):
-    name, _, blocks = text.partition("=")
-    if not (ROOT / f"traces/{name}/{name}.bench.launch.toml").exists() or not blocks.isdigit() or int(blocks) == 0:
-        raise argparse.ArgumentTypeError(f"'{text}' is not KERNEL=BLOCKS with a kernel that has a .bench.launch.toml")
-    return name, int(blocks)
 
 
 def main():

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""benches/mechanisms.py on a block or two: its keys exist, its rows are differences, its counters are read."""
+"""benches/mechanisms.py on a block or two: its keys exist, its rows are differences, its counters are read; and what
+benches/instructions.py makes of such counts."""
+import contextlib
 import importlib.util
+import io
 import json
 import os
 import pathlib
@@ -8,11 +11,14 @@ import subprocess
 import sys
 import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "benches" / "mechanisms.py"
+BENCHES = pathlib.Path(__file__).resolve().parents[2] / "benches"
+SCRIPT = BENCHES / "mechanisms.py"
+sys.path.append(str(BENCHES))
 
 
-def load():
-    specification = importlib.util.spec_from_file_location("mechanisms_script", SCRIPT)
+def load(name):
+    """Under a name of its own: this test is called like one of the scripts."""
+    specification = importlib.util.spec_from_file_location(f"benches_{name}", BENCHES / f"{name}.py")
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)
     return module
@@ -28,7 +34,7 @@ class Mechanisms(unittest.TestCase):
         done = run("--kernel", "matmul_tiled=1", "--counter", "cpu", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
         rows = [json.loads(line) for line in done.stdout.splitlines()]
-        self.assertEqual(len(rows), 1 + len(load().MECHANISMS))
+        self.assertEqual(len(rows), 1 + len(load("mechanisms").MECHANISMS))
         cycles = {row["mechanism"]: row["kernels"]["matmul_tiled"]["cycles_pct"] for row in rows}
         self.assertEqual(cycles.pop("all, as configured"), 0.0)
         # What the script calls simulated cycles moves with the mechanisms that take time, and only with them.
@@ -47,23 +53,50 @@ class Mechanisms(unittest.TestCase):
         self.assertGreater(int(lines[2].split("|")[2]), 0)
 
     def test_counts_are_read_from_perf_and_valgrind(self):
-        script = load()
+        script = load("counting")
         self.assertEqual(script.count_in(b"some warning\n123456,,instructions:u,1000,100.00,,\n", "perf"), 123456)
         self.assertEqual(script.count_in(b"==7== \n==7== I   refs:      1,234,567\n", "valgrind"), 1234567)
         with self.assertRaises(SystemExit):
             script.count_in(b"<not supported>,,instructions:u,0,100.00,,\n", "perf")
 
     def test_costs_are_differences_per_warp_instruction(self):
-        cost, cycles = load().compared((3000, 10, 110), (1000, 10, 100))
+        cost, cycles = load("mechanisms").compared((3000, 10, 110), (1000, 10, 100))
         self.assertAlmostEqual(cost, 200.0)
         self.assertAlmostEqual(cycles, 10.0)
         with self.assertRaises(SystemExit):
-            load().compared((3000, 10, 110), (1000, 11, 100))
+            load("mechanisms").compared((3000, 10, 110), (1000, 11, 100))
 
     def test_unknown_kernels_are_refused(self):
         done = run("--kernel", "nothing=1")
         self.assertEqual(done.returncode, 2)
         self.assertIn("'nothing=1' is not KERNEL=BLOCKS", done.stderr)
+
+
+class Instructions(unittest.TestCase):
+    def table(self, per_block, *arguments):
+        """Output and exit code of the script for a simulator whose blocks of ten warp instructions cost `per_block`."""
+        script = load("instructions")
+        script.measure = lambda program, kernel, blocks, *_: (5_000_000 + per_block * blocks, 10 * blocks, blocks)
+        output, saved = io.StringIO(), sys.argv
+        sys.argv = ["instructions.py", "teslasim", "--counter", "valgrind", *arguments]
+        try:
+            with contextlib.redirect_stdout(output), self.assertRaises(SystemExit) as end:
+                script.main()
+        finally:
+            sys.argv = saved
+        return output.getvalue().splitlines(), end.exception.code
+
+    def test_reading_and_reports_cancel_out(self):
+        lines, code = self.table(47_000, "--check")
+        self.assertEqual([line.split() for line in lines[2:5]], [["mad_chain", "4700", "4750", "1900"],
+                                                                ["matmul_tiled", "4700", "5600", "2400"],
+                                                                ["vecadd", "4700", "8250", "3300"]])
+        self.assertEqual((lines[5], code), ("within what the floors allow", 0))
+
+    def test_a_slower_program_is_found(self):
+        lines, code = self.table(57_000, "--check")
+        self.assertEqual((lines[5], code), ("above what the floor allows: mad_chain, matmul_tiled", 1))
+        self.assertEqual(self.table(57_000)[1], 0)
 
 
 if __name__ == "__main__":
