@@ -79,7 +79,8 @@ class Reader {
                   std::string("write schema = \"") + schema_name + "\"");
         }
       } else if (entry.key == "model" && word != nullptr) {
-        if (model_name_.empty()) model_name_ = *word;
+        if (!model_name_.empty()) continue;  // named on the command line
+        model_name_ = *word;
         model_entry_ = &entry;
       }
     }
@@ -99,6 +100,7 @@ class Reader {
     given_.model = find_model(model_name_);
     if (given_.model != nullptr) return;
     const std::string near = nearest_word(model_name_, names);
+    if (model_entry_ == nullptr) place_ = "--model " + model_name_;
     problem("GIVEN-MODEL", model_entry_, true, "there is no model '" + model_name_ + "'",
             near.empty() ? "teslasim models --list shows the models" : "did you mean '" + near + "'?");
   }

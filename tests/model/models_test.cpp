@@ -320,6 +320,12 @@ TEST(GivenInputs, MistakesAreShownWithTheirPlace) {
   EXPECT_THAT(complaint(text), HasSubstr("must be a number"));
 }
 
+TEST(GivenInputs, AWrongModelIsShownWhereItWasNamed) {
+  const std::string text = complaint(worked_example, "hong_kim");
+  EXPECT_THAT(text, testing::AllOf(HasSubstr("--> --model hong_kim"), HasSubstr("did you mean 'hong-kim'?"),
+                                   testing::Not(HasSubstr("given.toml"))));
+}
+
 TEST(GivenInputs, AllMistakesAtOnce) {
   const std::string text =
       "schema = \"teslasim.model_inputs/1\"\nmodel = \"roofline\"\n[inputs]\npeak = 1\nmemory_gbs = 0\n";
