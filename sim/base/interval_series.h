@@ -67,6 +67,8 @@ class BasicIntervalSeries {
   [[nodiscard]] bool recorded() const { return columns_ != 0; }
   [[nodiscard]] unsigned columns() const { return columns_; }
   [[nodiscard]] std::size_t rows() const { return columns_ == 0 ? 0 : values_.size() / columns_; }
+  /// The first cycle for which the intervals would have to become wider.
+  [[nodiscard]] Cycle full_at() const { return Cycle{most_} << shift_; }
   [[nodiscard]] Cycle width() const { return Cycle{1} << shift_; }
   [[nodiscard]] std::uint64_t at(std::size_t row, unsigned column) const { return values_[row * columns_ + column]; }
   [[nodiscard]] std::uint64_t sum(unsigned column) const;

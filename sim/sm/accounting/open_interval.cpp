@@ -4,7 +4,7 @@
 namespace teslasim {
 
 void OpenInterval::close() {
-  if (series_ == nullptr) return;
+  if (series_ == nullptr || spread_ != nullptr) return;
   std::array<std::uint64_t, slot_reason_count> grown;
   for (unsigned i = 0; i < slot_reason_count; ++i) grown[i] = totals_->slots.counts[i] - slots_[i];
   series_->add_row(begin_, grown);
@@ -15,6 +15,11 @@ void OpenInterval::close() {
 void OpenInterval::open(Cycle now) {
   series_->extend_to(now + 1);
   const Cycle width = series_->width();
+  if (width < least_width) {
+    end_ = series_->full_at();
+    spread_ = series_;
+    return;
+  }
   begin_ = now & ~(width - 1);
   end_ = begin_ + width;
   slots_ = totals_->slots.counts;

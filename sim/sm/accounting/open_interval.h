@@ -30,7 +30,7 @@ class OpenInterval {
       open(0);
     }
   }
-  /// A charge up to cycle `end - 1` leaves the open interval.
+  /// A charge up to cycle `end - 1` leaves the open interval, or needs wider ones.
   [[nodiscard]] bool ends_before(Cycle end) const { return end > end_; }
   /// The interval gets what the totals grew by. From now until `open`, charges belong into `spread()`.
   void close();
@@ -52,6 +52,8 @@ class OpenInterval {
   }
 
  private:
+  static constexpr Cycle least_width = 32;  ///< below, adding up totals costs more than it saves
+
   void eligible_outside(Cycle begin, Cycle end);
   [[nodiscard]] std::uint64_t eligible_total() const {
     return totals_->warp_cycles[SlotReason::not_selected] + totals_->issue_events - outside_;
