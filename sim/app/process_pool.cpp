@@ -101,7 +101,8 @@ bool run_pool(const std::vector<PoolJob>& jobs, std::size_t width,
       const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
       ++progress.finished;
       progress.failed += code == 0 ? 0 : 1;
-      progress.running = running.size();
+      // Places that have become free are filled before anybody reads this.
+      progress.running = std::min(std::max<std::size_t>(1, width), jobs.size() - progress.finished);
       finished({index, code}, progress);
     }
     if (ended.empty()) std::this_thread::sleep_for(poll_interval);

@@ -21,7 +21,8 @@ struct FinishedJob {
 };
 
 struct PoolProgress {
-  std::size_t finished = 0, running = 0, failed = 0;
+  std::size_t finished = 0, failed = 0;
+  std::size_t running = 0;  ///< once the places that have become free are filled again
 };
 
 /// Runs all jobs, `width` at a time, and calls `finished` for each as it ends, in this process. Returns false when
