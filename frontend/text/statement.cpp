@@ -100,6 +100,15 @@ void Statement::expect_operands(std::initializer_list<std::size_t> counts) const
   fail("ASM-OPERAND", where, fmt::format("'{}' has {} operands here, expected {}", base, count, wanted));
 }
 
+namespace {
+
+void refuse_modified_target(const ParsedOperand& parsed) {
+  if (parsed.operand.negate || parsed.operand.absolute || parsed.operand.invert)
+    fail("ASM-OPERAND", parsed.where, "a destination has no sign, absolute value or complement");
+}
+
+}  // namespace
+
 void Statement::set_destination(Instruction& instruction, std::size_t from) {
   const ParsedOperand& parsed = operands[from];
   remember(Place::destination, parsed.where);
@@ -107,8 +116,7 @@ void Statement::set_destination(Instruction& instruction, std::size_t from) {
   if (!writable)
     fail("ASM-OPERAND", parsed.where, fmt::format("'{}' cannot write this operand", base),
          "the destination is a register");
-  if (parsed.operand.negate || parsed.operand.absolute || parsed.operand.invert)
-    fail("ASM-OPERAND", parsed.where, "a destination has no sign, absolute value or complement");
+  refuse_modified_target(parsed);
   instruction.destination[0] = parsed.operand;
 }
 
@@ -119,6 +127,7 @@ void Statement::set_source(Instruction& instruction, std::size_t position, std::
 
 void Statement::set_store_target(Instruction& instruction, std::size_t from, ValueType type) {
   remember(Place::store_target, operands[from].where);
+  refuse_modified_target(operands[from]);
   instruction.store_target = operands[from].operand;
   if (!operands[from].access_given) instruction.store_target.type = type;
 }
