@@ -35,7 +35,7 @@ def chosen_counter(wanted="auto"):
         return "perf"
     if shutil.which("valgrind") is not None:
         return "valgrind"
-    sys.exit("neither perf nor valgrind can count instructions here; install valgrind, or take --counter cpu")
+    sys.exit("neither perf nor valgrind can count instructions here; install valgrind (mechanisms.py also takes --counter cpu)")
 
 
 def count_in(errors, counter):
