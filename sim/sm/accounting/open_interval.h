@@ -14,7 +14,8 @@ namespace teslasim {
 
 /// Issue slots are charged in the order of time, so what an SM did inside the present interval is what its totals grew
 /// by since the interval began: it is not counted twice. Only a charge that reaches beyond the interval is spread over
-/// intervals one by one. Stands for no hardware. Units: SM cycles.
+/// intervals one by one; and so is every charge while intervals are so narrow that few charges fall into one. Stands
+/// for no hardware. Units: SM cycles.
 class OpenInterval {
  public:
   /// A new launch at cycle 0; both outlive it. `series` may be null: then no interval ever ends.
