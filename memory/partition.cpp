@@ -218,7 +218,7 @@ Femtoseconds Partition::advance(Femtoseconds now) {
   }
   Femtoseconds wanted = accept(now, cycle);
   const std::uint64_t row_hits = controller_.row_hits();
-  if (controller_.step(cycle, served_)) {
+  if (controller_.wanted() <= cycle && controller_.step(cycle, served_)) {
     if (observer_ != nullptr) tell(served_.transaction, row_hits, now);
     finish(served_);
     // A place has become free.

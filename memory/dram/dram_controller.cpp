@@ -81,8 +81,9 @@ void DramController::push(const MemoryTransaction& transaction, Direction direct
     entries_[waiting.tail].next = place;
   }
   waiting.tail = place;
-  if (hit || waiting.head == place) disturb(direction, bank);
   ++used_[index(direction)];
+  if (hit || waiting.head == place) disturb(direction, bank);
+  if (hit || waiting.head == place || !keeps_direction()) want(now);
   deepest_ = std::max(deepest_, used_[0] + used_[1]);
 }
 
@@ -99,6 +100,12 @@ void DramController::refresh_hits(unsigned bank) {
     waiting.hit = row == DramChannel::no_row ? none : find_hit(waiting.head, row);
     disturb(direction, bank);
   }
+}
+
+bool DramController::keeps_direction() const {
+  const unsigned reads = used_[0], writes = used_[1];
+  if (direction_ == Direction::write) return writes > drain_stop_ || (writes != 0 && reads == 0);
+  return writes == 0 || (writes < drain_start_ && reads != 0);
 }
 
 void DramController::choose_direction(Cycle now) {
@@ -157,8 +164,12 @@ void DramController::consider_bank(unsigned bank, Cycle now, Choice& column, Cho
     const Cycle earliest = channel_.earliest_column(bank, direction_);
     if (earliest > now) return rest(bank, std::min(earliest, change));
     const std::uint64_t number = entries_[waiting.hit].number;
-    if (number < column.number) column = {number, waiting.hit};
-    return want(now + 1);
+    column.change = std::min(column.change, change);
+    if (number < column.number) {
+      column.number = number;
+      column.entry = waiting.hit;
+    }
+    return;
   }
   Cycle earliest = 0;
   if (channel_.open_row(bank) == DramChannel::no_row) {
@@ -167,8 +178,10 @@ void DramController::consider_bank(unsigned bank, Cycle now, Choice& column, Cho
     earliest = std::max(channel_.earliest_precharge(bank), channel_.last_use(bank) + row_hold_);
   }
   if (earliest > now) return rest(bank, earliest);
-  if (oldest.number < row.number) row = {oldest.number, waiting.head};
-  want(now + 1);
+  if (oldest.number < row.number) {
+    row.number = oldest.number;
+    row.entry = waiting.head;
+  }
 }
 
 void DramController::tell(PipelineEvents::DramCommandKind kind, const Entry& entry, Cycle now, Cycle cycles) const {
@@ -251,6 +264,14 @@ void DramController::serve(std::uint16_t chosen, Cycle now, Served& served) {
   --used_[index(direction_)];
 }
 
+/// After a column command of `bank`. The data bus is taken: no other bank, of those that could have been chosen, has a
+/// chance before it is free or, at `change`, its oldest transaction has waited too long.
+void DramController::wait_for_bus(unsigned bank, Cycle now, Cycle change) {
+  want(std::max(now + 1, std::min(change, channel_.bus_ready(direction_))));
+  Choice column, row;
+  if (list(direction_, bank).head != none) consider_bank(bank, now, column, row);
+}
+
 bool DramController::step(Cycle now, Served& served) {
   wanted_ = never;
   if (empty()) return false;
@@ -270,8 +291,13 @@ bool DramController::step(Cycle now, Served& served) {
     consider_bank(static_cast<unsigned>(std::countr_zero(left)), now, column, row);
   }
   if (column.entry != none) {
+    const unsigned bank = entries_[column.entry].bank;
     serve(column.entry, now, served);
-    want(now + 1);
+    if (row.entry == none && keeps_direction()) {
+      wait_for_bus(bank, now, column.change);
+    } else {
+      want(now + 1);
+    }
     return true;
   }
   if (row.entry != none) {

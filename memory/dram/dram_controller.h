@@ -51,7 +51,8 @@ class DramController {
   void push(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, Cycle now);
   /// Issues at most one command at `now`. Returns true when it was the column command of `served`.
   bool step(Cycle now, Served& served);
-  /// After step: the next cycle in which a command may be possible, or `never`. May be too early, never too late.
+  /// The next cycle in which a command may be possible, or `never`. May be too early, never too late: a step before
+  /// does nothing.
   [[nodiscard]] Cycle wanted() const { return wanted_; }
 
   [[nodiscard]] bool empty() const { return used(Direction::read) + used(Direction::write) == 0; }
@@ -86,9 +87,13 @@ class DramController {
   struct Choice {
     std::uint64_t number = ~std::uint64_t{0};
     std::uint16_t entry = none;
+    Cycle change = never;  ///< when one of those that could be chosen must give way to an older transaction
   };
 
   void choose_direction(Cycle now);
+  /// What waits now does not make choose_direction do anything.
+  [[nodiscard]] bool keeps_direction() const;
+  void wait_for_bus(unsigned bank, Cycle now, Cycle change);
   [[nodiscard]] std::uint32_t banks_to_consider(Cycle now);
   void consider_bank(unsigned bank, Cycle now, Choice& column, Choice& row);
   void rest(unsigned bank, Cycle until);
