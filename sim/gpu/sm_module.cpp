@@ -57,13 +57,11 @@ void SmModule::receive_block(unsigned, Femtoseconds when, std::uint64_t block, C
 }
 
 void SmModule::receive(unsigned, const MemoryTransaction& transaction) {
-  sm_.receive_response(cycle_of(transaction.when), transaction.tag);
-  clk.wake(transaction.when);
+  if (sm_.receive_response(cycle_of(transaction.when), transaction.tag)) clk.wake(transaction.when);
 }
 
 void SmModule::credit(unsigned, Femtoseconds when) {
-  sm_.receive_credit(cycle_of(when));
-  clk.wake(when);
+  if (sm_.receive_credit(cycle_of(when))) clk.wake(when);
 }
 
 void SmModule::receive_line(unsigned, const LineRequest& line) {

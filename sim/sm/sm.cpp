@@ -75,7 +75,6 @@ void Sm::begin(const SmLaunch& launch) {
   clock_stopped_ = 0;
   arrivals_.clear();
   responses_.clear();
-  credits_.clear();
   lines_.clear();
 }
 
@@ -83,13 +82,16 @@ void Sm::receive_block(Cycle when, std::uint64_t block, Cycle clock_stopped) {
   arrivals_.push({when, block, clock_stopped});
   next_message_ = std::min(next_message_, when);
 }
-void Sm::receive_response(Cycle when, std::uint16_t tag) {
+bool Sm::receive_response(Cycle when, std::uint16_t tag) {
+  if (!load_store_.response(tag)) return false;
   responses_.push({when, tag});
   next_message_ = std::min(next_message_, when);
+  return true;
 }
-void Sm::receive_credit(Cycle when) {
-  credits_.push(when);
-  next_message_ = std::min(next_message_, when);
+bool Sm::receive_credit(Cycle when) {
+  load_store_.receive_credit(when);
+  next_message_ = std::min(next_message_, load_store_.next_credit());
+  return load_store_.next_credit() != never;
 }
 void Sm::receive_line(Cycle when, LineKind kind, Address line) {
   lines_.push({when, line, kind});
@@ -143,15 +145,11 @@ Cycle Sm::next_wanted(Cycle now) const {
 }
 
 void Sm::receive(Cycle now) {
-  while (!credits_.empty() && credits_.front() <= now) {
-    credits_.pop();
-    load_store_.credit(now);
-  }
+  load_store_.take_credits(now);
   while (!responses_.empty() && responses_.front().when <= now) {
-    LoadStoreUnit::Finished finished;
     const std::uint16_t tag = responses_.front().tag;
     responses_.pop();
-    if (load_store_.response(tag, finished)) finish_load(finished, now);
+    finish_load(load_store_.finish(tag), now);
   }
   while (!lines_.empty() && lines_.front().when <= now) {
     const Line line = lines_.front();
@@ -163,8 +161,7 @@ void Sm::receive(Cycle now) {
     arrivals_.pop();
     start_block(arrival, now);
   }
-  next_message_ = never;
-  if (!credits_.empty()) next_message_ = credits_.front();
+  next_message_ = load_store_.next_credit();
   if (!responses_.empty()) next_message_ = std::min(next_message_, responses_.front().when);
   if (!lines_.empty()) next_message_ = std::min(next_message_, lines_.front().when);
   if (!arrivals_.empty()) next_message_ = std::min(next_message_, arrivals_.front().when);

@@ -87,8 +87,10 @@ class Sm {
   /// Block `block` arrives; usable from cycle `when` on. Calls come in the order of `when`. The clock counter of the
   /// TPC has stood still for `clock_stopped` cycles of the launch.
   void receive_block(Cycle when, std::uint64_t block, Cycle clock_stopped = 0);
-  void receive_response(Cycle when, std::uint16_t tag);
-  void receive_credit(Cycle when);
+  /// A transaction comes back. False: that changes nothing in cycle `when`, the SM need not run.
+  bool receive_response(Cycle when, std::uint16_t tag);
+  /// A place in the memory unit of the TPC becomes free. False: as above.
+  bool receive_credit(Cycle when);
   /// A line from the second-level cache.
   void receive_line(Cycle when, LineKind kind, Address line);
 
@@ -242,8 +244,7 @@ class Sm {
   Cycle clock_stopped_ = 0;  ///< %clock is behind the cycle by this much
 
   Ring<Arrival> arrivals_{16};
-  Ring<Response> responses_{64};
-  Ring<Cycle> credits_{64};
+  Ring<Response> responses_{64};  ///< the last ones of their accesses
   Ring<Line> lines_{16};
 };
 

@@ -255,8 +255,10 @@ void Sm::start_access(unsigned warp, const Instruction& instruction, const Instr
   MemoryAccess& access = *record_->memory;
   const bool returns = access.kind == MemoryAccess::Kind::load || access.kind == MemoryAccess::Kind::atomic;
   static_cast<void>(registers_.read(warp, now, timing.register_reads));
+  load_store_.take_credits(now);
   const unsigned transactions = load_store_.issue(warp, instruction.index, access, now, timing.interval,
                                                   (*launch_.pcs)[instruction.index].memory);
+  next_message_ = std::min(next_message_, load_store_.next_credit());
   if (launch_.observer != nullptr) launch_.observer->sent(warp, transactions, now);
   const Cycle collected = timing.register_reads == 0 ? 0 : registers_.read_free(warp);
   tell_occupied(warp, Pipe::memory, now, std::max<Cycle>(timing.interval, transactions), collected);

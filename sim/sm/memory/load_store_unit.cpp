@@ -64,6 +64,7 @@ void LoadStoreUnit::begin(TransactionReceiver& receiver, ProfilerCounters* profi
   free_entries_.clear();
   for (std::size_t i = table_.size(); i-- > 0;) free_entries_.push_back(static_cast<std::uint16_t>(i));
   backlog_.clear();
+  returned_credits_.clear();
   credits_ = link_.credits;
   outstanding_ = 0;
   next_departure_ = 0;
@@ -144,7 +145,7 @@ unsigned LoadStoreUnit::issue(unsigned warp, std::uint32_t instruction, MemoryAc
   return n;
 }
 
-void LoadStoreUnit::credit(Cycle now) {
+void LoadStoreUnit::take_credit(Cycle now) {
   ++credits_;
   if (backlog_.empty()) return;
   next_departure_ = std::max(next_departure_, now);
@@ -153,15 +154,18 @@ void LoadStoreUnit::credit(Cycle now) {
   if (backlog_.empty()) pipes_.release_queue(next_departure_ - 1);
 }
 
-bool LoadStoreUnit::response(std::uint16_t tag, Finished& finished) {
+bool LoadStoreUnit::response(std::uint16_t tag) {
   Entry& entry = table_[tag];
   SIM_CHECK(entry.transactions != 0, "a response belongs to no outstanding access");
   ++loads_returned_;
-  if (--entry.transactions != 0) return false;
-  finished = {entry.access, entry.instruction, entry.warp, entry.issued};
+  return --entry.transactions == 0;
+}
+
+LoadStoreUnit::Finished LoadStoreUnit::finish(std::uint16_t tag) {
+  const Entry& entry = table_[tag];
   free_entries_.push_back(tag);
   --outstanding_;
-  return true;
+  return {entry.access, entry.instruction, entry.warp, entry.issued};
 }
 
 void LoadStoreUnit::describe_pending(const std::string& prefix, std::vector<std::string>& lines) const {

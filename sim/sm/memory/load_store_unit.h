@@ -51,10 +51,21 @@ class LoadStoreUnit {
   /// Precondition: the memory pipe is available and, for loads, the table has a free entry.
   unsigned issue(unsigned warp, std::uint32_t instruction, MemoryAccess& access, Cycle now, Cycle minimum_interval,
                  CoalescingStatistics& statistics);
-  /// A place in the TPC's queue became free; a waiting transaction takes it at once.
-  void credit(Cycle now);
-  /// A transaction came back. Returns true and fills `finished` when it was the last of its access.
-  bool response(std::uint16_t tag, Finished& finished);
+  /// A place in the TPC's queue will be free from cycle `when` on. Calls come in the order of `when`.
+  void receive_credit(Cycle when) { returned_credits_.push(when); }
+  /// Takes the places that are free by now; a transaction that waits leaves in the cycle of its credit. To be called in
+  /// cycle `next_credit` and before `issue`.
+  void take_credits(Cycle now) {
+    for (; !returned_credits_.empty() && returned_credits_.front() <= now; returned_credits_.pop()) take_credit(now);
+  }
+  /// When the next place comes back for which a transaction waits, or `never`.
+  [[nodiscard]] Cycle next_credit() const {
+    return backlog_.empty() || returned_credits_.empty() ? never : returned_credits_.front();
+  }
+  /// A transaction is on its way back. Returns true when it is the last of its access: the SM calls `finish` when it is
+  /// there. Of the others nobody waits for the arrival.
+  bool response(std::uint16_t tag);
+  Finished finish(std::uint16_t tag);
 
   [[nodiscard]] std::uint64_t loads_sent() const { return loads_sent_; }
   [[nodiscard]] std::uint64_t loads_returned() const { return loads_returned_; }
@@ -73,6 +84,7 @@ class LoadStoreUnit {
     Cycle issued = 0;
   };
   void send(MemoryTransaction& transaction, Cycle departure);
+  void take_credit(Cycle now);
   unsigned divide(const MemoryAccess& access, CoalescingStatistics& statistics);
   unsigned divide_texture_read(const MemoryAccess& access, CoalescingStatistics& statistics);
 
@@ -84,6 +96,7 @@ class LoadStoreUnit {
   std::vector<Entry> table_;
   std::vector<std::uint16_t> free_entries_;
   Ring<MemoryTransaction> backlog_{64};
+  Ring<Cycle> returned_credits_{64};  ///< on their way here, or not yet looked at because nothing waits for them
   std::array<CoalescedTransaction, max_texture_segments> transactions_;  ///< of the access that issues
   unsigned credits_ = 0;
   unsigned outstanding_ = 0;

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way out of the SM and back: what waits for a place in the TPC, and which messages the SM must run for.
+#include "sim/sm/memory/load_store_unit.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "memory/image/memory_access.h"
+#include "sim/base/diagnostic.h"
+
+namespace teslasim::testing {
+namespace {
+
+struct Tpc final : TransactionReceiver {
+  void receive(unsigned, const MemoryTransaction& transaction) override { sent.push_back(transaction); }
+  std::vector<MemoryTransaction> sent;
+};
+
+/// A unit with two places in the TPC; an SM cycle lasts 10, the way to the TPC 5.
+struct Unit {
+  Unit() { unit.begin(tpc); }
+  static MemoryLink link() {
+    MemoryLink link;
+    link.cycle = 10;
+    link.request_latency = 5;
+    link.credits = 2;
+    return link;
+  }
+  /// A load of a word by each lane of the first `lanes`, 256 bytes apart: as many transactions.
+  MemoryAccess& load(unsigned lanes, Cycle now) {
+    access.lanes = (LaneMask{1} << lanes) - 1;
+    for (unsigned lane = 0; lane < warp_size; ++lane) access.address[lane] = 256 * lane;
+    EXPECT_EQ(unit.issue(3, 7, access, now, 1, statistics), lanes);
+    return access;
+  }
+  /// SM cycles in which transactions left.
+  [[nodiscard]] std::vector<Cycle> departures() const {
+    std::vector<Cycle> cycles;
+    for (const MemoryTransaction& one : tpc.sent) cycles.push_back((one.when - 5) / 10);
+    return cycles;
+  }
+
+  Tpc tpc;
+  PipeOccupancy pipes;
+  CoalescingStatistics statistics;
+  MemoryAccess access;
+  LoadStoreUnit unit{find_coalescing_rules("cc12"), link(), pipes, 32};
+};
+
+TEST(LoadStoreUnit, transactions_leave_one_per_cycle_while_there_are_places) {
+  Unit sm;
+  sm.load(2, 100);
+  EXPECT_EQ(sm.departures(), (std::vector<Cycle>{101, 102}));
+  EXPECT_EQ(sm.unit.next_credit(), never);
+}
+
+TEST(LoadStoreUnit, what_found_no_place_leaves_in_the_cycle_of_the_credit) {
+  Unit sm;
+  sm.load(4, 100);
+  sm.unit.receive_credit(140);
+  sm.unit.receive_credit(141);
+  EXPECT_EQ(sm.unit.next_credit(), 140U);
+  sm.unit.take_credits(140);
+  EXPECT_EQ(sm.unit.next_credit(), 141U);
+  sm.unit.take_credits(141);
+  EXPECT_EQ(sm.departures(), (std::vector<Cycle>{101, 102, 140, 141}));
+}
+
+TEST(LoadStoreUnit, a_credit_that_nothing_waits_for_is_there_when_it_is_needed) {
+  Unit sm;
+  sm.load(2, 100);
+  sm.unit.receive_credit(140);
+  sm.unit.receive_credit(190);
+  EXPECT_EQ(sm.unit.next_credit(), never) << "the SM need not run for it";
+  sm.unit.take_credits(150);
+  sm.load(2, 150);
+  EXPECT_EQ(sm.departures(), (std::vector<Cycle>{101, 102, 151})) << "of the two only one has come";
+  EXPECT_EQ(sm.unit.next_credit(), 190U);
+  sm.unit.take_credits(190);
+  EXPECT_EQ(sm.departures().back(), 190U);
+}
+
+TEST(LoadStoreUnit, only_the_last_response_of_an_access_concerns_the_sm) {
+  Unit sm;
+  const MemoryAccess& access = sm.load(2, 100);
+  const std::uint16_t tag = sm.tpc.sent.front().tag;
+  EXPECT_EQ(sm.tpc.sent.back().tag, tag);
+  EXPECT_FALSE(sm.unit.response(tag));
+  EXPECT_TRUE(sm.unit.response(tag));
+  EXPECT_FALSE(sm.unit.idle()) << "it is on its way";
+  const LoadStoreUnit::Finished finished = sm.unit.finish(tag);
+  EXPECT_EQ(finished.access, &access);
+  EXPECT_EQ(finished.instruction, 7U);
+  EXPECT_EQ(finished.warp, 3U);
+  EXPECT_EQ(finished.issued, 100U);
+  EXPECT_TRUE(sm.unit.idle());
+  EXPECT_EQ(sm.unit.loads_sent(), 2U);
+  EXPECT_EQ(sm.unit.loads_returned(), 2U);
+  EXPECT_THROW(static_cast<void>(sm.unit.response(tag)), InternalError);
+}
+
+}  // namespace
+}  // namespace teslasim::testing
