@@ -15,15 +15,20 @@
 
 namespace teslasim {
 
+/// Bytes of a line of the host's cache: what is used together lies in one.
+inline constexpr std::size_t host_line = 64;
+
 /// First in, first out; allocates only when constructed. `Message` has a public member `when`: the time from which on
 /// the receiver may take it. Overflow or a stamp before that of the last message is an error of the sender
 /// (InternalError).
 template <class Message>
-class Inbox {
+class MessageQueue {
  public:
-  explicit Inbox(std::size_t capacity)
-      : slots_(std::bit_ceil(capacity)), mask_(slots_.size() - 1), capacity_(capacity) {
-    SIM_CHECK(capacity > 0, "an inbox needs at least one place");
+  explicit MessageQueue(std::size_t capacity)
+      : slots_(std::bit_ceil(capacity)),
+        mask_(static_cast<std::uint32_t>(slots_.size() - 1)),
+        capacity_(static_cast<std::uint32_t>(capacity)) {
+    SIM_CHECK(capacity > 0 && capacity <= most_places, "an inbox has 1 to 2^31 places");
   }
 
   [[nodiscard]] bool empty() const { return size_ == 0; }
@@ -54,22 +59,29 @@ class Inbox {
   }
 
  private:
+  static constexpr std::size_t most_places = std::size_t{1} << 31U;
   /// Messages of about a cache line of the host lie in one.
-  static constexpr std::size_t host_line = 64;
   struct alignas(sizeof(Message) > host_line / 2 && sizeof(Message) <= host_line ? host_line : alignof(Message)) Slot {
     Message message;
   };
 
   std::vector<Slot> slots_;
-  std::size_t mask_;
-  std::size_t capacity_;
-  std::size_t head_ = 0;
-  std::size_t size_ = 0;
+  std::uint32_t mask_;
+  std::uint32_t capacity_;
+  std::uint32_t head_ = 0;
+  std::uint32_t size_ = 0;
   Femtoseconds last_ = 0;
 };
 
+/// The message queue at the end of a link.
+template <class Message>
+class alignas(host_line) Inbox : public MessageQueue<Message> {
+ public:
+  using MessageQueue<Message>::MessageQueue;
+};
+
 /// The sender's view of a receiver's inbox: how many messages it may still send. Places come back as stamped messages.
-class Credits {
+class alignas(host_line) Credits {
  public:
   explicit Credits(unsigned places) : returns_(places), places_(places), free_(places) {}
 
@@ -97,9 +109,10 @@ class Credits {
   struct Return {
     Femtoseconds when = 0;
   };
-  Inbox<Return> returns_;
+  MessageQueue<Return> returns_;
   unsigned places_;
   unsigned free_;
 };
+static_assert(sizeof(Credits) == host_line);
 
 }  // namespace teslasim
