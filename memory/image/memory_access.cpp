@@ -34,26 +34,46 @@ void for_each_lane(LaneMask lanes, Function function) {
   for (; lanes != 0; lanes &= lanes - 1) function(static_cast<unsigned>(std::countr_zero(lanes)));
 }
 
-template <unsigned count>
-bool consecutive(const std::uint32_t* address) {
-  std::uint32_t difference = 0;
-  for (unsigned lane = 0; lane < count; ++lane) difference |= address[lane] ^ (address[0] + lane * word_bytes);
-  return difference == 0;
+constexpr unsigned half_warp = warp_size / 2;
+constexpr LaneMask half_lanes = all_lanes >> half_warp;
+
+/// Neighbouring lanes with neighbouring words.
+struct Row {
+  unsigned first = 0;  ///< lane
+  Address address = 0;
+  std::size_t bytes = 0;  ///< 0: there is no such row
+};
+
+/// `lanes` of one half-warp, when they are known to be a row.
+Row row_of(const MemoryAccess& access, LaneMask lanes) {
+  const auto first = static_cast<unsigned>(std::countr_zero(lanes));
+  const unsigned half = first / half_warp;
+  const LaneMask run = lanes >> first;
+  if (!access.side_by_side[half] || (run & (run + 1)) != 0) return {};
+  return {first, access.first_address[half] + first % half_warp * word_bytes,
+          static_cast<std::size_t>(std::popcount(run)) * word_bytes};
 }
 
-/// The number of lanes when they are a whole warp or as many as half of one, side by side, and take words side by side;
-/// else 0. `first` is the first of them.
-unsigned words_in_a_row(const MemoryAccess& access, LaneMask lanes, unsigned& first) {
-  constexpr unsigned half = warp_size / 2;
-  constexpr LaneMask half_lanes = all_lanes >> half;
-  if (access.bytes != word_bytes || lanes == 0) return 0;
-  first = static_cast<unsigned>(std::countr_zero(lanes));
-  const std::uint32_t* const address = access.address.data() + first;
-  if (lanes >> first == half_lanes) return consecutive<half>(address) ? half : 0;
-  return lanes == all_lanes && consecutive<warp_size>(address) ? warp_size : 0;
+/// Calls `row` for those of the two half-warps that are a row, `others` for those that are not.
+template <typename RowFunction, typename OtherFunction>
+void by_half_warp(const MemoryAccess& access, LaneMask lanes, RowFunction row, OtherFunction others) {
+  for (const LaneMask part : {lanes & half_lanes, lanes & ~half_lanes}) {
+    if (part == 0) continue;
+    const Row known = row_of(access, part);
+    if (known.bytes != 0) {
+      row(known);
+    } else {
+      others(part);
+    }
+  }
+}
+
+std::uint32_t* results(MemoryAccess& access) {
+  return access.registers != nullptr ? access.registers : access.data[0].data();
 }
 
 void load_narrow(MemoryAccess& access, LaneMask lanes, const DeviceMemory& memory) {
+  std::uint32_t* const result = results(access);
   for_each_lane(lanes, [&](unsigned lane) {
     const std::byte* const at = memory.at(access.address[lane]);
     std::uint32_t value = 0;
@@ -62,43 +82,50 @@ void load_narrow(MemoryAccess& access, LaneMask lanes, const DeviceMemory& memor
       const unsigned unused = 32U - 8U * access.bytes;
       value = static_cast<std::uint32_t>(static_cast<std::int32_t>(value << unused) >> unused);
     }
-    access.data[0][lane] = value;
+    result[lane] = value;
+  });
+}
+
+void load_words(MemoryAccess& access, LaneMask lanes, const DeviceMemory& memory) {
+  std::uint32_t* const result = results(access);
+  const unsigned words = access.bytes / word_bytes;
+  for_each_lane(lanes, [&](unsigned lane) {
+    const std::byte* const at = memory.at(access.address[lane]);
+    for (unsigned word = 0; word < words; ++word) {
+      std::memcpy(result + word * warp_size + lane, at + word * word_bytes, word_bytes);
+    }
   });
 }
 
 void load(MemoryAccess& access, LaneMask lanes, const DeviceMemory& memory) {
   if (access.bytes < word_bytes) return load_narrow(access, lanes, memory);
-  unsigned first = 0;
-  if (const unsigned count = words_in_a_row(access, lanes, first); count != 0) {
-    std::memcpy(access.data[0].data() + first, memory.at(access.address[first]), std::size_t{count} * word_bytes);
-    return;
-  }
+  by_half_warp(
+      access, lanes,
+      [&](const Row& row) { std::memcpy(results(access) + row.first, memory.at(row.address), row.bytes); },
+      [&](LaneMask others) { load_words(access, others, memory); });
+}
+
+void store_narrow(const MemoryAccess& access, LaneMask lanes, DeviceMemory& memory) {
+  for_each_lane(
+      lanes, [&](unsigned lane) { std::memcpy(memory.at(access.address[lane]), &access.data[0][lane], access.bytes); });
+}
+
+void store_words(const MemoryAccess& access, LaneMask lanes, DeviceMemory& memory) {
   const unsigned words = access.bytes / word_bytes;
   for_each_lane(lanes, [&](unsigned lane) {
+    std::byte* const at = memory.at(access.address[lane]);
     for (unsigned word = 0; word < words; ++word) {
-      std::memcpy(&access.data[word][lane], memory.at(access.address[lane]) + word * word_bytes, word_bytes);
+      std::memcpy(at + word * word_bytes, &access.data[word][lane], word_bytes);
     }
   });
 }
 
 void store(const MemoryAccess& access, LaneMask lanes, DeviceMemory& memory) {
-  if (access.bytes < word_bytes) {
-    for_each_lane(lanes, [&](unsigned lane) {
-      std::memcpy(memory.at(access.address[lane]), &access.data[0][lane], access.bytes);
-    });
-    return;
-  }
-  unsigned first = 0;
-  if (const unsigned count = words_in_a_row(access, lanes, first); count != 0) {
-    std::memcpy(memory.at(access.address[first]), access.data[0].data() + first, std::size_t{count} * word_bytes);
-    return;
-  }
-  const unsigned words = access.bytes / word_bytes;
-  for_each_lane(lanes, [&](unsigned lane) {
-    for (unsigned word = 0; word < words; ++word) {
-      std::memcpy(memory.at(access.address[lane]) + word * word_bytes, &access.data[word][lane], word_bytes);
-    }
-  });
+  if (access.bytes < word_bytes) return store_narrow(access, lanes, memory);
+  by_half_warp(
+      access, lanes,
+      [&](const Row& row) { std::memcpy(memory.at(row.address), &access.data[0][row.first], row.bytes); },
+      [&](LaneMask others) { store_words(access, others, memory); });
 }
 
 bool second_is_larger(std::uint32_t first, std::uint32_t second, bool signed_compare) {
@@ -171,6 +198,16 @@ void atomic(MemoryAccess& access, LaneMask lanes, DeviceMemory& memory) {
 }
 
 }  // namespace
+
+void find_rows(MemoryAccess& access) {
+  for (unsigned half = 0; half < access.side_by_side.size(); ++half) {
+    const std::uint32_t* const address = &access.address[std::size_t{half} * half_warp];
+    std::uint32_t difference = 0;
+    for (unsigned lane = 0; lane < half_warp; ++lane) difference |= address[lane] ^ (address[0] + lane * word_bytes);
+    access.side_by_side[half] = access.bytes == word_bytes && difference == 0;
+    access.first_address[half] = address[0];
+  }
+}
 
 void perform(MemoryAccess& access, LaneMask lanes, DeviceMemory& memory, const AddressRange& range) {
   lanes &= access.lanes;

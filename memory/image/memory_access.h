@@ -27,17 +27,27 @@ struct MemoryAccess {
   std::uint8_t destination = 0;       ///< where a load's result goes; opaque to the memory side
   std::uint8_t destination_half = 0;  ///< Operand::Half
   bool discard_result = false;
+  /// By half-warp: its lanes, also those that do not take part, have words side by side from `first_address` on. See
+  /// find_rows; may be false for such an access, which then takes the host longer.
+  std::array<bool, 2> side_by_side{};
+  std::array<Address, 2> first_address{};
   LaneMask lanes = 0;  ///< lanes that take part
   /// Stores and reductions: lanes whose transaction has taken effect; the record can go when these are all.
   LaneMask served = 0;
   /// Texture reads: texels and weights of all lanes; `address` and `bytes` are then those of each lane's first texel.
   /// Owned by the stream that made the access.
   TextureAccess* texture = nullptr;
+  /// Loads: the row of registers, one for each word, into which values may be written as they are read. Until the load
+  /// has returned no instruction looks at them. Null: they wait in `data`.
+  std::uint32_t* registers = nullptr;
   alignas(64) std::array<std::uint32_t, warp_size> address{};
   /// Load results or store data by 32-bit word; atomics: operand in [0] ([0..1] for 64 bits), second operand (cas: new
   /// value) in [2] ([2..3]); the old value replaces [0] ([0..1]).
   alignas(64) std::array<std::array<std::uint32_t, warp_size>, 4> data{};
 };
+
+/// Sets `side_by_side` and `first_address`, which spare whoever performs the access a look at its addresses.
+void find_rows(MemoryAccess& access);
 
 /// Reads or writes device memory for `lanes` of `access`, in lane order. All addresses must be valid (checked at
 /// issue). Accesses to local memory took effect at issue already (they are private to a thread): nothing happens here.

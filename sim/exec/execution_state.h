@@ -98,6 +98,7 @@ class ExecutionStream::State {
   void local(Warp& warp, const Operation& operation, LaneMask executed, WarpInst& out);
   void take_data(Warp& warp, const Operand& operand, unsigned words, unsigned first, MemoryAccess& access) const;
   void set_destination(const Operation& operation, MemoryAccess& access) const;
+  [[nodiscard]] std::uint32_t* target_rows(const Warp& warp, const MemoryAccess& access) const;
   void check_global(const Warp& warp, const Operation& operation, const MemoryAccess& access);
   [[noreturn]] void fail_global(const Warp& warp, const Operation& operation, const MemoryAccess& access);
   void perform_local(const Warp& warp, MemoryAccess& access) const;

@@ -73,6 +73,7 @@ MemoryAccess& ExecutionStream::State::acquire() {
   MemoryAccess& access = *free_accesses_.back();
   free_accesses_.pop_back();
   access.texture = nullptr;
+  access.registers = nullptr;
   return access;
 }
 
@@ -96,6 +97,13 @@ void ExecutionStream::State::take_data(Warp& warp, const Operand& operand, unsig
   for (std::uint32_t& value : access.data[first]) value >>= 16U;
 }
 
+/// A load of whole registers into registers that exist.
+std::uint32_t* ExecutionStream::State::target_rows(const Warp& warp, const MemoryAccess& access) const {
+  const bool whole = access.destination_half == static_cast<std::uint8_t>(Operand::Half::full);
+  if (access.kind != MemoryAccess::Kind::load || access.discard_result || !whole) return nullptr;
+  return access.destination + words_of(access) <= registers_ ? warp.rows + access.destination * warp_size : nullptr;
+}
+
 void ExecutionStream::State::set_destination(const Operation& operation, MemoryAccess& access) const {
   const Operand& destination = operation.instruction->destination[0];
   access.destination = destination.index;
@@ -116,6 +124,7 @@ void ExecutionStream::State::global(Warp& warp, const Operation& operation, Lane
   access.space = MemoryAccess::Space::global;
   std::memcpy(access.address.data(), register_row(warp, memory.index), sizeof(LaneRow));
   check_global(warp, operation, access);
+  find_rows(access);
   const unsigned words = words_of(access);
   if (stores) take_data(warp, instruction.source[0], words, 0, access);
   if (instruction.opcode == Opcode::atom) {
@@ -123,6 +132,7 @@ void ExecutionStream::State::global(Warp& warp, const Operation& operation, Lane
     take_data(warp, instruction.source[2], words, 2, access);
   }
   set_destination(operation, access);
+  access.registers = target_rows(warp, access);
   finish_access(warp, access, out);
 }
 
@@ -227,7 +237,7 @@ void ExecutionStream::State::perform_local(const Warp& warp, MemoryAccess& acces
 
 void ExecutionStream::State::complete(unsigned warp_slot, MemoryAccess& access) {
   const bool returns = access.kind == MemoryAccess::Kind::load || access.kind == MemoryAccess::Kind::atomic;
-  if (!returns || access.discard_result) return;
+  if (!returns || access.discard_result || access.registers != nullptr) return;
   Warp& warp = warps_[warp_slot];
   if (access.space == MemoryAccess::Space::texture) return complete_texture(warp, access);
   const auto half = static_cast<Operand::Half>(access.destination_half);

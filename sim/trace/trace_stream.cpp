@@ -127,6 +127,7 @@ class TraceStream final : public WarpStream {
     access.bytes = record.memory.bytes;
     access.lanes = record.memory.lanes;
     access.address = record.memory.address;
+    find_rows(access);
     access.served = 0;
     access.texture = nullptr;
     if (access.space == MemoryAccess::Space::texture) access.texture = &texels_of(record);

@@ -112,12 +112,30 @@ TEST(Perform, loads_of_all_widths_extend_as_told) {
   EXPECT_EQ(loaded(16, false, 3), 4U);
 }
 
+TEST(Perform, rows_are_found_by_half_warp) {
+  const auto rows = [](unsigned bytes, const std::function<Address(unsigned)>& address) {
+    MemoryAccess made = access(MemoryAccess::Kind::load, bytes, address);
+    find_rows(made);
+    return made;
+  };
+  const MemoryAccess both = rows(4, [](unsigned lane) { return 64 + 4 * lane; });
+  EXPECT_EQ(both.side_by_side, (std::array{true, true}));
+  EXPECT_EQ(both.first_address, (std::array<Address, 2>{64, 128}));
+  const MemoryAccess tile = rows(4, [](unsigned lane) { return lane < 16 ? 4 * lane : 4096 + 4 * lane; });
+  EXPECT_EQ(tile.side_by_side, (std::array{true, true})) << "two rows of a matrix";
+  EXPECT_EQ(tile.first_address, (std::array<Address, 2>{0, 4160}));
+  EXPECT_EQ(rows(4, [](unsigned lane) { return lane < 16 ? 4 * lane : 0; }).side_by_side, (std::array{true, false}));
+  EXPECT_EQ(rows(4, [](unsigned lane) { return 4 * (lane ^ 1U); }).side_by_side, (std::array{false, false}));
+  EXPECT_EQ(rows(8, [](unsigned lane) { return 8 * lane; }).side_by_side, (std::array{false, false})) << "words only";
+}
+
 TEST(Perform, consecutive_words_and_the_general_way_agree) {
   DeviceMemory memory;
   const Address base = memory.allocate("a", "u32", 4096);
   for (std::uint32_t i = 0; i < 64; ++i) std::memcpy(memory.at(base + 4 * i), &i, 4);
   MemoryAccess fast = access(MemoryAccess::Kind::load, 4, [&](unsigned lane) { return base + 16 + 4 * lane; });
   MemoryAccess slow = fast;
+  find_rows(fast);
   perform(fast, all_lanes, memory);
   perform(slow, 0x7fffffff, memory);
   perform(slow, 0x80000000, memory);
@@ -125,16 +143,40 @@ TEST(Perform, consecutive_words_and_the_general_way_agree) {
   EXPECT_EQ(fast.data[0][31], 35U);
 }
 
+TEST(Perform, a_load_into_registers_changes_only_the_lanes_that_take_part) {
+  DeviceMemory memory;
+  const Address base = memory.allocate("a", "u32", 4096);
+  for (std::uint32_t i = 0; i < 256; ++i) std::memcpy(memory.at(base + 4 * i), &i, 4);
+  for (const unsigned bytes : {4U, 8U, 16U}) {
+    std::array<std::array<std::uint32_t, warp_size>, 4> registers{};
+    for (auto& row : registers) row.fill(~0U);
+    MemoryAccess load = access(MemoryAccess::Kind::load, bytes, [&](unsigned lane) { return base + bytes * lane; });
+    load.registers = registers[0].data();
+    find_rows(load);
+    load.lanes = 0xfffffff0;
+    perform(load, 0x0fff0fff, memory);
+    for (unsigned word = 0; word < 4; ++word) {
+      for (unsigned lane = 0; lane < warp_size; ++lane) {
+        const bool written = (0x0fff0ff0U >> lane & 1U) != 0 && word < bytes / 4;
+        EXPECT_EQ(registers[word][lane], written ? bytes / 4 * lane + word : ~0U)
+            << bytes << ' ' << word << ' ' << lane;
+      }
+    }
+  }
+}
+
 TEST(Perform, half_a_warp_in_a_row_and_the_general_way_agree) {
-  for (const LaneMask lanes : {0x0000ffffU, 0xffff0000U, 0x00ffff00U, 0x0001ffffU}) {
+  for (const LaneMask lanes : {0x0000ffffU, 0xffff0000U, 0x00ffff00U, 0x0001ffffU, 0x0ff00ff0U, 0x00005555U}) {
     for (const unsigned stride : {4U, 8U}) {  // 8: not in a row
       DeviceMemory memory;
       const Address base = memory.allocate("a", "u32", 4096);
       const auto address = [&](unsigned lane) { return base + 16 + stride * lane; };
       MemoryAccess store = access(MemoryAccess::Kind::store, 4, address);
       for (unsigned lane = 0; lane < warp_size; ++lane) store.data[0][lane] = 1000 + lane;
+      find_rows(store);
       perform(store, lanes, memory);
       MemoryAccess load = access(MemoryAccess::Kind::load, 4, address);
+      find_rows(load);
       load.data[0].fill(7);
       perform(load, lanes, memory);
       for (unsigned lane = 0; lane < warp_size; ++lane) {
