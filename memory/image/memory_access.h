@@ -13,7 +13,8 @@ namespace teslasim {
 class DeviceMemory;
 
 /// Created when the instruction issues (addresses, store data), performed at the partition when a transaction is served
-/// (lanes of that transaction), consumed when the response returns (registers written). Lives in a pool of the SM.
+/// (lanes of that transaction), consumed when the response returns: from then on the program sees the loaded values.
+/// Lives in a pool of the SM.
 struct MemoryAccess {
   enum class Kind : std::uint8_t { load, store, atomic, reduction };
   enum class Space : std::uint8_t { global, local, texture };
