@@ -265,7 +265,8 @@ void DramController::serve(std::uint16_t chosen, Cycle now, Served& served) {
 }
 
 /// After a column command of `bank`. The data bus is taken: no other bank, of those that could have been chosen, has a
-/// chance before it is free or, at `change`, its oldest transaction has waited too long.
+/// chance before it is free or, at `change`, its oldest transaction has waited too long. `bank` itself has just been
+/// used, so that it only finds out until when it rests.
 void DramController::wait_for_bus(unsigned bank, Cycle now, Cycle change) {
   want(std::max(now + 1, std::min(change, channel_.bus_ready(direction_))));
   Choice column, row;

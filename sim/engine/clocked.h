@@ -16,9 +16,9 @@ class Clocked {
 
   /// Works at the clock edge `now`. A unit of the look-ahead domain may go on with its own edges as long as they are
   /// before `horizon`; in the other domains `now` is the only edge before `horizon`.
-  /// Returns the next time at which the unit wants to work as far as it knows, counting every message in its inboxes,
-  /// or `never`; anything up to the next edge means the next edge. Messages that come later wake the unit. It may be
-  /// called earlier than it asked for, and must then change nothing.
+  /// Returns the next time at which the unit wants to work as far as it knows, counting every message in its inboxes
+  /// that changes what it does, or `never`; anything up to the next edge means the next edge. Such messages that come
+  /// later wake the unit. It may be called earlier than it asked for, and must then change nothing.
   virtual Femtoseconds advance(Femtoseconds now, Femtoseconds horizon) = 0;
 
   /// Adds one line for each thing the unit holds or waits for; nothing when it is idle.

@@ -78,8 +78,7 @@ struct SmLaunch {
 /// replays, load/store path, barriers, block slots (Collange 2010, sections 7-10). In each cycle: messages, results and
 /// filled slots, then one issue. Between cycles in which something happens it sleeps; all waiting is arithmetic. Values
 /// change at issue (registers, shared, constant, local memory) or, as the program sees it, when a load's response
-/// arrives (global). Not modelled
-/// here: the register reads of replays. Units: SM cycles (two SP cycles).
+/// arrives (global). Not modelled here: the register reads of replays. Units: SM cycles (two SP cycles).
 class Sm {
  public:
   explicit Sm(const SmParameters& parameters);
