@@ -22,85 +22,59 @@ std::vector<unsigned> block_order(const GpuLayoutSpec& layout) {
 }
 
 BlockScheduler::BlockScheduler(const GpuLayoutSpec& layout, Femtoseconds sm_period, BlockReceiver& receiver)
-    : order_(block_order(layout)),
-      waves_(layout.cta_replacement == "wave"),
+    : replacement_(make_block_replacement(
+          layout.cta_replacement,
+          {block_order(layout), layout.cta_replacement_cycles * sm_period / shader_cycles_per_sm_cycle})),
       clock_gating_(layout.tpc_clock_gating),
       sms_per_tpc_(layout.sms_per_tpc),
       sm_period_(sm_period),
       dispatch_latency_(femtoseconds_of_ns(layout.cta_dispatch_ns)),
       completion_latency_(femtoseconds_of_ns(layout.cta_completion_ns)),
       dispatch_interval_(layout.cta_dispatch_interval_cycles * sm_period / shader_cycles_per_sm_cycle),
-      replacement_(waves_ ? 0 : layout.cta_replacement_cycles * sm_period / shader_cycles_per_sm_cycle),
       receiver_(receiver),
-      free_(order_.size()),
-      inboxes_(order_.size(), Inbox<Completion>(2 * layout.block_slots())),
-      released_(order_.size()),
+      inboxes_(std::size_t{layout.tpcs} * layout.sms_per_tpc, Inbox<Completion>(2 * layout.block_slots())),
       tpcs_(layout.tpcs) {}
 
 void BlockScheduler::begin(std::uint64_t blocks, unsigned ctas_per_sm) {
   blocks_ = blocks;
   next_ = finished_ = 0;
-  ctas_per_sm_ = ctas_per_sm;
-  fill_slots();
+  replacement_->begin(ctas_per_sm);
   for (Inbox<Completion>& inbox : inboxes_) inbox.clear();
-  std::fill(released_.begin(), released_.end(), 0U);
-  vacancies_.clear();
   std::fill(tpcs_.begin(), tpcs_.end(), Tpc{});
-  cursor_ = 0;
-  draining_ = false;
   next_dispatch_ = 0;
   pressed_ = false;
   last_completion_ = 0;
 }
 
-/// Every slot may get a block.
-void BlockScheduler::fill_slots() {
-  std::fill(free_.begin(), free_.end(), ctas_per_sm_);
-  free_slots_ = std::uint64_t{ctas_per_sm_} * order_.size();
-}
-
-void BlockScheduler::completed(unsigned sm, Femtoseconds when) {
-  inboxes_[sm].push({when});
+void BlockScheduler::completed(unsigned sm, std::uint64_t block, Femtoseconds when) {
+  inboxes_[sm].push({when, block, false});
 }
 
 void BlockScheduler::released(unsigned sm, Femtoseconds when) {
-  inboxes_[sm].push({when, true});
+  inboxes_[sm].push({when, 0, true});
 }
 
 void BlockScheduler::take_completions(Femtoseconds now) {
   for (unsigned sm = 0; sm < inboxes_.size(); ++sm) {
     for (; inboxes_[sm].ready(now); inboxes_[sm].pop()) {
-      if (inboxes_[sm].front().only_released) {
-        vacancies_.push({now + replacement_, sm});
-        ++released_[sm];
+      const Completion& completion = inboxes_[sm].front();
+      if (completion.only_released) {
+        replacement_->released(sm, now);
         continue;
       }
+      replacement_->completed(sm, completion.block, now);
       Tpc& tpc = tpcs_[sm / sms_per_tpc_];
       --tpc.blocks;
-      const Femtoseconds ended = std::max(inboxes_[sm].front().when, completion_latency_) - completion_latency_;
+      const Femtoseconds ended = std::max(completion.when, completion_latency_) - completion_latency_;
       tpc.idle_since = std::max(tpc.idle_since, ended / sm_period_);
-      const bool given_back = released_[sm] != 0;
-      if (given_back) --released_[sm];
-      if (!waves_ && !given_back) vacancies_.push({now + replacement_, sm});
       ++finished_;
       last_completion_ = now;
     }
   }
-  if (draining_ && finished_ == next_) {
-    draining_ = false;
-    fill_slots();
-  }
-}
-
-void BlockScheduler::free_slots(Femtoseconds now) {
-  for (; !vacancies_.empty() && vacancies_.front().when <= now; vacancies_.pop()) {
-    ++free_[vacancies_.front().sm];
-    ++free_slots_;
-  }
 }
 
 bool BlockScheduler::may_dispatch() const {
-  return next_ < blocks_ && free_slots_ != 0 && !draining_;
+  return next_ < blocks_ && replacement_->ready();
 }
 
 /// The counter of a TPC that had nothing to do starts again when its next block arrives.
@@ -113,28 +87,20 @@ Cycle BlockScheduler::clock_stopped_at(unsigned tpc, Femtoseconds arrival) {
 }
 
 void BlockScheduler::dispatch(Femtoseconds now) {
-  while (free_[order_[cursor_]] == 0) cursor_ = (cursor_ + 1) % order_.size();
-  const unsigned sm = order_[cursor_];
-  cursor_ = (cursor_ + 1) % order_.size();
-  --free_[sm];
-  --free_slots_;
+  const unsigned sm = replacement_->take();
   const Femtoseconds arrival = now + dispatch_latency_;
   receiver_.receive_block(sm, arrival, next_++, clock_stopped_at(sm / sms_per_tpc_, arrival));
   // Under pressure the interval counts from when the block was due, so that clock edges do not add up.
   next_dispatch_ = (pressed_ ? next_dispatch_ : now) + dispatch_interval_;
-  if (waves_ && free_slots_ == 0) {
-    draining_ = true;
-    cursor_ = 0;
-  }
   pressed_ = may_dispatch();
 }
 
 Femtoseconds BlockScheduler::advance(Femtoseconds now) {
   take_completions(now);
-  free_slots(now);
+  replacement_->advance(now);
   if (may_dispatch() && now >= next_dispatch_) dispatch(now);
-  Femtoseconds wanted = vacancies_.empty() ? never : vacancies_.front().when;
-  if (may_dispatch()) wanted = std::min(wanted, std::max(next_dispatch_, now + 1));
+  Femtoseconds wanted = never;
+  if (next_ < blocks_) wanted = replacement_->ready() ? std::max(next_dispatch_, now + 1) : replacement_->next_time();
   // Completions are announced ahead of time: one that is already here must be taken when it is due, not at the next
   // deal.
   for (const Inbox<Completion>& inbox : inboxes_) wanted = std::min(wanted, inbox.next_time());

@@ -3,12 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "sim/base/inbox.h"
-#include "sim/base/ring.h"
 #include "sim/base/types.h"
+#include "sim/gpu/block_replacement/block_replacement.h"
 #include "sim/gpu/gpu_spec.h"
 
 namespace teslasim {
@@ -26,21 +27,18 @@ class BlockReceiver {
 [[nodiscard]] std::vector<unsigned> block_order(const GpuLayoutSpec& layout);
 
 /// Stands for the chip's compute work distributor: deals the blocks of one grid in order, one per
-/// `cta_dispatch_interval_cycles` (Ye 2009, table 4: an empty kernel takes 16 SP cycles more for each block), round
-/// robin over the SMs with a free block slot. `wave`: when every slot has got a block, nothing more is dealt until
-/// every running block has finished, as measured by Collange 2010 (section 7); `per_cta`: each slot is filled again
-/// after `cta_replacement_cycles` (Volkov 2016: 150 to 300 from block to block); `early`: already when half of the
-/// block's warps have finished, which no chip does. The clock counter of a TPC stops while it has no work (Collange
-/// 2010, section 7): the distributor knows when, and tells it with the next block. Not modelled: several grids at once
-/// (the chip cannot). Time: femtoseconds, at core edges.
+/// `cta_dispatch_interval_cycles` (Ye 2009, table 4: an empty kernel takes 16 SP cycles more for each block), to the
+/// SMs that its policy of replacement names (`cta_replacement`, see block_replacement/README.md). The clock counter of
+/// a TPC stops while it has no work (Collange 2010, section 7): the distributor knows when, and tells it with the next
+/// block. Not modelled: several grids at once (the chip cannot). Time: femtoseconds, at core edges.
 class BlockScheduler {
  public:
   /// `sm_period`: length of an SM cycle, two SP cycles.
   BlockScheduler(const GpuLayoutSpec& layout, Femtoseconds sm_period, BlockReceiver& receiver);
 
   void begin(std::uint64_t blocks, unsigned ctas_per_sm);
-  /// SM `sm` finished a block; `when` is when the scheduler may know.
-  void completed(unsigned sm, Femtoseconds when);
+  /// SM `sm` finished `block`; `when` is when the scheduler may know.
+  void completed(unsigned sm, std::uint64_t block, Femtoseconds when);
   /// A block of SM `sm` gave its place back before it finished (`early`).
   void released(unsigned sm, Femtoseconds when);
   /// SM cycles for which the clock counter of a TPC has stood still so far, until its last block was sent.
@@ -58,12 +56,8 @@ class BlockScheduler {
  private:
   struct Completion {
     Femtoseconds when = 0;
+    std::uint64_t block = 0;
     bool only_released = false;  ///< the block still runs
-  };
-  /// A slot that will be free.
-  struct Vacancy {
-    Femtoseconds when = 0;
-    unsigned sm = 0;
   };
   struct Tpc {
     unsigned blocks = 0;   ///< sent and not known to have finished
@@ -71,32 +65,21 @@ class BlockScheduler {
     Cycle stopped = 0;
   };
   void take_completions(Femtoseconds now);
-  void fill_slots();
-  void free_slots(Femtoseconds now);
   void dispatch(Femtoseconds now);
   [[nodiscard]] bool may_dispatch() const;
   [[nodiscard]] Cycle clock_stopped_at(unsigned tpc, Femtoseconds arrival);
 
-  std::vector<unsigned> order_;
-  bool waves_;
+  std::unique_ptr<BlockReplacement> replacement_;
   bool clock_gating_;
   unsigned sms_per_tpc_;
   Femtoseconds sm_period_;
-  Femtoseconds dispatch_latency_, completion_latency_;
-  Femtoseconds dispatch_interval_, replacement_;
+  Femtoseconds dispatch_latency_, completion_latency_, dispatch_interval_;
   BlockReceiver& receiver_;
-  std::vector<unsigned> free_;              ///< block slots per SM
   std::vector<Inbox<Completion>> inboxes_;  ///< one per SM
-  std::vector<unsigned> released_;          ///< per SM: running blocks whose slots were given back
-  Ring<Vacancy> vacancies_;
   std::vector<Tpc> tpcs_;
   Femtoseconds next_dispatch_ = 0;
   bool pressed_ = false;  ///< another block could have been sent with the last
   std::uint64_t blocks_ = 0, next_ = 0, finished_ = 0;
-  std::uint64_t free_slots_ = 0;
-  unsigned ctas_per_sm_ = 1;
-  std::size_t cursor_ = 0;  ///< position in order_ of the SM to look at next
-  bool draining_ = false;   ///< wave mode: every slot has got a block, waiting for all blocks to finish
   Femtoseconds last_completion_ = 0;
 };
 

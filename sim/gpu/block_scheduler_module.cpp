@@ -13,8 +13,8 @@ void BlockSchedulerModule::receive_block(unsigned sm, Femtoseconds when, std::ui
   to_sm[sm]->receive_block(sm, when, block, clock_stopped);
 }
 
-void BlockSchedulerModule::block_completed(unsigned sm, Femtoseconds when) {
-  scheduler_.completed(sm, when);
+void BlockSchedulerModule::block_completed(unsigned sm, std::uint64_t block, Femtoseconds when) {
+  scheduler_.completed(sm, block, when);
   clk.wake(when);
 }
 

@@ -24,7 +24,7 @@ class BlockSchedulerModule final : public sc_core::sc_module,
   void end_of_elaboration() override { clk.subscribe(*this, name()); }
 
   void begin_launch(std::uint64_t blocks, unsigned ctas_per_sm) { scheduler_.begin(blocks, ctas_per_sm); }
-  void block_completed(unsigned sm, Femtoseconds when) override;
+  void block_completed(unsigned sm, std::uint64_t block, Femtoseconds when) override;
   void block_released(unsigned sm, Femtoseconds when) override;
 
   Femtoseconds advance(Femtoseconds now, Femtoseconds horizon) override;

@@ -57,15 +57,14 @@ struct GpuLayoutSpec {
       field("cta_launch_cycles", &GpuLayoutSpec::cta_launch_cycles, 0, 10000, "shader cycles",
             "on the SM: writing a block's header, parameters and thread ids before its first instruction"),
       field("cta_replacement_cycles", &GpuLayoutSpec::cta_replacement_cycles, 0, 100000, "shader cycles",
-            "with per_cta: from the news that a block has finished until its slot can be given away again"),
+            "except with wave: from the news that a block has finished until its slot can be given away again"),
       field("cta_dispatch_ns", &GpuLayoutSpec::cta_dispatch_ns, 0.1, 10000.0, "ns", "block scheduler to SM"),
       field("cta_completion_ns", &GpuLayoutSpec::cta_completion_ns, 0.1, 10000.0, "ns", "SM to block scheduler"),
       field("cta_scheduler", &GpuLayoutSpec::cta_scheduler, choice{"breadth_first", "depth_first"}, "",
             "order in which SMs receive blocks: over TPCs first, or filling one TPC's SMs first"),
-      field(
-          "cta_replacement", &GpuLayoutSpec::cta_replacement, choice{"wave", "per_cta", "early"}, "",
-          "a new group of blocks starts when all running ones have finished, or each block is replaced on its own, or "
-          "(no chip) when half of its warps have finished"),
+      field("cta_replacement", &GpuLayoutSpec::cta_replacement, choice{"wave", "in_order", "per_cta", "early"}, "",
+            "when a slot gets its next block: when all running blocks have finished, when it is free and its turn has "
+            "come, when it is free, or (no chip) when half of its block's warps have finished"),
       field("tpc_clock_gating", &GpuLayoutSpec::tpc_clock_gating, "",
             "the clock counter (%clock) of a TPC without blocks stands still"),
   };

@@ -69,8 +69,8 @@ void SmModule::receive_line(unsigned, const LineRequest& line) {
   clk.wake(line.when);
 }
 
-void SmModule::block_completed(unsigned sm, Femtoseconds when) {
-  to_scheduler->block_completed(sm, when + completion_latency_);
+void SmModule::block_completed(unsigned sm, std::uint64_t block, Femtoseconds when) {
+  to_scheduler->block_completed(sm, block, when + completion_latency_);
 }
 
 void SmModule::block_released(unsigned sm, Femtoseconds when) {

@@ -69,7 +69,7 @@ class SmModule final : public sc_core::sc_module,
   [[nodiscard]] Cycle progress() const { return progress_; }
 
  private:
-  void block_completed(unsigned sm, Femtoseconds when) override;
+  void block_completed(unsigned sm, std::uint64_t block, Femtoseconds when) override;
   void block_released(unsigned sm, Femtoseconds when) override;
   [[nodiscard]] Cycle cycle_of(Femtoseconds when) const { return (when + period_ - 1) / period_; }
 

@@ -34,7 +34,7 @@ namespace teslasim {
 class BlockCompletionReceiver {
  public:
   virtual ~BlockCompletionReceiver() = default;
-  virtual void block_completed(unsigned sm, Femtoseconds when) = 0;
+  virtual void block_completed(unsigned sm, std::uint64_t block, Femtoseconds when) = 0;
   /// With early release, before the completion of the same block: its place may be given to another one.
   virtual void block_released(unsigned /*sm*/, Femtoseconds /*when*/) {}
 };

@@ -73,7 +73,7 @@ void Sm::retire_if_done(unsigned block_slot, Cycle now) {
   --resident_blocks_;
   if (block.released) --released_blocks_;
   ++launch_.statistics->blocks;
-  launch_.completion->block_completed(parameters_.link.sm, now * parameters_.link.cycle);
+  launch_.completion->block_completed(parameters_.link.sm, block.block, now * parameters_.link.cycle);
 }
 
 BarrierReport Sm::barrier_report(unsigned block_slot) const {

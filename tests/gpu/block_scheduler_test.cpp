@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace teslasim {
 namespace {
 
@@ -59,7 +61,7 @@ TEST(BlockScheduler, wakes_for_a_completion_announced_ahead_while_the_next_deal_
   Recorder sms;
   BlockScheduler scheduler(spec, sm_cycle, sms);
   scheduler.begin(3, 2);
-  scheduler.completed(0, 5 * edge);
+  scheduler.completed(0, 0, 5 * edge);
   EXPECT_EQ(scheduler.advance(0), 5 * edge) << "the second block is due at " << 16 * edge;
   EXPECT_EQ(scheduler.advance(5 * edge), 16 * edge);
 }
@@ -86,11 +88,11 @@ TEST(BlockScheduler, in_waves_the_next_group_waits_for_all_running_blocks) {
   Femtoseconds now = 0;
   run(scheduler, now);
   EXPECT_EQ(sms.dealt.size(), 2U);
-  scheduler.completed(0, now + edge);
+  scheduler.completed(0, 0, now + edge);
   now += edge;
   run(scheduler, now);
   EXPECT_EQ(sms.dealt.size(), 2U) << "SM 1 is still running";
-  scheduler.completed(1, now + edge);
+  scheduler.completed(1, 1, now + edge);
   now += edge;
   run(scheduler, now);
   EXPECT_EQ(sms.dealt.size(), 4U);
@@ -104,7 +106,7 @@ TEST(BlockScheduler, a_slot_gets_one_block_in_each_wave_however_soon_it_is_free)
   BlockScheduler scheduler(spec, sm_cycle, sms);
   scheduler.begin(4, 1);
   scheduler.advance(0);
-  scheduler.completed(0, edge);
+  scheduler.completed(0, 0, edge);
   Femtoseconds now = edge;
   run(scheduler, now);
   ASSERT_EQ(sms.dealt.size(), 2U) << "SM 0 is free, but its next block belongs to the next wave";
@@ -117,11 +119,29 @@ TEST(BlockScheduler, per_cta_a_free_slot_is_filled_at_once) {
   scheduler.begin(4, 1);
   Femtoseconds now = 0;
   run(scheduler, now);
-  scheduler.completed(1, now + edge);
+  scheduler.completed(1, 1, now + edge);
   now += edge;
   run(scheduler, now);
   ASSERT_EQ(sms.dealt.size(), 3U);
   EXPECT_EQ(sms.dealt[2].sm, 1U);
+}
+
+// Collange 2010, section 7: round robin, and nothing more is dealt while a block of the group before is running. His
+// blocks had different lengths; here the first one is long.
+TEST(BlockScheduler, in_order_a_long_first_block_holds_back_all_others) {
+  Recorder sms;
+  BlockScheduler scheduler(layout(2, 1, "breadth_first", "in_order"), sm_cycle, sms);
+  scheduler.begin(8, 2);
+  Femtoseconds now = 0;
+  run(scheduler, now);
+  ASSERT_EQ(sms.dealt.size(), 4U);
+  for (const unsigned block : {3U, 1U, 2U}) scheduler.completed(block % 2, block, now += edge);
+  run(scheduler, now);
+  EXPECT_EQ(sms.dealt.size(), 4U) << "SM 1 is empty and SM 0 half so, but it is the turn of block 0's slot";
+  scheduler.completed(0, 0, now += edge);
+  run(scheduler, now);
+  ASSERT_EQ(sms.dealt.size(), 8U);
+  for (unsigned block = 4; block < 8; ++block) EXPECT_EQ(sms.dealt[block].sm, block % 2);
 }
 
 TEST(BlockScheduler, early_a_slot_that_was_given_back_is_not_given_back_again) {
@@ -135,11 +155,11 @@ TEST(BlockScheduler, early_a_slot_that_was_given_back_is_not_given_back_again) {
   run(scheduler, now);
   EXPECT_EQ(sms.dealt.size(), 2U);
   EXPECT_EQ(scheduler.finished(), 0U) << "it still runs";
-  scheduler.completed(0, now += link);
+  scheduler.completed(0, 0, now += link);
   run(scheduler, now);
   EXPECT_EQ(scheduler.finished(), 1U);
   EXPECT_EQ(sms.dealt.size(), 2U) << "its slot has another block already";
-  scheduler.completed(0, now += link);
+  scheduler.completed(0, 1, now += link);
   run(scheduler, now);
   EXPECT_EQ(sms.dealt.size(), 3U);
 }
@@ -154,8 +174,8 @@ TEST(BlockScheduler, is_done_when_every_block_has_completed) {
   std::vector<std::string> pending;
   scheduler.describe_pending(pending);
   EXPECT_EQ(pending.size(), 1U);
-  scheduler.completed(0, now);
-  scheduler.completed(1, now + 3 * edge);
+  scheduler.completed(0, 0, now);
+  scheduler.completed(1, 1, now + 3 * edge);
   run(scheduler, now);
   EXPECT_TRUE(scheduler.done());
   EXPECT_EQ(scheduler.last_completion(), now);
@@ -174,20 +194,24 @@ TEST(BlockScheduler, hands_out_one_block_per_interval_whatever_the_sm) {
   for (unsigned i = 0; i < 20; ++i) EXPECT_EQ(sms.dealt[i].when, i * 8 * sm_cycle + link);
 }
 
-TEST(BlockScheduler, per_cta_a_slot_stays_empty_for_the_replacement_time) {
-  Recorder sms;
-  GpuLayoutSpec spec = layout(2, 1, "breadth_first", "per_cta");
-  spec.cta_replacement_cycles = 150;
-  BlockScheduler scheduler(spec, sm_cycle, sms);
-  scheduler.begin(4, 1);
-  Femtoseconds now = 0;
-  run(scheduler, now);
-  now = 2 * link;
-  scheduler.completed(1, now);
-  const Femtoseconds known = now;
-  run(scheduler, now);
-  ASSERT_EQ(sms.dealt.size(), 3U);
-  EXPECT_EQ(sms.dealt[2].when, known + 75 * sm_cycle + link);
+// Volkov 2016: 150 to 300 cycles from one block to the next.
+TEST(BlockScheduler, one_by_one_a_slot_stays_empty_for_the_replacement_time) {
+  for (const char* policy : {"per_cta", "in_order"}) {
+    Recorder sms;
+    GpuLayoutSpec spec = layout(2, 1, "breadth_first", policy);
+    spec.cta_replacement_cycles = 150;
+    BlockScheduler scheduler(spec, sm_cycle, sms);
+    scheduler.begin(4, 1);
+    Femtoseconds now = 0;
+    run(scheduler, now);
+    now = 2 * link;
+    scheduler.completed(0, 0, now);
+    const Femtoseconds known = now;
+    run(scheduler, now);
+    ASSERT_EQ(sms.dealt.size(), 3U) << policy << ": block 1 is still running";
+    EXPECT_EQ(sms.dealt[2].sm, 0U) << policy;
+    EXPECT_EQ(sms.dealt[2].when, known + 75 * sm_cycle + link) << policy;
+  }
 }
 
 // Collange 2010, section 7: the clock counter of a TPC without work stands still.
@@ -201,8 +225,9 @@ TEST(BlockScheduler, tells_for_how_long_the_clock_of_a_tpc_has_stood_still) {
   EXPECT_EQ(sms.dealt[0].clock_stopped, arrival) << "until its first block a TPC has stood still";
   EXPECT_EQ(sms.dealt[2].clock_stopped, sms.dealt[0].clock_stopped) << "second SM of the same TPC: it runs already";
   // The blocks of TPC 0 (SMs 0 and 1) end in cycles 20000 and 30000, those of TPC 1 in cycle 40000.
-  for (const auto& [sm, cycle] : {std::pair{0U, 20000U}, {1U, 30000U}, {2U, 40000U}, {3U, 40000U}}) {
-    scheduler.completed(sm, cycle * sm_cycle + link);
+  for (const Dealt& dealt : std::vector<Dealt>(sms.dealt)) {
+    const Cycle cycle = std::array{20000U, 30000U, 40000U, 40000U}[dealt.sm];
+    scheduler.completed(dealt.sm, dealt.block, cycle * sm_cycle + link);
   }
   now = 20000 * sm_cycle + link;
   run(scheduler, now);

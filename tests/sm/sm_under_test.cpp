@@ -217,7 +217,7 @@ void SmUnderTest::receive_line(unsigned, const LineRequest& request) {
   sm_->receive_line(request.when / cycle_length + line_latency, request.kind, request.address);
 }
 
-void SmUnderTest::block_completed(unsigned, Femtoseconds when) {
+void SmUnderTest::block_completed(unsigned, std::uint64_t, Femtoseconds when) {
   completions.push_back(when / cycle_length);
 }
 

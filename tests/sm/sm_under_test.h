@@ -71,7 +71,7 @@ class SmUnderTest final : public TransactionReceiver, public BlockCompletionRece
   void run(std::vector<Instruction> code, unsigned warps, unsigned blocks = 1);
 
   void receive(unsigned port, const MemoryTransaction& transaction) override;
-  void block_completed(unsigned sm, Femtoseconds when) override;
+  void block_completed(unsigned sm, std::uint64_t block, Femtoseconds when) override;
   void receive_line(unsigned port, const LineRequest& request) override;
 
   [[nodiscard]] std::vector<Cycle> issue_cycles(unsigned warp) const;  ///< of first passes
