@@ -44,7 +44,7 @@ def share_of_peak(launch):
 
 
 def rounds_table(program, file, launches):
-    """How much of the time the last blocks take: as published, without a remainder, and dealt in waves."""
+    """How much of the time the last blocks take: as published, without a remainder, and with other policies."""
     text = (ROOT / file).read_text(encoding="utf-8").split("[expect", 1)[0]
     text = text.replace('"matmul_volkov.asm"', f'"{ROOT}/traces/matmul_volkov/matmul_volkov.asm"')
     for kernel, grid in WHOLE_ROUNDS.items():
@@ -53,19 +53,19 @@ def rounds_table(program, file, launches):
         path = pathlib.Path(folder) / "rounds.launch.toml"
         path.write_text(text, encoding="utf-8")
         whole = program.run(path)
-    waves = program.run(file, sets=("gpu.cta_replacement=wave",))
+    others = [program.run(file, sets=(f"gpu.cta_replacement={policy}",)) for policy in ("per_cta", "wave")]
     rows = []
     for kernel, launch in launches.items():
         cells = [f"`{kernel}`", f"{launch['ctas']['total'] / (30 * launch['occupancy']['ctas_per_sm']):.2f}"]
         blocks = [sm["blocks"] for sm in launch["per_sm"]]
         cells.append(f"{min(blocks)} to {max(blocks)}")
-        for run in (launch, whole[kernel], waves[kernel]):
+        for run in (launch, whole[kernel], *(other[kernel] for other in others)):
             slots = run["issue_slots"]
             cells += [f"{share_of_peak(run):.1f} %", f"{100 * slots['empty.tail'] / slots['total']:.1f} %"]
         rows.append(cells)
     return "\nThe end of the launch (shares of the peak; of the issue slots, those after an SM's last block):\n\n" + table(
         ["kernel", "rounds of what the GPU holds", "blocks of an SM", "of peak", "slots at the end", "whole rounds only: of peak",
-         "slots at the end", "dealt in waves: of peak", "slots at the end"], rows)
+         "slots at the end", "any free slot: of peak", "slots at the end", "in waves: of peak", "slots at the end"], rows)
 
 
 def matrix_multiply(program):

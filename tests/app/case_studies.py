@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The published case studies at small sizes: what does not depend on the size. docs/case-studies has the sizes of the papers."""
+"""The published case studies at small sizes: what does not depend on the size. docs/case-studies has the sizes of the papers.
+
+TESLASIM_LONG_TESTS in the environment: those of Zhang & Owens 2011 that have a published figure, at their sizes.
+"""
 import json
+import os
 import pathlib
 import struct
+import unittest
 
 from cli import Cli
 
 TRACES = pathlib.Path(__file__).resolve().parents[2] / "traces"
+LONG = "TESLASIM_LONG_TESTS" in os.environ
 ONE_SM = ("-s", "gpu.tpcs=1", "-s", "gpu.sms_per_tpc=1")
 
 
@@ -18,8 +24,8 @@ class Case_studies(Cli):
         self.assertTrue(stats["launches"][-1]["outputs"]["ok"])
         return {launch["kernel"]: launch for launch in stats["launches"]}
 
-    def predict(self, name, *extra, machine="gtx285"):
-        done = self.expect(0, "models", str(TRACES / name / f"{name}.launch.toml"), "-c", machine, "--json", "-", *extra)
+    def predict(self, name, *extra, machine="gtx285", file=""):
+        done = self.expect(0, "models", str(TRACES / name / f"{file or name}.launch.toml"), "-c", machine, "--json", "-", *extra)
         return {launch["kernel"]: {row["model"]: row for row in launch["predictions"]} for launch in json.loads(done.stdout)["launches"]}
 
     def test_matrix_multiply(self):
@@ -32,6 +38,27 @@ class Case_studies(Cli):
         self.assertEqual(bounds, {"volkov8": "instruction pipeline", "volkov16": "instruction pipeline", "volkov32": "shared memory"})
         more = self.run_kernel("matmul_volkov", *ONE_SM, "-s", "gpu.max_ctas_per_sm=16")
         self.assertEqual(more["volkov8"]["occupancy"]["ctas_per_sm"], 16)
+
+    @unittest.skipUnless(LONG, "takes minutes")
+    def test_matrix_multiply_of_the_paper(self):
+        """Section 5.1: 16x16 is the fastest and has 56 % of the peak; traffic falls by 45 and 40 %; what bounds 16x16 and 32x32."""
+        launches = self.run_kernel("matmul_volkov.paper")
+        peak_gflops, operations = 708.48, 2 * 1024 ** 3
+        share = {kernel: 1e-4 * operations / launch["time"]["ms"] / peak_gflops for kernel, launch in launches.items()}
+        self.assertEqual(max(share, key=share.get), "volkov16", share)
+        self.assertAlmostEqual(share["volkov16"], 56, delta=5.6)
+        traffic = [launch["global"]["bytes"] for launch in launches.values()]
+        self.assertAlmostEqual(100 - 100 * traffic[1] / traffic[0], 45, delta=2)
+        self.assertAlmostEqual(100 - 100 * traffic[2] / traffic[1], 40, delta=2)
+        self.expect(0, "calibrate", "-c", "gtx285", "-q")
+        bounds = {kernel: rows["zhang-owens"]["bound"] for kernel, rows in self.predict("matmul_volkov", file="matmul_volkov.paper").items()}
+        self.assertEqual((bounds["volkov16"], bounds["volkov32"]), ("instruction pipeline", "shared memory"))
+
+    @unittest.skipUnless(LONG, "takes minutes")
+    def test_cyclic_reduction_of_the_paper(self):
+        """Section 5.2: 1.6 times as fast without conflicts."""
+        launches = self.run_kernel("cyclic_reduction.paper")
+        self.assertAlmostEqual(launches["cr"]["time"]["ms"] / launches["cr_nbc"]["time"]["ms"], 1.6, delta=0.16)
 
     def test_multiply_adds_are_those_of_the_formula(self):
         """n^3 / 32 of them, whatever the size of the sub-matrices (section 5.1)."""
@@ -101,12 +128,13 @@ again:
 }
 """, grid=8, param='dynamic_shared_bytes = 9000\nparam = [{ name = "out", type = "u32", count = 256, init = "zero" }]\n')
         cycles = {}
-        for policy in ("wave", "per_cta", "early"):
+        for policy in ("wave", "in_order", "per_cta", "early"):
             stats = json.loads(self.expect(0, "run", "tail.asm", "-c", "tiny", "-s", f"gpu.cta_replacement={policy}", "--no-out", "-q",
                                            "--json", "-", "--dump", f"out={policy}.npy").stdout)
             self.assertEqual(stats["launches"][0]["occupancy"]["ctas_per_sm"], 1)
             cycles[policy] = stats["launches"][0]["time"]["cycles"]
             self.assertEqual((self.here / f"{policy}.npy").read_bytes()[-1024:], b"\x01\x00\x00\x00" * 256)
+        self.assertEqual(cycles["in_order"], cycles["per_cta"])
         self.assertLess(cycles["early"], 0.7 * cycles["per_cta"])
         self.assertLessEqual(cycles["per_cta"], cycles["wave"] * 1.05)
 
