@@ -30,7 +30,7 @@
 
 namespace teslasim {
 
-/// Told when all warps of a block have finished; `when` is the SM's time of the first cycle without the block.
+/// Told when all warps of `block` have finished; `when` is the SM's time of the first cycle without the block.
 class BlockCompletionReceiver {
  public:
   virtual ~BlockCompletionReceiver() = default;
