@@ -15,7 +15,8 @@ namespace teslasim {
 /// Stands for what the compute work distributor knows of the SMs' block slots. Blocks are dealt in the order of their
 /// numbers, from 0; a policy says where the next one goes and from when. Contract: `take` is called only while `ready`
 /// holds; `completed` once for each block that was taken, in the order in which the distributor learns of it; `advance`
-/// with times that never fall. Times: femtoseconds of simulated time.
+/// with times that never fall. Not modelled: room on an SM beyond block slots, which `begin` has for the whole grid.
+/// Times: femtoseconds of simulated time.
 class BlockReplacement {
  public:
   virtual ~BlockReplacement() = default;

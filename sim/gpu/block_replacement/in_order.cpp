@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // In order: the slots of the GPU stand in a ring, in the order in which they got their first blocks, and the next block
 // waits for the slot whose turn it is, whatever others are free. The distribution is round robin however long blocks
-// take, and a long block holds back all that come after the next one of its slot (Collange 2010, section 7, saw both);
-// blocks of equal length are replaced one by one (Volkov 2016), so that copies reach the bandwidth published for them.
+// take, and a long block holds back its successor in the slot and all blocks behind that (Collange 2010, section 7, saw
+// both); blocks of equal length are replaced one by one (Volkov 2016), so that copies reach their published bandwidth.
 // Why this reading: docs/decisions/0063-blocks-in-order.md.
 #include <cstddef>
 
