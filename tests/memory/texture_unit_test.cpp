@@ -8,6 +8,7 @@
 #include <array>
 #include <deque>
 #include <memory>
+#include <ostream>
 #include <random>
 #include <utility>
 #include <vector>
@@ -231,6 +232,10 @@ struct Rate {
   unsigned lanes, texels, lines;
   Femtoseconds cycles;  ///< between two such half-warps
 };
+
+void PrintTo(const Rate& rate, std::ostream* out) {
+  *out << rate.cycles << " cycles";
+}
 
 class TextureUnitRate : public ::testing::TestWithParam<Rate> {};
 

@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
+#include <ostream>
+#include <string>
 #include <utility>
 
 #include "tests/report/sample_result.h"
@@ -30,6 +33,11 @@ struct Fraud {
   const char* law;
   void (*change)(LaunchStatistics&);
 };
+
+/// Not the address of the change, which is another in every run.
+void PrintTo(const Fraud& fraud, std::ostream* out) {
+  *out << fraud.law;
+}
 
 class Frauds : public ::testing::TestWithParam<Fraud> {};
 
@@ -81,7 +89,12 @@ INSTANTIATE_TEST_SUITE_P(
                       Fraud{"intervals", [](LaunchStatistics& l) { l.intervals.gpu.add_at(interval_eligible, 3, 1); }},
                       Fraud{"intervals", [](LaunchStatistics& l) { l.intervals.memory.add_at(0, 3, 32); }},
                       Fraud{"lanes", [](LaunchStatistics& l) { l.active_lane_sum = 257; }},
-                      Fraud{"lanes", [](LaunchStatistics& l) { l.divergent_branches = 2; }}));
+                      Fraud{"lanes", [](LaunchStatistics& l) { l.divergent_branches = 2; }}),
+    [](const auto& row) {
+      std::string name = row.param.law + std::to_string(row.index);
+      std::replace(name.begin(), name.end(), '-', '_');
+      return name;
+    });
 
 TEST(Conservation, a_stopped_launch_may_have_accesses_in_flight) {
   EXPECT_THAT(laws_broken_by([](LaunchStatistics& launch) {
