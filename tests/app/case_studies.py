@@ -138,6 +138,38 @@ again:
         self.assertLess(cycles["early"], 0.7 * cycles["per_cta"])
         self.assertLessEqual(cycles["per_cta"], cycles["wave"] * 1.05)
 
+    def test_blocks_of_different_lengths(self):
+        """Aila & Laine 2009 lost time in the distribution of rays of different lengths. Any free slot loses none, waves most."""
+        self.kernel("rays", """\
+.entry rays
+{
+.param ptr out
+    mov.u32.u16 $r2, %ctaid.x
+    mov.b32 $r3, 40503
+    mul24.lo.u32 $r3, $r2, $r3
+    shr.u32 $r3, $r3, 6
+    and.b32 $r3, $r3, 0x0000001f
+    add.u32 $r3, $r3, 1
+    mov.b32 $r5, 40
+    mul24.lo.u32 $r3, $r3, $r5      // 1 to 32 times 40 trips
+    mov.b32 $r4, 1
+again:
+    mad.rn.f32 $r6, $r6, $r6, $r6
+    mad.rn.f32 $r6, $r6, $r6, $r6
+    mad.rn.f32 $r6, $r6, $r6, $r6
+    mad.rn.f32 $r6, $r6, $r6, $r6
+    sub.u32 $p1|$r3, $r3, $r4
+@$p1.ne bra.label again
+    return
+}
+""", grid=1200, param='param = [{ name = "out", type = "u32", count = 1, init = "zero" }]\n')
+        cycles = {}
+        for policy in ("wave", "in_order", "per_cta"):
+            done = self.expect(0, "run", "rays.asm", "-c", "gtx285", "-s", f"gpu.cta_replacement={policy}", "--no-out", "-q", "--json", "-")
+            cycles[policy] = json.loads(done.stdout)["launches"][0]["time"]["cycles"]
+        self.assertLess(1.05 * cycles["per_cta"], cycles["in_order"], cycles)
+        self.assertLess(1.05 * cycles["in_order"], cycles["wave"], cycles)
+
     def test_sparse_matrix(self):
         """Section 5.3: the vector is read from memory or as a texture; transactions of 16 bytes move less."""
         launches = self.run_kernel("spmv")
