@@ -263,7 +263,21 @@ MeasuredValue linear_bandwidth(MicroMachine& machine, const MeasureArguments& ar
   return std::string(std::fabs(ratio / blocks - 1.0) < 0.1 ? "linear" : "not linear");
 }
 
-constexpr std::array<Measure, 16> table{{
+/// GB/s read and written by a copy or transposition of a square matrix of 64 x 64 tiles of 32 x 32 words, one block
+/// each.
+MeasuredValue tile_bandwidth(MicroMachine& machine, const MeasureArguments& arguments) {
+  constexpr std::uint32_t word = 4, width = 2048;
+  constexpr Shape shape{4096, 256};
+  constexpr std::uint64_t count = std::uint64_t{width} * width;
+  const auto from = static_cast<std::uint32_t>(machine.allocate(word * count)),
+             to = static_cast<std::uint32_t>(machine.allocate(word * count));
+  const StepRequest request = step_request(arguments);
+  const std::array data{from, to, width * word};
+  const MicroRun run = machine.run({"transpose", "transpose", request.step, request.parameters}, shape, data);
+  return gbs(2.0 * word * static_cast<double>(count), run);
+}
+
+constexpr std::array<Measure, 17> table{{
     {"chase", "clock reads around loads that need the one before", chase},
     {"plateau", "a level of the latency of chases by number of pages", plateau},
     {"tlb_levels", "plateaus of the latency after the first", tlb_levels},
@@ -276,6 +290,7 @@ constexpr std::array<Measure, 16> table{{
     {"bandwidth", "kernel time of a copy of words", bandwidth},
     {"stream_bandwidth", "kernel time of reads of consecutive words", stream_bandwidth},
     {"column_bandwidth", "kernel time of reads of columns of a matrix", column_bandwidth},
+    {"tile_bandwidth", "kernel time of copies and transpositions by tiles", tile_bandwidth},
     {"transaction_latency", "clock reads around loads of one warp with 2 and with 32 transactions",
      transaction_latency},
     {"divergence_loss", "the same of a full SM with scattered and with consecutive words", divergence_loss},

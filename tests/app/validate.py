@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`teslasim validate` from outside: the JSON form, selection, exit codes, the same digest twice."""
+"""`teslasim validate` from outside: the JSON form, selection, exit codes, the same digest twice; and that the kernels
+behind rows of whole matrices compute what they say."""
 import json
 import os
+import pathlib
+import re
 import subprocess
+import tempfile
 import unittest
 
+TRANSPOSE = pathlib.Path(__file__).resolve().parents[2] / "traces/micro/transpose.asm"
 TESLASIM = os.environ["TESLASIM"]
 ROW_KEYS = ["id", "experiment", "machine", "condition", "published", "unit", "confidence", "simulated", "error_pct", "counted", "verdict"]
 SUMMARY_KEYS = ["rows", "counted", "within", "mean_abs_error_pct", "max_abs_error_pct"]
@@ -40,6 +45,46 @@ class Validate(unittest.TestCase):
         self.assertEqual(2, done.returncode)
         self.assertIn("no published rows", done.stderr)
         self.assertEqual(2, run("--only", "COL-CPI").returncode)
+
+
+class Transpositions(unittest.TestCase):
+    """traces/micro/transpose.asm on 4 x 4 tiles. Transposing twice copies; transposing words within tiles, then tiles as they
+    are, transposes."""
+
+    def outcome(self, folder, row, steps):
+        """Whether the steps, one after the other, transpose the matrix, and whether they copy it (transpose it as a column)."""
+        text = re.sub(r"\.equ TILES_LOG2, \d+", ".equ TILES_LOG2, 2", TRANSPOSE.read_text(encoding="utf-8"))
+        code, launch = folder / "transpose.asm", folder / "transpose.launch.toml"
+        code.write_text(re.sub(r"\.equ ROW, \d+", f".equ ROW, {row}", text), encoding="utf-8")
+        lines = ['schema = "teslasim.launch/1"', f'code = "{code}"']
+        for number, step in enumerate(steps):
+            old = ', type = "u32", count = 16384, init = "iota"' if number == 0 else ""
+            lines += ["[[launch]]", f'kernel = "transpose_{step}"', "grid = [16]", "block = [256]",
+                      'param = [{ name = "out"' + (', type = "u32", count = 1' if number == 0 else "") + " },",
+                      f'{{ name = "from", buffer = "after_{number}"{old} }},',
+                      f'{{ name = "to", buffer = "after_{number + 1}", type = "u32", count = 16384, init = "zero" }},',
+                      '{ name = "pitch", type = "u32", value = 512 }]']
+        codes = []
+        for width in 128, 1:
+            expect = [f"[expect.after_{len(steps)}]", 'builtin = "transpose"', 'of = "after_0"', f"width = {width}",
+                      f"height = {16384 // width}", ""]
+            launch.write_text("\n".join(lines + expect), encoding="utf-8")
+            done = subprocess.run([TESLASIM, "run", launch, "-c", "gtx280", "--mode", "functional", "--no-out", "-q"],
+                                  capture_output=True, text=True, check=False)
+            self.assertIn(done.returncode, (0, 1), done.stderr)
+            codes.append(done.returncode == 0)
+        return tuple(codes)
+
+    def test_each_does_what_its_name_says(self):
+        transposed, copied, neither = (True, False), (False, True), (False, False)
+        cases = [("copy", copied), ("tile_copy", copied), ("naive", transposed), ("tiled", transposed), ("diagonal", transposed),
+                 ("tiled naive", copied), ("within_tiles between_tiles", transposed), ("within_tiles", neither),
+                 ("between_tiles", neither)]
+        with tempfile.TemporaryDirectory(prefix="teslasim-transpose-") as folder:
+            for steps, want in cases:
+                for row in 32, 33:
+                    with self.subTest(steps=steps, row=row):
+                        self.assertEqual(self.outcome(pathlib.Path(folder), row, steps.split()), want)
 
 
 if __name__ == "__main__":
