@@ -130,7 +130,7 @@ std::string explain_statistics(const std::string& word) {
 std::string explain_keys(const std::string& word) {
   std::string text;
   for (const EffectiveValue& value : load_machine({}, {}).values) {
-    if (value.key != word && !value.key.ends_with("." + word)) continue;
+    if (value.key != word && value.also != word && !value.key.ends_with("." + word)) continue;
     text += fmt::format("config key {}{}: {}\n    range: {}; {} has {} ({})\n", value.key,
                         value.unit.empty() ? "" : fmt::format(" [{}]", value.unit), value.description,
                         value.range.empty() ? "any text" : value.range, default_machine, value.value, value.origin);

@@ -49,13 +49,21 @@ struct FieldInfo {
   double minimum = 0.0;  ///< numbers only; whole numbers are exact in a double
   double maximum = 0.0;
   bool only_powers_of_two = false;
-  choice choices{};  ///< text only; empty = any text
+  choice choices{};       ///< text only; empty = any text
+  const char* also = "";  ///< another dotted key that users look for; empty when there is none
 };
 
 template <typename Owner, typename Member>
 struct Field {
   FieldInfo info;
   Member Owner::*member;
+
+  /// The same parameter, also known by the dotted key `other`.
+  [[nodiscard]] constexpr Field also_as(const char* other) const {
+    Field field = *this;
+    field.info.also = other;
+    return field;
+  }
 };
 
 template <typename Owner, typename Part>

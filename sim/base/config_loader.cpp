@@ -26,7 +26,10 @@ struct Reference {
 class Loader {
  public:
   Loader(const FieldList& fields, const ConfigRequest& request) : fields_(fields), request_(request) {
-    for (const FieldSlot& slot : fields.slots) slots_.emplace(slot.key, &slot);
+    for (const FieldSlot& slot : fields.slots) {
+      slots_.emplace(slot.key, &slot);
+      if (slot.info.also[0] != '\0') slots_.emplace(slot.info.also, &slot);
+    }
     for (const SectionInfo& section : fields.sections) sections_.push_back(section.key);
   }
 
@@ -136,7 +139,8 @@ class Loader {
       if (entry.kind == ConfigEntry::Kind::table) rejected_.push_back(entry.key + ".");
       return problems_.add(std::move(*problem));
     }
-    result_.settings[entry.key] = {layer_, entry.value_place, entry.value_line, std::move(origin), entry.source};
+    result_.settings[found->second->key] = {layer_, entry.value_place, entry.value_line, std::move(origin),
+                                            entry.source};
   }
 
   /// An unknown table is one mistake, not one per member.

@@ -34,7 +34,8 @@ struct EffectiveValue {
   std::string origin;  ///< "preset gtx280", "my.toml:12", "--set", "default", "computed"
   std::string source;  ///< text of the `# source:` comment, empty when the line has none
   std::string description;
-  std::string range;  ///< "1 ... 64", "power of two, 1 ... 64", "a | b", or empty
+  std::string range;   ///< "1 ... 64", "power of two, 1 ... 64", "a | b", or empty
+  std::string also{};  ///< its second name, or empty
 };
 
 /// Who set a parameter last.

@@ -62,6 +62,10 @@ std::string cell(const std::string& text) {
   return escaped;
 }
 
+std::string also_text(const FieldInfo& info) {
+  return info.also[0] == '\0' ? std::string{} : fmt::format("; `{}` is the same", info.also);
+}
+
 void append_markdown_table(std::string& out, const FieldList& fields, std::string_view section) {
   bool first = true;
   for (const FieldSlot& slot : fields.slots) {
@@ -69,7 +73,7 @@ void append_markdown_table(std::string& out, const FieldList& fields, std::strin
     if (first) out += "| key | default | unit | allowed | meaning |\n|---|---|---|---|---|\n";
     first = false;
     out += fmt::format("| `{}` | `{}` | {} | {} | {} |\n", slot.key, toml_value(slot), slot.info.unit,
-                       cell(range_text(slot.info)), cell(slot.info.text));
+                       cell(range_text(slot.info)), cell(slot.info.text) + also_text(slot.info));
   }
 }
 
@@ -105,7 +109,8 @@ std::vector<EffectiveValue> effective_values(const FieldList& fields, const Load
     const auto setting = config.settings.find(slot.key);
     const bool is_set = setting != config.settings.end();
     values.push_back({slot.key, toml_value(slot), slot.info.unit, is_set ? setting->second.origin : "default",
-                      is_set ? setting->second.source : std::string{}, slot.info.text, range_text(slot.info)});
+                      is_set ? setting->second.source : std::string{}, slot.info.text, range_text(slot.info),
+                      slot.info.also});
   }
   return values;
 }

@@ -48,7 +48,8 @@ struct GpuLayoutSpec {
       field("tpcs", &GpuLayoutSpec::tpcs, 1, 64, "TPCs", "texture/processor clusters"),
       field("sms_per_tpc", &GpuLayoutSpec::sms_per_tpc, 1, 8, "SMs", "streaming multiprocessors per TPC"),
       field("max_ctas_per_sm", &GpuLayoutSpec::max_ctas_per_sm, 1, 32, "blocks", "blocks resident on one SM"),
-      field("max_warps_per_sm", &GpuLayoutSpec::max_warps_per_sm, 1, 32, "warps", "warps resident on one SM"),
+      field("max_warps_per_sm", &GpuLayoutSpec::max_warps_per_sm, 1, 32, "warps", "warps resident on one SM")
+          .also_as("sm.max_warps_per_sm"),
       field("max_threads_per_cta", &GpuLayoutSpec::max_threads_per_cta, 32, 1024, "threads", "threads in one block"),
       field("max_registers_per_thread", &GpuLayoutSpec::max_registers_per_thread, 16, 128, "registers",
             "registers of one thread"),

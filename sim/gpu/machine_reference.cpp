@@ -92,9 +92,11 @@ std::string machine_json_schema() {
     owner["properties"][key] = table_of(section.text);
   }
   for (const FieldSlot& slot : fields.slots) {
-    std::string key = slot.key;
-    Json& owner = owner_of(root, key);
-    owner["properties"][key] = property_of(slot);
+    for (std::string key : {slot.key, std::string(slot.info.also)}) {
+      if (key.empty()) continue;
+      Json& owner = owner_of(root, key);
+      owner["properties"][key] = property_of(slot);
+    }
   }
   return root.dump(2) + "\n";
 }

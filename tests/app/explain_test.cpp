@@ -94,6 +94,10 @@ TEST(Explain, everything_it_lists_it_knows) {
   for (const std::string& word : explainable_words()) EXPECT_FALSE(explain_word(word).empty()) << word;
 }
 
+TEST(Explain, a_key_is_found_by_its_second_name) {
+  EXPECT_EQ(explain_configuration_key("gpu.max_warps_per_sm"), explain_configuration_key("sm.max_warps_per_sm"));
+}
+
 TEST(Explain, an_unknown_key_suggests_the_nearest) {
   try {
     (void)explain_configuration_key("sm.shared.bank");

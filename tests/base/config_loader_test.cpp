@@ -30,7 +30,7 @@ struct ToySpec {
   SharedSpec shared;
   static constexpr auto fields = std::tuple{
       field("warps", &ToySpec::warps, 1, 32, "warps", "warps resident at once"),
-      field("clock_mhz", &ToySpec::clock_mhz, 1.0, 9999.0, "MHz", "clock"),
+      field("clock_mhz", &ToySpec::clock_mhz, 1.0, 9999.0, "MHz", "clock").also_as("shared.clock_mhz"),
       field("dual", &ToySpec::dual, "", "issue two"),
       field("policy", &ToySpec::policy, choice{"oldest", "round_robin"}, "", "which warp issues"),
       text_field("name", &ToySpec::name, "what it is called"),
@@ -103,6 +103,17 @@ TEST(ConfigLayers, FilesStackLeftToRightTablesMergeAndSetIsLast) {
   EXPECT_FALSE(ab.spec.dual);
   EXPECT_EQ(load(files, {"b", "a"}).spec.warps, 8U);
   EXPECT_EQ(load(files, {"a", "b"}, {"warps=2", "warps = 3"}).spec.warps, 3U);
+}
+
+TEST(ConfigLayers, AKeyWithASecondNameIsOneKey) {
+  const Files files{{"a", "clock_mhz = 1000\n[shared]\nclock_mhz = 2000"}};
+  const Loaded loaded = load(files, {"a"});
+  EXPECT_EQ(loaded.spec.clock_mhz, 2000.0) << "the last one holds";
+  EXPECT_EQ(loaded["clock_mhz"].origin, "a:4");
+  ToySpec toy;
+  EXPECT_EQ(loaded.values.size(), collect_fields(toy).slots.size());
+  EXPECT_EQ(load(files, {"a"}, {"shared.clock_mhz=3000"}).spec.clock_mhz, 3000.0);
+  EXPECT_THAT(complaint("[shared]\nclock_mhz = 0"), testing::HasSubstr("must be between 1 and 9999"));
 }
 
 TEST(ConfigLayers, ATextKeyOnTheCommandLineTakesNumbersAsTheyAreWritten) {
