@@ -30,9 +30,10 @@ constexpr std::array<Option, 3> own{{
 /// A machine of the exploration.
 struct Design {
   std::vector<std::pair<std::string, std::string>> settings;
-  double area = 0.0, area_of_sms = 0.0, area_of_registers = 0.0, area_of_shared = 0.0;
+  std::optional<double> area;  ///< nothing when the machine cannot be
+  double area_of_sms = 0.0, area_of_registers = 0.0, area_of_shared = 0.0;
   std::optional<double> predicted, simulated;  ///< ms, geometric mean over the inputs
-  std::string why;                             ///< there is no prediction
+  std::string why;                             ///< there is no such machine, or no prediction for it
   bool best = false;                           ///< no other design is smaller and faster
 };
 
@@ -85,7 +86,11 @@ class Exploration {
 
   int run(const std::string& place, std::size_t width, bool simulate) {
     collect();
-    say(fmt::format("{}: {} designs, {} of the right area\n", place, all_, designs_.size()));
+    const auto impossible =
+        std::count_if(designs_.begin(), designs_.end(), [](const Design& design) { return !design.area; });
+    say(fmt::format("{}: {} designs, {} of the right area{}\n", place, all_,
+                    designs_.size() - static_cast<std::size_t>(impossible),
+                    impossible == 0 ? "" : fmt::format(", {} impossible", impossible)));
     screen();
     int status = 0;
     if (simulate && plan_.keep > 0) status = simulate_best(place, width);
@@ -108,16 +113,21 @@ class Exploration {
       ++all_;
       Design design;
       design.settings = point.settings;
-      const LoadedMachine machine = load_machine({plan_.points.machine}, sets_of(design));
-      set_area(design, plan_.area, machine.spec);
+      try {
+        const LoadedMachine machine = load_machine({plan_.points.machine}, sets_of(design));
+        set_area(design, plan_.area, machine.spec);
+      } catch (const InputError& error) {  // values that do not go together
+        design.why = error.diagnostics().front().message;
+      }
       const double budget = plan_.area.budget;
-      if (design.area <= budget && design.area >= (1.0 - plan_.area.tolerance) * budget)
+      if (!design.area || (*design.area <= budget && *design.area >= (1.0 - plan_.area.tolerance) * budget))
         designs_.push_back(std::move(design));
     }
   }
 
   void screen() {
     for (Design& design : designs_) {
+      if (!design.area) continue;
       double logarithms = 0.0;
       for (const std::string& input : plan_.points.inputs) {
         const std::optional<double> ms = predicted_ms(plan_, design, input, design.why);
@@ -168,8 +178,8 @@ class Exploration {
     for (Design& design : designs_) {
       if (!time(design)) continue;
       design.best = std::none_of(designs_.begin(), designs_.end(), [&](const Design& other) {
-        return time(other) && *time(other) <= *time(design) && other.area <= design.area &&
-               (*time(other) < *time(design) || other.area < design.area);
+        return time(other) && *time(other) <= *time(design) && *other.area <= *design.area &&
+               (*time(other) < *time(design) || *other.area < *design.area);
       });
     }
   }
@@ -187,8 +197,9 @@ class Exploration {
     for (const Design& design : designs_) {
       std::vector<std::string> row;
       for (const auto& [key, value] : design.settings) row.push_back(value);
-      for (const double area : {design.area, design.area_of_sms, design.area_of_registers, design.area_of_shared})
-        row.push_back(number(area));
+      row.push_back(number(design.area));
+      for (const double area : {design.area_of_sms, design.area_of_registers, design.area_of_shared})
+        row.push_back(design.area ? number(area) : "");
       row.push_back(number(design.predicted));
       row.push_back(number(design.simulated));
       row.emplace_back(design.best ? "yes" : "no");
@@ -205,8 +216,9 @@ class Exploration {
     for (std::size_t i = 0; i < std::min(designs_.size(), shown); ++i) {
       const Design& design = designs_[i];
       const auto ms = [](const std::optional<double>& value) { return value ? fmt::format("{:.4g}", *value) : "-"; };
-      std::string line = fmt::format("{:>9.2f} {:>13} {:>13} {}", design.area, ms(design.predicted),
-                                     ms(design.simulated), design.best ? "*" : " ");
+      const std::string area = design.area ? fmt::format("{:.2f}", *design.area) : "-";
+      std::string line = fmt::format("{:>9} {:>13} {:>13} {}", area, ms(design.predicted), ms(design.simulated),
+                                     design.best ? "*" : " ");
       for (const std::string& set : sets_of(design)) line += " " + set;
       text += line + (design.why.empty() ? "" : "   (" + design.why + ")") + "\n";
     }
@@ -275,6 +287,7 @@ int dse_command(const Arguments& arguments) {
   const std::string folder = options.text("runs-dir", "runs") + "/dse-" + plan.points.name;
   const ConsoleOptions console = console_options(options);
   if (plan.design != nullptr) return explore_designs(plan, folder, console);
+  check_machine_of(plan.points, PlanValues::checked);
   const std::uint64_t width = options.number("jobs", processors(), 4096);
   return Exploration(plan, folder, console).run(place, width, !options.has("model-only"));
 }

@@ -61,6 +61,7 @@ int sweep_command(const Arguments& arguments) {
   if (options.inputs().size() != 1) usage_error("CLI-INPUT", "sweep takes one plan", "teslasim sweep banks.toml");
   const std::string& place = options.inputs().front();
   const SweepPlan plan = read_sweep_plan(place, plan_text(place));
+  check_machine_of(plan, PlanValues::left_to_points);
   const std::vector<SweepPoint> points = sweep_points(plan);
   std::size_t all = points.empty() ? 0 : points.back().number;
   SweepPlan unskipped = plan;

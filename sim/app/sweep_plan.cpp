@@ -123,6 +123,7 @@ class Reader {
       plan_.name = text(entry);
     } else if (entry.key == "machine") {
       plan_.machine = text(entry);
+      plan_.machine_place = {entry.value_place, entry.value_line};
     } else if (entry.key == "mode") {
       plan_.mode = text(entry);
       constexpr std::array<std::string_view, 4> modes{"grid", "zip", "list", "random"};
@@ -165,7 +166,7 @@ class Reader {
       const std::string& key = settings.back().first;
       const bool known =
           std::any_of(plan_.axes.begin(), plan_.axes.end(), [&key](const SweepAxis& axis) { return axis.key == key; });
-      if (!known) plan_.axes.push_back({key, {}});
+      if (!known) plan_.axes.push_back({key, {}, {entry.value_place, entry.value_line}, {}});
     }
     plan_.points.push_back(std::move(settings));
   }
@@ -173,7 +174,9 @@ class Reader {
   void axis(const ConfigEntry& entry) {
     std::string key = entry.key.substr(axes_prefix.size());
     key.erase(std::remove(key.begin(), key.end(), '"'), key.end());
-    plan_.axes.push_back({key, list(entry)});
+    plan_.axes.push_back({key, list(entry), {entry.key_place, entry.key_line}, {}});
+    for (const ConfigEntry& value : entry.elements)
+      plan_.axes.back().value_places.push_back({value.value_place, value.value_line});
     if (plan_.mode == "zip" && plan_.axes.back().values.size() != plan_.axes.front().values.size()) {
       problem("PLAN-VALUE", entry, "in mode zip all axes have equally many values");
     }

@@ -21,11 +21,21 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/diagnostic.h"
+
 namespace teslasim {
+
+/// A place of the plan, for messages.
+struct PlanPlace {
+  SourceLocation where{};
+  std::string line{};
+};
 
 struct SweepAxis {
   std::string key;
   std::vector<std::string> values;  ///< as after --set KEY=
+  PlanPlace place{};                ///< of the key; of the points in mode list
+  std::vector<PlanPlace> value_places{};
 };
 
 /// One run of a sweep.
@@ -45,6 +55,7 @@ struct SweepPlan {
   std::vector<SweepAxis> axes;                                             ///< of mode list: the keys, without values
   std::vector<std::vector<std::pair<std::string, std::string>>> points{};  ///< of mode list
   std::string skip_if;
+  PlanPlace machine_place{};  ///< of the value of `machine`; empty when the plan does not name one
 };
 
 /// "point 7  reduce1.asm sm.shared.banks=8".
@@ -57,6 +68,12 @@ struct SweepPlan {
 enum class PlanKind : std::uint8_t { sweep, dse };
 [[nodiscard]] SweepPlan read_sweep_plan(const std::string& place, const std::string& text,
                                         PlanKind kind = PlanKind::sweep);
+
+/// A machine that cannot be loaded, and axes that are no keys of it, would fail at every point: mistakes of the plan
+/// (CFG-*, at their places in it). So are single values that the machine cannot have where `values` says so; a sweep
+/// leaves them to its points, which say why they failed. Throws InputError (ExitCode::configuration) with all of them.
+enum class PlanValues : std::uint8_t { left_to_points, checked };
+void check_machine_of(const SweepPlan& plan, PlanValues values);
 
 /// All points without those that `skip_if` names.
 [[nodiscard]] std::vector<SweepPoint> sweep_points(const SweepPlan& plan);

@@ -81,6 +81,21 @@ class Dse(Cli):
         self.expect(0, "dse", "plan.toml", "--model-only", "--runs-dir", "alone")
         self.assertFalse((self.here / "alone/dse-machines/points").exists())
 
+    def test_values_that_do_not_go_together_have_a_reason(self):
+        self.write("plan.toml", MACHINES.replace("[4096, 8192]", "[4096, 8000]").replace("[1, 2, 3]", "[1, 2]")
+                   .replace("[area]", '"sm.register_alloc_unit" = [64, 512]\n[area]'))
+        self.assertIn("3 of the right area, 2 impossible", self.expect(0, "dse", "plan.toml", "--model-only").stdout)
+        refused = [row for row in self.rows("machines") if row["why"]]
+        self.assertEqual([(row["sm.registers"], row["sm.register_alloc_unit"], row["area_mm2"]) for row in refused], [("8000", "512", "")] * 2)
+        self.assertIn("not a multiple", refused[0]["why"])
+
+    def test_values_that_no_machine_has_are_mistakes_of_the_plan(self):
+        self.write("plan.toml", MACHINES.replace("[1, 2, 3]", "[1, 2, 300]").replace("sm.registers", "sm.register"))
+        told = self.expect_refusal(3, "CFG-RANGE", "dse", "plan.toml")
+        self.assertIn('plan.toml:6:21\n   |\n  6| "gpu.tpcs" = [1, 2, 300]', told)
+        self.assertIn("plan.toml:7:1", told)
+        self.assertIn("did you mean 'sm.registers'?", told)
+
     def test_mistakes_are_told_together(self):
         self.write("plan.toml", MACHINES.replace("per_sm", "per_smm").replace('"zhang-owens"', '"equal-area"'))
         text = self.expect_refusal(3, "PLAN-VALUE", "dse", "plan.toml")

@@ -60,6 +60,29 @@ class Sweep(Cli):
         self.assertEqual([row["exit"] for row in failed], ["3", "3"])
         self.assertIn("sm.latency_cycles.alu", failed[0]["reason"])
 
+    def test_what_would_fail_at_every_point_is_a_mistake_of_the_plan(self):
+        self.write("plan.toml", PLAN.replace("sm.shared.banks\" = ", "sm.shared.bank\" = ").replace("latency_cycles.alu", "latency_cycle.alu")
+                   .replace("skip_if", "# skip_if"))
+        told = self.expect_refusal(3, "CFG-UNKNOWN", "sweep", "plan.toml")
+        self.assertIn('plan.toml:7:1\n   |\n  7| "sm.latency_cycle.alu" = [10, 20, 30]', told)
+        self.assertIn("did you mean 'sm.latency_cycles.alu'?", told)
+        self.assertIn("did you mean 'sm.shared.banks'?", told)
+        self.assertIn("2 errors", told)
+        self.assertFalse((self.here / "runs").exists())
+        self.write("plan.toml", PLAN.replace('"tiny"', '"tine"'))
+        told = self.expect_refusal(3, "CFG-PRESET", "sweep", "plan.toml")
+        self.assertIn('plan.toml:3:11\n   |\n  3| machine = "tine"', told)
+        axes = PLAN[PLAN.index("[axes]"):]
+        self.write("plan.toml", PLAN.replace(axes, 'mode = "list"\npoints = ["sm.bank=8"]\n'))
+        self.assertIn("plan.toml:7:10", self.expect_refusal(3, "CFG-UNKNOWN", "sweep", "plan.toml"))
+
+    def test_warps_are_found_in_the_sm_too(self):
+        self.write("plan.toml", PLAN.replace("sm.latency_cycles.alu", "sm.max_warps_per_sm").replace("[10, 20, 30]", "[4, 8, 0]").replace("== 30", "== 4"))
+        self.expect(1, "sweep", "plan.toml")
+        rows = self.rows()
+        self.assertEqual([row["sm.max_warps_per_sm"] for row in rows], ["4", "8", "8", "0", "0"])
+        self.assertEqual([row["status"] for row in rows], ["ok", "ok", "ok", "failed", "failed"])
+
     def test_killed_and_resumed_without_loss(self):
         values = ", ".join(str(4 + 2 * i) for i in range(12))
         self.write("plan.toml", PLAN.replace("[10, 20, 30]", f"[{values}]").replace("skip_if", "# skip_if"))
