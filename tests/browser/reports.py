@@ -297,6 +297,10 @@ class Reports(unittest.TestCase):
         self.teslasim("compare", "slow", "fast", "--html", "both.html")
         seen = self.open(self.here / "both.html")
         self.assertIn("waterfall", seen["charts"])
+        colors = self.browser.run("[...document.querySelectorAll('figure[data-chart=waterfall] .mark-rect.role-mark path')].map(p => p.getAttribute('fill'))")
+        self.assertEqual(colors.count("#607d8b"), 2, "the two runs")
+        self.assertLessEqual(set(colors), {"#607d8b", "#f67816", "#004df6"})
+        self.assertGreater(len(set(colors)), 1)
         self.pictures("compare", self.here / "both.html")
 
 

@@ -8,7 +8,7 @@
   const cellsOf = figure => {
     const lines = figure.querySelector("pre.lines");
     if (lines) return lines.textContent.trimEnd().split("\n").map(line => line.split("\t"));
-    return [...figure.querySelector("table").rows].map(row => [...row.cells].map(cell => cell.textContent));
+    return [...figure.querySelector("table").rows].map(row => [...row.cells].map(cell => cell.textContent.trim()));
   };
   const rowsOf = ([names, ...rows]) =>
     rows.map(row => Object.fromEntries(names.map((name, i) => [name, value(row[i] === undefined ? "" : row[i])])));
