@@ -16,6 +16,7 @@
 #include "sim/app/workload_run.h"
 #include "sim/base/text_file.h"
 #include "sim/report/csv.h"
+#include "sim/report/html/plan_pages.h"
 #include "sim/report/run_data.h"
 
 namespace teslasim {
@@ -36,6 +37,10 @@ struct Design {
   std::string why;                             ///< there is no such machine, or no prediction for it
   bool best = false;                           ///< no other design is smaller and faster
 };
+
+std::string results_line(const std::string& folder) {
+  return "results: " + folder + "/table.csv   plot: " + folder + "/report.html\n";
+}
 
 std::vector<std::string> sets_of(const Design& design) {
   std::vector<std::string> sets;
@@ -96,8 +101,11 @@ class Exploration {
     if (simulate && plan_.keep > 0) status = simulate_best(place, width);
     mark_best();
     std::filesystem::create_directories(folder_);
-    write_file(folder_ + "/table.csv", table());
-    say(text() + "results: " + folder_ + "/table.csv\n");
+    ExplorationPage page{{plan_.points.name, plan_.points.machine, {}, table()}, plan_.screen_model, plan_.area.budget};
+    for (const SweepAxis& axis : plan_.points.axes) page.plan.axes.push_back(axis.key);
+    write_file(folder_ + "/table.csv", page.plan.table);
+    write_file(folder_ + "/report.html", exploration_page(page));
+    say(text() + results_line(folder_));
     return status;
   }
 
@@ -151,7 +159,7 @@ class Exploration {
     }
     SweepStore store(survivors, folder_, own_program());
     const std::vector<SweepPoint> points = sweep_points(survivors);
-    const int status = run_sweep(survivors, store, points, {place, width, 0, console_});
+    const int status = run_sweep(survivors, store, points, {place, width, 0, console_, false});
     for (std::size_t i = 0; i < survivors.points.size(); ++i) {
       double logarithms = 0.0;
       std::size_t finished = 0;
@@ -267,8 +275,9 @@ int explore_designs(const DsePlan& plan, const std::string& folder, const Consol
   }
   std::filesystem::create_directories(folder);
   write_file(folder + "/table.csv", csv);
+  write_file(folder + "/report.html", designs_page({plan.points.name, std::string(plan.design->name), {}, csv}));
   if (best != nullptr) text += fmt::format("best: {:g} PEs, {:.1f} Gop/s\n", best_pes, best->value);
-  if (!console.quiet) print_result(text + "results: " + folder + "/table.csv\n");
+  if (!console.quiet) print_result(text + results_line(folder));
   return static_cast<int>(best != nullptr ? ExitCode::done : ExitCode::check_failed);
 }
 

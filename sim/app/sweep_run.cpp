@@ -12,6 +12,7 @@
 #include "sim/app/process_pool.h"
 #include "sim/app/signals.h"
 #include "sim/base/text_file.h"
+#include "sim/report/html/plan_pages.h"
 
 namespace teslasim {
 namespace {
@@ -29,23 +30,24 @@ std::string shape(const SweepPlan& plan, std::size_t all) {
 
 class SweepRun {
  public:
-  SweepRun(const SweepPlan& plan, SweepStore& store, std::vector<SweepPoint> points, const ConsoleOptions& console)
-      : plan_(plan), store_(store), points_(std::move(points)), console_(console) {}
+  SweepRun(const SweepPlan& plan, SweepStore& store, std::vector<SweepPoint> points, const SweepRequest& request)
+      : plan_(plan), store_(store), points_(std::move(points)), request_(request), console_(request.console) {}
 
-  int run(const std::string& place, std::size_t width, std::size_t skipped) {
+  int run() {
     for (const SweepPoint& point : points_) {
       if (!store_.outcome(point)) to_run_.push_back(point);
     }
     const std::size_t done = points_.size() - to_run_.size();
-    say(fmt::format("{}: {}{}, {} done earlier, {} to run\n", place, shape(plan_, points_.size() + skipped),
+    const std::size_t skipped = request_.skipped;
+    say(fmt::format("{}: {}{}, {} done earlier, {} to run\n", request_.place, shape(plan_, points_.size() + skipped),
                     skipped == 0 ? "" : fmt::format(", {} skipped", skipped), done, to_run_.size()));
     std::vector<PoolJob> jobs;
     for (const SweepPoint& point : to_run_) jobs.push_back({store_.command(point), store_.error_file(point)});
     catch_signals();
     const bool complete = run_pool(
-        jobs, width, [this](const FinishedJob& job, const PoolProgress& progress) { finished(job, progress); },
+        jobs, request_.width, [this](const FinishedJob& job, const PoolProgress& progress) { finished(job, progress); },
         [] { return caught_signal() != 0; });
-    write_file(store_.table_file(), store_.table(points_));
+    write_results();
     if (!complete) {
       print_notice("interrupted: the same command goes on where it stopped\n");
       return 128 + caught_signal();
@@ -75,6 +77,15 @@ class SweepRun {
                              progress.running, progress.failed, eta));
   }
 
+  void write_results() {
+    const std::string table = store_.table(points_);
+    write_file(store_.table_file(), table);
+    if (!request_.page) return;
+    SweepPage page{{plan_.name, plan_.machine, {}, table}, plan_.mode, store_.columns()};
+    for (const SweepAxis& axis : plan_.axes) page.plan.axes.push_back(axis.key);
+    write_file(store_.page_file(), sweep_page(page));
+  }
+
   static std::string failure(const SweepPoint& point, const PointOutcome& outcome) {
     return fmt::format("{}  FAILED exit {}: {}\n", describe(point), outcome.exit, outcome.reason);
   }
@@ -88,13 +99,15 @@ class SweepRun {
       ++failed;
       text += failure(point, *outcome);
     }
-    say(text + fmt::format("results: {} ({} rows, {} failed)\n", store_.table_file(), points_.size(), failed));
+    say(text + fmt::format("results: {} ({} rows, {} failed){}\n", store_.table_file(), points_.size(), failed,
+                           request_.page ? "   plot: " + store_.page_file() : ""));
     return static_cast<int>(failed == 0 ? ExitCode::done : ExitCode::check_failed);
   }
 
   const SweepPlan& plan_;
   SweepStore& store_;
   std::vector<SweepPoint> points_, to_run_;
+  const SweepRequest& request_;
   ConsoleOptions console_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), last_ = begin_;
 };
@@ -122,7 +135,7 @@ std::string plan_text(const std::string& path) {
 
 int run_sweep(const SweepPlan& plan, SweepStore& store, const std::vector<SweepPoint>& points,
               const SweepRequest& request) {
-  return SweepRun(plan, store, points, request.console).run(request.place, request.width, request.skipped);
+  return SweepRun(plan, store, points, request).run();
 }
 
 }  // namespace teslasim

@@ -16,6 +16,7 @@ struct SweepRequest {
   std::size_t width = 1;    ///< runs at a time
   std::size_t skipped = 0;  ///< points that were left out, for the message
   ConsoleOptions console{};
+  bool page = true;  ///< report.html beside the table
 };
 
 /// Runs what was not run before, writes the table, and says how it went. Returns the exit code.

@@ -154,12 +154,15 @@ void SweepStore::record(const SweepPoint& point, int exit) {
   write_file(place + ".outcome", note.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
+const std::vector<std::string>& SweepStore::columns() const {
+  return plan_.columns.empty() ? usual_columns : plan_.columns;
+}
+
 std::string SweepStore::table(const std::vector<SweepPoint>& points) {
-  const std::vector<std::string>& columns = plan_.columns.empty() ? usual_columns : plan_.columns;
   std::vector<std::string> heading{"point", "input"};
   for (const SweepAxis& axis : plan_.axes) heading.push_back(axis.key);
   for (const char* name : {"status", "exit", "reason"}) heading.emplace_back(name);
-  heading.insert(heading.end(), columns.begin(), columns.end());
+  heading.insert(heading.end(), columns().begin(), columns().end());
   std::string text = csv_row(heading);
   for (const SweepPoint& point : points) {
     const std::optional<PointOutcome> result = outcome(point);
@@ -176,7 +179,7 @@ std::string SweepStore::table(const std::vector<SweepPoint>& points) {
     row.push_back(data ? data->status() : "failed");
     row.push_back(std::to_string(result->exit));
     row.push_back(result->reason);
-    for (const std::string& column : columns) {
+    for (const std::string& column : columns()) {
       const std::optional<double> value = data ? data->find(column) : std::nullopt;
       row.push_back(value ? fmt::format("{:.10g}", *value) : "");
     }

@@ -34,6 +34,9 @@ class SweepStore {
   void record(const SweepPoint& point, int exit);
 
   [[nodiscard]] std::string table_file() const { return folder_ + "/table.csv"; }
+  [[nodiscard]] std::string page_file() const { return folder_ + "/report.html"; }
+  /// Names of the statistics in the table.
+  [[nodiscard]] const std::vector<std::string>& columns() const;
   /// One line per point: axes, status, exit code, reason, columns.
   [[nodiscard]] std::string table(const std::vector<SweepPoint>& points);
 

@@ -31,7 +31,9 @@ class Sweep(Cli):
         self.write("plan.toml", PLAN)
         text = self.expect(0, "sweep", "plan.toml", "-j", "2").stdout
         self.assertIn("3 x 2 = 6 points, 1 skipped, 0 done earlier, 5 to run", text)
+        self.assertIn("results: runs/sweep-latencies/table.csv (5 rows, 0 failed)   plot: runs/sweep-latencies/report.html", text)
         rows = self.rows()
+        self.assertIn(rows[3]["time_ms"], (self.here / "runs/sweep-latencies/report.html").read_text())
         self.assertEqual([row["point"] for row in rows], ["1", "2", "3", "4", "6"])
         self.assertEqual({row["status"] for row in rows}, {"ok"})
         self.assertLess(float(rows[0]["time_ms"]), float(rows[4]["time_ms"]))

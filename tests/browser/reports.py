@@ -69,7 +69,7 @@ setTimeout(() => done([before, count()]), 300); })"""
 
 
 @unittest.skipUnless(BROWSER, "chromium (package group full) is not installed")
-class Reports(unittest.TestCase):
+class ReportsInBrowser(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.browser = Chromium()
@@ -112,7 +112,7 @@ class Reports(unittest.TestCase):
         self.assertTrue(all(marks > 2 for marks in seen["marks"]), seen)
         return seen
 
-    def pictures(self, name, file):
+    def pictures(self, name, file, paper_bytes=50_000):
         """Narrow, where what does not fit must scroll in a frame of its own, and on paper; kept with light and dark."""
         for kind, how in (("light", {}), ("dark", {"dark": True}), ("narrow", {"width": 420})):
             if not SHOTS and kind != "narrow":
@@ -122,9 +122,11 @@ class Reports(unittest.TestCase):
             if SHOTS:
                 self.keep(f"{name}-{kind}.png", self.browser.picture())
         paper = self.browser.paper()
-        self.assertTrue(paper.startswith(b"%PDF") and len(paper) > 50_000)
+        self.assertTrue(paper.startswith(b"%PDF") and len(paper) > paper_bytes)
         self.keep(f"{name}.pdf", paper)
 
+
+class Reports(ReportsInBrowser):
     def check(self, file):
         seen = self.open(file)
         self.assertGreaterEqual(len(seen["charts"]), 12)

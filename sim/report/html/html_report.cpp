@@ -5,15 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
-#include "sim/base/embedded_file.h"
 #include "sim/report/html/html.h"
+#include "sim/report/html/page.h"
 #include "sim/report/html/sections.h"
 
 namespace teslasim {
-
-extern const std::span<const EmbeddedFile> chart_libraries;
 
 namespace {
 
@@ -66,28 +63,9 @@ std::string palette(const ReportRun& run) {
     of_groups.add(color);
   }
   return fmt::format(
-      "<script type=\"application/json\" "
-      "id=palette>{{\"reasons\":{},\"colors\":{},\"slots\":{},\"states\":{},\"groups\":{},"
-      "\"group_colors\":{},\"block_sms\":[{}]}}</script>\n",
+      "{{\"reasons\":{},\"colors\":{},\"slots\":{},\"states\":{},\"groups\":{},"
+      "\"group_colors\":{},\"block_sms\":[{}]}}",
       reasons.text(), colors.text(), slots.text(), states.text(), groups.text(), of_groups.text(), block_sms);
-}
-
-/// The chart libraries stay packed until the script of the page unpacks them: a third of the size, and nothing that a
-/// browser has to read before it shows the page.
-std::string scripts() {
-  std::string text, licences;
-  for (const EmbeddedFile& file : chart_libraries) {
-    if (file.name.ends_with("LICENSE")) {
-      licences +=
-          "<details><summary>licence of " + html(file.name) + "</summary><pre>" + html(file.text) + "</pre></details>";
-    } else {
-      text += "<script type=\"application/gzip;base64\" id=libraries>" + base64(file.text) + "</script>\n";
-    }
-  }
-  return "<footer><p>Written by teslasim. " +
-         std::string(has_chart_libraries() ? "Charts by Vega, Vega-Lite and Vega-Embed (BSD-3-Clause)."
-                                           : "This program was built without Vega: charts are shown as tables.") +
-         "</p>" + licences + "</footer>\n" + text + "<script>" + std::string(report_asset("report.js")) + "</script>\n";
 }
 
 std::string navigation() {
@@ -98,29 +76,19 @@ std::string navigation() {
 
 }  // namespace
 
-bool has_chart_libraries() {
-  return std::any_of(chart_libraries.begin(), chart_libraries.end(),
-                     [](const EmbeddedFile& file) { return file.name.ends_with(".js.gz"); });
-}
-
 std::string html_report(std::vector<ReportFiles> files) {
   std::vector<ReportRun> runs;
   runs.reserve(files.size());
   for (ReportFiles& one : files) runs.push_back(ReportRun::read(std::move(one)));
   const ReportRun& run = runs.front();
-  std::string page = fmt::format(
-      "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport "
-      "content=\"width=device-width,initial-scale=1\"><link rel=icon href=\"data:,\">\n<title>{} – teslasim</title>\n"
-      "<style>{}</style></head><body>\n<h1>{}</h1>\n",
-      html(run.label), report_asset("report.css"), html(run.label));
-  page += navigation();
+  std::string body = navigation();
   for (const auto section :
        {header_section, verdict_section, speed_of_light_section, slots_section, occupancy_section, shared_section,
         global_section, listing_section, time_section, memory_chart_section, models_section, roofline_section}) {
-    page += section(run);
+    body += section(run);
   }
-  page += compare_section(runs) + configuration_section(run) + data_section(run);
-  return page + palette(run) + scripts() + "</body></html>\n";
+  body += compare_section(runs) + configuration_section(run) + data_section(run);
+  return page_of(run.label, body, palette(run));
 }
 
 }  // namespace teslasim

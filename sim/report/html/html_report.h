@@ -11,7 +11,5 @@ namespace teslasim {
 
 /// The page of the first run; a second one is compared with it. Made of the files of the runs only.
 [[nodiscard]] std::string html_report(std::vector<ReportFiles> runs);
-/// Whether this program was built with the chart libraries. Without them a page shows tables where charts would be.
-[[nodiscard]] bool has_chart_libraries();
 
 }  // namespace teslasim
