@@ -19,14 +19,14 @@ namespace {
 
 constexpr std::size_t most_table_rows = 100;
 
+}  // namespace
+
 bool is_number(const std::string& text) {
   if (text.empty()) return false;
   char* end = nullptr;
   (void)std::strtod(text.c_str(), &end);
   return *end == '\0';
 }
-
-}  // namespace
 
 std::string html(std::string_view text) {
   std::string escaped;

@@ -51,6 +51,8 @@ struct BarPart {
 /// One stacked bar as inline SVG with a legend of the parts that can be seen.
 [[nodiscard]] std::string stacked_bar(const std::vector<BarPart>& parts, std::string_view label);
 
+/// Whether a cell is read as a number.
+[[nodiscard]] bool is_number(const std::string& text);
 /// A number for a table or an SVG attribute: at most `decimals`, without trailing zeros.
 [[nodiscard]] std::string number_text(double value, int decimals = 3);
 [[nodiscard]] std::string percent_text(double share);

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -17,12 +16,6 @@ namespace teslasim {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-bool is_number(const std::string& text) {
-  char* end = nullptr;
-  (void)std::strtod(text.c_str(), &end);
-  return !text.empty() && *end == '\0';
-}
 
 /// "sm.shared.banks=8 sm.registers=4096": those of `axes` that the row sets.
 std::string settings_of(const CsvTable& table, std::size_t row, const std::vector<std::string>& axes,
