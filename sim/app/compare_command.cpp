@@ -12,8 +12,10 @@
 #include "sim/app/atomic_file.h"
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
+#include "sim/app/functional_predictions.h"
 #include "sim/app/report_files.h"
 #include "sim/app/run_directory.h"
+#include "sim/app/signals.h"
 #include "sim/base/config_document.h"
 #include "sim/base/text_file.h"
 #include "sim/report/compare.h"
@@ -125,7 +127,11 @@ int against_models(const OpenedRun& run, const ParsedOptions& options) {
     target == "-" ? print_result(text) : write_file(target, text);
     if (target == "-") return 0;
   }
-  print_result(model_compare_text(read_predictions(run.data.label(), text), run.data));
+  std::vector<LaunchPredictions> launches = read_predictions(run.data.label(), text);
+  const std::string missing = complete_predictions(run.directory, run.data, launches, ProgressStyle::none);
+  if (caught_signal() != 0) return 128 + caught_signal();
+  print_result(model_compare_text(launches, run.data));
+  if (!missing.empty()) print_notice("note: no interval analysis of this run: " + missing + "\n");
   return 0;
 }
 

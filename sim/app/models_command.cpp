@@ -12,10 +12,9 @@
 #include "sim/app/atomic_file.h"
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
+#include "sim/app/functional_predictions.h"
 #include "sim/app/run_files.h"
 #include "sim/app/signals.h"
-#include "sim/app/watched_run.h"
-#include "sim/app/workload_run.h"
 #include "sim/base/text_file.h"
 #include "sim/model/given_file.h"
 #include "sim/report/format.h"
@@ -154,16 +153,13 @@ class ModelSession {
   }
 
   void predict(RunSettings settings, const std::vector<std::optional<double>>& times) {
-    settings.mode = Mode::functional;
     settings.calibration = options_.text("calibration");
-    settings.max_cycles = never;
-    const PreparedRun prepared = prepare(std::move(settings));
-    WorkloadRun simulation(prepared, Profiling::on);
-    const RunOutcome outcome = run_watched(prepared, simulation, console_.progress);
+    FunctionalPredictions predicted = predict_functionally(std::move(settings), console_.progress);
+    const RunOutcome& outcome = predicted.outcome;
     stopped_ = outcome.result.status == RunStatus::interrupted;
     failed_ = failed_ || (!stopped_ && outcome.result.status != RunStatus::ok);
     print_diagnostics(outcome.errors, console_.errors);
-    std::vector<LaunchPredictions> launches = predictions_of(outcome.result);
+    std::vector<LaunchPredictions>& launches = predicted.launches;
     for (std::size_t i = 0; i < std::min(launches.size(), times.size()); ++i) launches[i].simulated_ms = times[i];
     select(launches, options_.all("model"));
     tell(outcome.result, launches);

@@ -53,6 +53,10 @@ class Collector {
     const double predicted = scale * found->value;
     rows_.push_back({term, against, predicted, simulated, found->unit, std::abs(predicted - simulated) / all});
   }
+  /// Of what the model leaves out; nothing when it was not simulated either.
+  void without_term(const char* term, double simulated, double all, const char* against) {
+    if (simulated > 0.0 && all > 0.0) rows_.push_back({term, against, 0.0, simulated, "cycles", simulated / all});
+  }
   void value(const char* term, double simulated, const char* against) {
     const PredictionTerm* found = prediction_.find_term(term);
     if (found == nullptr) return;
@@ -93,19 +97,25 @@ void zhang_owens(Collector& terms, const Simulated& run) {
              "bytes of DRAM at its peak bandwidth");
 }
 
+/// Stack against stack: every slot of an SM is in one of the rows, so the simulated ones sum to the launch.
 void interval(Collector& terms, const Simulated& run) {
   const double waves = terms.input("group_waves", 1.0);
   const double all = run.shader_cycles();
   const auto slots = [&run](std::initializer_list<const char*> names) {
     return run.shader_cycles_of(run.sum("issue_slots.", names));
   };
-  terms.time("base", slots({"issued", "replay.shared_bank", "replay.const", "replay.global", "replay.atomic"}), all,
-             "slots issued and replayed", waves);
+  terms.time("base",
+             slots({"issued", "replay.shared_bank", "replay.const", "replay.global", "replay.atomic", "pipe.sp",
+                    "pipe.sfu", "pipe.dp", "pipe.lsu", "pipe.collector"}),
+             all, "slots issued, replayed, and lost to busy units", waves);
   terms.time("compute_data",
              slots({"dep.alu", "dep.sfu", "dep.dp", "dep.reissue", "mem.shared", "mem.const", "branch", "fetch"}), all,
              "slots lost to dependencies, shared and constant memory, branches", waves);
   terms.time("memory_data", slots({"mem.global", "mem.local", "mem.tex", "mem.queue"}), all, "slots lost to memory",
              waves);
+  terms.without_term("outside", slots({"sync.barrier", "sync.membar", "empty.start", "empty.tail", "empty.occupancy"}),
+                     all, "slots of barriers and of SMs without warps, which the model does not have");
+  terms.time("cycles", all, all, "SP cycles of the launch", waves);
 }
 
 void rooflines(Collector& terms, const Simulated& run, const char* rate, double operations) {
@@ -130,7 +140,9 @@ std::string term_row(const TermComparison& row) {
 
 std::string sentence(const Prediction& prediction, const std::vector<TermComparison>& rows) {
   const auto worst = std::max_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-    const auto key = [](const TermComparison& row) { return row.term == "total_cycles" ? -1.0 : row.weight; };
+    const auto key = [](const TermComparison& row) {
+      return row.term == "total_cycles" || row.term == "cycles" ? -1.0 : row.weight;
+    };
     return key(a) < key(b);
   });
   if (worst == rows.end()) return "";

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """teslasim compare: runs against runs, models and measurements."""
 import json
+import re
 
 from cli import Cli
 
@@ -37,6 +38,30 @@ class Compare(Cli):
         self.assertIn("simulated", text)
         self.assertIn("attainable_gops", text)
         self.assertIn("differs most", text)
+
+    def test_stack_against_stack(self):
+        """Interval analysis, from a functional run of the recorded inputs: its stack beside the simulated one, which sums to the launch."""
+        (self.here / "k.asm").unlink()
+        text = self.expect(0, "compare", "1").stdout
+        stack = text[text.index("  Interval\n"):]
+        rows = {name: (float(predicted), float(simulated)) for name, predicted, simulated
+                in re.findall(r"^    (\w+) +([0-9.e+]+) +([0-9.e+]+) cycles", stack, re.MULTILINE)}
+        self.assertEqual(list(rows), ["base", "compute_data", "memory_data", "outside", "cycles"])
+        with open(self.here / "runs/001-k-tiny/stats.json", encoding="utf-8") as file:
+            cycles = json.load(file)["launches"][0]["time"]["cycles"]
+        for column in 0, 1:
+            total = sum(rows[name][column] for name in rows if name != "cycles")
+            self.assertAlmostEqual(total, rows["cycles"][column], delta=0.002 * total)
+        self.assertAlmostEqual(rows["cycles"][1], cycles, delta=0.002 * cycles)
+        self.assertGreater(rows["memory_data"][1], 0)
+
+    def test_without_its_inputs_a_run_is_compared_with_the_other_models(self):
+        for file in (self.here / "runs/001-k-tiny/inputs").iterdir():
+            file.write_text("")
+        done = self.expect(0, "compare", "1")
+        self.assertIn("note: no interval analysis of this run: ", done.stderr)
+        self.assertIn("attainable_gops", done.stdout)
+        self.assertNotIn("  Interval\n", done.stdout)
 
     def test_measurements(self):
         self.write("hw.csv", "workload,metric,value,unit,source\nadd_one,cycles,100,cycles,by hand\n")

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the analytical models say of a workload after a functional run of it, which follows a representative warp.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/app/console.h"
+#include "sim/app/workload_run.h"
+#include "sim/report/prediction_report.h"
+#include "sim/report/run_data.h"
+
+namespace teslasim {
+
+struct FunctionalPredictions {
+  RunOutcome outcome;
+  std::vector<LaunchPredictions> launches;  ///< without simulated times
+};
+
+/// Throws InputError when the inputs cannot be read.
+[[nodiscard]] FunctionalPredictions predict_functionally(RunSettings settings, ProgressStyle progress);
+
+/// Interval analysis needs the intervals of a warp, which a timed run does not follow. Where its prediction is missing
+/// among those of a finished run, a functional run of the same inputs gives it. Returns why there is none, or "".
+[[nodiscard]] std::string complete_predictions(const std::string& directory, const RunData& run,
+                                               std::vector<LaunchPredictions>& launches, ProgressStyle progress);
+
+}  // namespace teslasim
