@@ -190,15 +190,33 @@ double Calibration::global_gbs(double blocks, double threads, double transaction
   return scale * std::exp(logarithm / weights);
 }
 
+namespace {
+
+/// Measured for the reader; no model takes them.
+constexpr std::array<std::array<std::string_view, 2>, 4> shown_only{{
+    {"constant_gops", "Gop/s: measured reads of constants, one for all lanes"},
+    {"texture_l1_gbs", "GB/s: measured texture reads of 2 KB again and again"},
+    {"texture_l2_gbs", "GB/s: measured texture reads of 64 KB again and again"},
+    {"texture_memory_gbs", "GB/s: measured texture reads of 4096 KB"},
+}};
+
+/// What a constant is, with its unit in front.
+std::string meaning_of(std::string_view name) {
+  if (const InputInfo* info = find_input_info(name)) return std::string(info->unit) + ": " + std::string(info->meaning);
+  const auto* const found =
+      std::find_if(shown_only.begin(), shown_only.end(), [name](const auto& row) { return row[0] == name; });
+  return found == shown_only.end() ? "" : std::string((*found)[1]);
+}
+
+}  // namespace
+
 std::string calibration_toml(const Calibration& calibration) {
   std::string text = "schema = \"" + std::string(schema_name) + "\"\nmachine = \"" + calibration.machine +
                      "\"\nconfiguration = \"" + calibration.configuration + "\"\nprogram = \"" + calibration.program +
                      "\"\nsms = " + number_text(calibration.sms) + "\n\n[constants]\n";
   for (const auto& [name, value] : calibration.constants) {
-    const InputInfo* info = find_input_info(name);
-    text += name + " = " + number_text(value);
-    if (info != nullptr) text += "    # " + std::string(info->unit) + ": " + std::string(info->meaning);
-    text += "\n";
+    const std::string meaning = meaning_of(name);
+    text += name + " = " + number_text(value) + (meaning.empty() ? "" : "    # " + meaning) + "\n";
   }
   text += "\n[curves]    # of all SMs, against the warps resident on each\n" + list_text("warps", calibration.warps);
   for (const auto& [name, values] : calibration.curves) text += list_text(name, values);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the analytical models want to know of a machine beyond the published experiments: see calibration_plan.h.
+#include <algorithm>
 #include <array>
 
 #include "sim/validation/calibration_plan.h"
@@ -56,7 +57,44 @@ MeasuredValue memory_bandwidth(MicroMachine& machine, const MeasureArguments& ar
   return arguments.has("of") ? sum : sum / 3.0;
 }
 
-constexpr std::array<Measure, 2> table{{
+/// Reads of device memory with `mads` multiply-adds on each word (Konstantinidis 2017, appendix A): Gflop/s, or GB/s.
+MeasuredValue mixbench(MicroMachine& machine, const MeasureArguments& arguments) {
+  constexpr unsigned threads = 256, blocks_per_sm = 8;
+  constexpr std::int64_t loads = 4, rounds = 4, most_in_a_step = 16;
+  const Shape shape{blocks_per_sm * machine.spec().sms(), threads};
+  const std::int64_t mads = arguments.number("mads", 4), steps = std::max<std::int64_t>(mads / most_in_a_step, 1);
+  const double words = static_cast<double>(loads * rounds) * shape.blocks * shape.threads;
+  const std::array data{static_cast<std::uint32_t>(machine.allocate(static_cast<std::uint64_t>(words) * word)),
+                        word * shape.blocks * shape.threads};
+  const MicroParameters parameters{{"PASSES", rounds}, {"LOADS", loads}, {"MADS", mads / steps}, {"STEPS", steps}};
+  const MicroRun run = machine.run({"bench", "mix", "mads", parameters}, shape, data);
+  const std::int64_t done = mads / steps * steps;
+  const double per_word = arguments.text("as") == "gbs" ? word : 2.0 * static_cast<double>(done);
+  return per_word * words / (static_cast<double>(run.statistics.duration) * 1e-6);
+}
+
+/// GB/s of reads of a data set of `kb` KB through the texture caches, again and again (Konstantinidis 2017, appendix
+/// B.1).
+MeasuredValue cachebench(MicroMachine& machine, const MeasureArguments& arguments) {
+  constexpr unsigned threads = 256, blocks_per_sm = 2;
+  constexpr std::int64_t loads = 4, few = 4, many = 12;
+  const Shape shape{blocks_per_sm * machine.spec().sms(), threads};
+  const auto texels = static_cast<std::uint32_t>(arguments.number("kb", 4) * 1024 / word);
+  machine.bind_texture(machine.allocate(std::uint64_t{texels} * word), texels);
+  const std::array where{texels - 1, std::max(threads, texels / shape.blocks)};
+  const auto nanoseconds = [&](std::int64_t rounds) {
+    const MicroParameters parameters{{"PASSES", rounds}, {"LOADS", loads}};
+    return static_cast<double>(
+               machine.run({"bench", "cache", "texels", parameters}, shape, where).statistics.duration) *
+           1e-6;
+  };
+  const double start = nanoseconds(few);
+  return static_cast<double>(word * loads * (many - few)) * shape.blocks * shape.threads / (nanoseconds(many) - start);
+}
+
+constexpr std::array<Measure, 4> table{{
+    {"mixbench", "kernel time of reads with multiply-adds on each word", mixbench},
+    {"cachebench", "kernel times of two numbers of rounds of texture reads", cachebench},
     {"departure", "kernel time of reads by one SM, per access", departure},
     {"memory_bandwidth", "kernel time of reads, writes and copies", memory_bandwidth},
 }};
@@ -79,6 +117,9 @@ void constants(std::vector<CalibrationTask>& tasks, const MachineSpec& spec) {
   if (spec.sm.dp_units != 0)
     tasks.push_back({"t_dp", {}, "throughput file=double step=fma_2 as=gops operations=2 warps=8"});
   tasks.push_back({"b_mem", {}, "memory_bandwidth"});
+  tasks.push_back({"texture_l1_gbs", {}, "cachebench kb=2"});
+  tasks.push_back({"texture_l2_gbs", {}, "cachebench kb=64"});
+  tasks.push_back({"texture_memory_gbs", {}, "cachebench kb=4096"});
 }
 
 void curves(std::vector<CalibrationTask>& tasks, const MachineSpec& spec) {

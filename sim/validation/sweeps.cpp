@@ -212,6 +212,29 @@ std::vector<Sweep> copy_sweeps() {
   };
 }
 
+std::vector<Sweep> bench_sweeps() {
+  return {
+      {"e28-mixbench",
+       "E28",
+       "Arithmetic against multiply-adds on each word that is read",
+       "multiply-adds per word",
+       "Gflop/s",
+       true,
+       {1, 2, 4, 6, 8, 10, 12, 14, 16, 32, 64, 128},
+       {{"GTX 280", "gtx280", "mixbench mads={x}"}, {"8800 GTX", "8800gtx", "mixbench mads={x}"}},
+       {}},
+      {"e28-cachebench",
+       "E28",
+       "Reads through the texture caches against the size of the data set",
+       "KB",
+       "GB/s",
+       true,
+       {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048},
+       {{"GTX 280", "gtx280", "cachebench kb={x}"}, {"8800 GTX", "8800gtx", "cachebench kb={x}"}},
+       {}},
+  };
+}
+
 std::vector<Sweep> bandwidth_sweeps() {
   return {
       {"e15-blocks",
@@ -271,7 +294,8 @@ double published_value(std::string_view id) {
 const std::vector<Sweep>& sweeps() {
   static const std::vector<Sweep> all = [] {
     std::vector<Sweep> list = throughput_sweeps();
-    for (const auto& more : {warp_sweeps(), on_chip_sweeps(), latency_sweeps(), copy_sweeps(), bandwidth_sweeps()})
+    for (const auto& more :
+         {warp_sweeps(), on_chip_sweeps(), latency_sweeps(), copy_sweeps(), bandwidth_sweeps(), bench_sweeps()})
       list.insert(list.end(), more.begin(), more.end());
     return list;
   }();

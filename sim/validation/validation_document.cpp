@@ -38,6 +38,7 @@ constexpr ExperimentTitle titles[] = {
     {"E16", "Loads with several transactions"},
     {"E23", "Launch cost and placement of blocks"},
     {"E25", "Occupancy"},
+    {"E28", "Arithmetic mixed with reads; bandwidth of texture caches"},
 };
 
 /// Text for a cell of a table.

@@ -112,6 +112,28 @@ TEST(Measurements, MeasureWhatTheMachineIsConfiguredFor) {
             measured("gtx280", "shared_degree file=shared step=shared_free STRIDE=2 set:sm.shared.banks=8").number);
 }
 
+TEST(Measurements, MixbenchGoesFromTheBandwidthOfReadsToThePeakOfMultiplyAdds) {
+  const double reads = measured("gtx280", "memory_bandwidth of=reads").number.value_or(0.0);
+  EXPECT_NEAR(reads, measured("gtx280", "mixbench mads=1 as=gbs").number.value_or(0.0), 0.1 * reads);
+  constexpr double peak = 30 * 8 * 2 * 1.296;  // SMs, lanes, operations, GHz
+  const double few = measured("gtx280", "mixbench mads=8").number.value_or(0.0),
+               most = measured("gtx280", "mixbench mads=128").number.value_or(0.0);
+  EXPECT_LT(few, 0.8 * peak);
+  EXPECT_GT(most, 0.93 * peak);
+  EXPECT_LT(most, peak);
+}
+
+TEST(Measurements, CachebenchIsBoundByTheTextureUnitsThenByWhatFillsTheirCaches) {
+  constexpr double texels = 10 * 8 * 0.602 * 4;  // TPCs, texels per cycle, GHz, bytes
+  const double first = measured("gtx280", "cachebench kb=2").number.value_or(0.0),
+               second = measured("gtx280", "cachebench kb=128").number.value_or(0.0),
+               memory = measured("gtx280", "cachebench kb=4096").number.value_or(0.0);
+  EXPECT_NEAR(texels, first, 0.01 * texels);
+  EXPECT_LT(second, 0.9 * first);
+  EXPECT_LT(memory, 0.95 * second);
+  EXPECT_LT(memory, 141.7) << "the peak of the DRAM";
+}
+
 TEST(Measurements, SayWhyThereIsNoValue) {
   EXPECT_THAT(measured("t10p", "nonsense").why, testing::HasSubstr("nonsense"));
   EXPECT_THAT(measured("nowhere", "latency step=mad_1").why, testing::HasSubstr("nowhere"));
