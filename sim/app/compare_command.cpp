@@ -122,15 +122,15 @@ int against_models(const OpenedRun& run, const ParsedOptions& options) {
                 "name a second run, or simulate in timing mode");
   }
   const std::string text = text_of(file);
-  if (options.has("json")) {
-    const std::string target = options.text("json");
-    target == "-" ? print_result(text) : write_file(target, text);
-    if (target == "-") return 0;
-  }
   std::vector<LaunchPredictions> launches = read_predictions(run.data.label(), text);
   const std::string missing = complete_predictions(run.directory, run.data, launches, ProgressStyle::none);
   if (caught_signal() != 0) return 128 + caught_signal();
-  print_result(model_compare_text(launches, run.data));
+  const std::string target = options.text("json");
+  if (options.has("json")) {
+    const std::string json = model_compare_json(text, launches, run.data);
+    target == "-" ? print_result(json) : write_file(target, json);
+  }
+  if (target != "-" && !options.has("quiet")) print_result(model_compare_text(launches, run.data));
   if (!missing.empty()) print_notice("note: no interval analysis of this run: " + missing + "\n");
   return 0;
 }

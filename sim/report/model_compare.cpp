@@ -152,6 +152,11 @@ std::string sentence(const Prediction& prediction, const std::vector<TermCompari
                      worst->against);
 }
 
+/// Of the names of a launch's statistics.
+std::string prefix_of(const std::vector<LaunchPredictions>& launches, std::size_t i) {
+  return launches.size() == 1 ? "" : fmt::format("launches.{}.", i);
+}
+
 Prediction prediction_from(const Json& json) {
   Prediction prediction;
   prediction.model = json.at("model");
@@ -213,10 +218,35 @@ std::vector<LaunchPredictions> read_predictions(const std::string& label, const 
   }
 }
 
+std::string model_compare_json(const std::string& text, const std::vector<LaunchPredictions>& launches,
+                               const RunData& run) {
+  auto document = nlohmann::ordered_json::parse(text);
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    for (std::size_t j = 0; j < launches[i].predictions.size(); ++j) {
+      const Prediction& prediction = launches[i].predictions[j];
+      auto& json = document["launches"][i]["predictions"][j];
+      if (json["ms"].is_null() && prediction.seconds) {
+        const std::string known = prediction_json({{launches[i].kernel, {prediction}, launches[i].simulated_ms}});
+        json = nlohmann::ordered_json::parse(known)["launches"][0]["predictions"][0];
+      }
+      json["compared"] = nlohmann::ordered_json::array();
+      if (!prediction.refusal.empty()) continue;
+      for (const TermComparison& row : compare_terms(prediction, run, prefix_of(launches, i))) {
+        json["compared"].push_back({{"term", row.term},
+                                    {"predicted", row.predicted},
+                                    {"simulated", row.simulated},
+                                    {"unit", row.unit},
+                                    {"against", row.against}});
+      }
+    }
+  }
+  return document.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
 std::string model_compare_text(const std::vector<LaunchPredictions>& launches, const RunData& run) {
   std::string text = prediction_text(launches, PredictionDetail::table);
   for (std::size_t i = 0; i < launches.size(); ++i) {
-    const std::string prefix = launches.size() == 1 ? "" : fmt::format("launches.{}.", i);
+    const std::string prefix = prefix_of(launches, i);
     if (launches.size() > 1) text += fmt::format("\nlaunch {}: {}\n", i, launches[i].kernel);
     text += fmt::format("\n    {}{:>12}{:>12}\n", padded("term", 20), "predicted", "simulated");
     for (const Prediction& prediction : launches[i].predictions) {

@@ -55,6 +55,17 @@ class Compare(Cli):
         self.assertAlmostEqual(rows["cycles"][1], cycles, delta=0.002 * cycles)
         self.assertGreater(rows["memory_data"][1], 0)
 
+    def test_terms_as_json(self):
+        document = json.loads(self.expect(0, "compare", "1", "--json", "-").stdout)
+        self.assertEqual(document["schema"], "teslasim.models/1")
+        predictions = {row["model"]: row for row in document["launches"][0]["predictions"]}
+        terms = {row["term"]: row for row in predictions["interval"]["compared"]}
+        parts = sum(terms[name]["simulated"] for name in ("base", "compute_data", "memory_data", "outside"))
+        self.assertAlmostEqual(parts, terms["cycles"]["simulated"], places=3)
+        self.assertGreater(predictions["interval"]["ms"], 0)
+        self.assertEqual([row["term"] for row in predictions["roofline"]["compared"]], ["attainable_gops", "kernel_intensity"])
+        self.assertEqual(predictions["hong-kim"]["compared"], [], "refused: one block")
+
     def test_without_its_inputs_a_run_is_compared_with_the_other_models(self):
         for file in (self.here / "runs/001-k-tiny/inputs").iterdir():
             file.write_text("")
