@@ -154,6 +154,22 @@ std::string list_text(const std::string& name, const Values& values) {
   return text + "]\n";
 }
 
+/// Measured for the reader; no model takes them.
+constexpr std::array<std::array<std::string_view, 2>, 4> shown_only{{
+    {"constant_gops", "Gop/s: measured reads of constants, one for all lanes"},
+    {"texture_l1_gbs", "GB/s: measured texture reads of 2 KB again and again"},
+    {"texture_l2_gbs", "GB/s: measured texture reads of 64 KB again and again"},
+    {"texture_memory_gbs", "GB/s: measured texture reads of 4096 KB"},
+}};
+
+/// What a constant is, with its unit in front.
+std::string meaning_of(std::string_view name) {
+  if (const InputInfo* info = find_input_info(name)) return std::string(info->unit) + ": " + std::string(info->meaning);
+  const auto* const found =
+      std::find_if(shown_only.begin(), shown_only.end(), [name](const auto& row) { return row[0] == name; });
+  return found == shown_only.end() ? "" : std::string((*found)[1]);
+}
+
 }  // namespace
 
 double Calibration::at_warps(const std::string& curve, double resident) const {
@@ -189,26 +205,6 @@ double Calibration::global_gbs(double blocks, double threads, double transaction
   const double scale = std::min(1.0, blocks / axes[0].front());
   return scale * std::exp(logarithm / weights);
 }
-
-namespace {
-
-/// Measured for the reader; no model takes them.
-constexpr std::array<std::array<std::string_view, 2>, 4> shown_only{{
-    {"constant_gops", "Gop/s: measured reads of constants, one for all lanes"},
-    {"texture_l1_gbs", "GB/s: measured texture reads of 2 KB again and again"},
-    {"texture_l2_gbs", "GB/s: measured texture reads of 64 KB again and again"},
-    {"texture_memory_gbs", "GB/s: measured texture reads of 4096 KB"},
-}};
-
-/// What a constant is, with its unit in front.
-std::string meaning_of(std::string_view name) {
-  if (const InputInfo* info = find_input_info(name)) return std::string(info->unit) + ": " + std::string(info->meaning);
-  const auto* const found =
-      std::find_if(shown_only.begin(), shown_only.end(), [name](const auto& row) { return row[0] == name; });
-  return found == shown_only.end() ? "" : std::string((*found)[1]);
-}
-
-}  // namespace
 
 std::string calibration_toml(const Calibration& calibration) {
   std::string text = "schema = \"" + std::string(schema_name) + "\"\nmachine = \"" + calibration.machine +

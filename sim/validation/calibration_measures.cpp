@@ -67,14 +67,14 @@ MeasuredValue mixbench(MicroMachine& machine, const MeasureArguments& arguments)
   const std::array data{static_cast<std::uint32_t>(machine.allocate(static_cast<std::uint64_t>(words) * word)),
                         word * shape.blocks * shape.threads};
   const MicroParameters parameters{{"PASSES", rounds}, {"LOADS", loads}, {"MADS", mads / steps}, {"STEPS", steps}};
-  const MicroRun run = machine.run({"bench", "mix", "mads", parameters}, shape, data);
+  const MicroRun run = machine.run({"global", "stream", "mads", parameters}, shape, data);
   const std::int64_t done = mads / steps * steps;
   const double per_word = arguments.text("as") == "gbs" ? word : 2.0 * static_cast<double>(done);
   return per_word * words / (static_cast<double>(run.statistics.duration) * 1e-6);
 }
 
-/// GB/s of reads of a data set of `kb` KB through the texture caches, again and again (Konstantinidis 2017, appendix
-/// B.1).
+/// GB/s of reads of a data set of `kb` KB, a power of two, through the texture caches, again and again (Konstantinidis
+/// 2017, appendix B.1).
 MeasuredValue cachebench(MicroMachine& machine, const MeasureArguments& arguments) {
   constexpr unsigned threads = 256, blocks_per_sm = 2;
   constexpr std::int64_t loads = 4, few = 4, many = 12;
@@ -85,7 +85,7 @@ MeasuredValue cachebench(MicroMachine& machine, const MeasureArguments& argument
   const auto nanoseconds = [&](std::int64_t rounds) {
     const MicroParameters parameters{{"PASSES", rounds}, {"LOADS", loads}};
     return static_cast<double>(
-               machine.run({"bench", "cache", "texels", parameters}, shape, where).statistics.duration) *
+               machine.run({"texture", "cache", "texels", parameters}, shape, where).statistics.duration) *
            1e-6;
   };
   const double start = nanoseconds(few);

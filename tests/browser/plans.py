@@ -4,6 +4,7 @@ import csv
 import unittest
 
 from reports import ROOT, ReportsInBrowser
+from dse import DESIGN  # of tests/app, where reports.py looks too
 
 SWEEP = """\
 schema = "teslasim.sweep/1"
@@ -33,26 +34,6 @@ per_shared_byte = 0.00004
 [screen]
 model = "zhang-owens"
 keep = 4
-"""
-DESIGNS = """\
-schema = "teslasim.dse/1"
-name = "designs"
-[design]
-model = "equal-area"
-pes = [144, 152, 160, 168, 176]
-area_total = 118.88
-area_sms = 16
-area_scratchpad = 0.59
-scratchpad_words = 4096
-area_registers = 2.85
-register_words = 8096
-memory_gbs = 104
-registers_per_thread = 30
-working_set_words = 3
-bytes_per_access = 4
-memory_cycles = 400
-cpi = 1
-pe_ghz = 1.5
 """
 # Heights of the points of the curves, before and after another statistic was chosen; and what can be chosen.
 CHOOSE = """new Promise(done => { const figure = document.querySelector('figure[data-chart=sweep]');
@@ -111,7 +92,7 @@ class Plans(ReportsInBrowser):
         self.pictures("exploration", file)
 
     def test_designs_of_a_model(self):
-        file, rows = self.run_plan("dse", "designs", DESIGNS)
+        file, rows = self.run_plan("dse", "ye", DESIGN)
         self.assertEqual(self.open(file)["charts"], ["designs"])
         points = self.browser.run("document.querySelectorAll('figure[data-chart=designs] .mark-symbol.role-mark path').length")
         self.assertEqual(points, 2 * len(rows))

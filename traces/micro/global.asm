@@ -5,6 +5,8 @@
 .equ PASSES, 2
 .equ WARM, 1
 .equ LOADS, 4       // independent loads per thread (in_flight, stream)
+.equ MADS, 4        // multiply-adds on each word in a step (stream mads)
+.equ STEPS, 1       // of MADS on each word
 
 .macro store_clocks
     and.b32         $r1, $r0, 0x0000ffff
@@ -127,7 +129,8 @@ copy read_b32
 copy read_b64
 copy read_b128
 
-// Each thread reads LOADS words; neighbouring threads read neighbouring words, a round of the grid apart.
+// Each thread reads LOADS words; neighbouring threads read neighbouring words, a round of the grid apart. `mads` then does
+// STEPS * MADS multiply-adds on each: arithmetic and reads in any proportion (mixbench, Konstantinidis 2017, appendix A).
 .macro stream step
 .entry stream_\step
 {
@@ -147,6 +150,7 @@ again\@:
     mov.u32         $r(8+i), g[$r1]
     add.u32         $r1, $r1, $r2
 .endr
+    \step
     sub.u32         $p1|$r5, $r5, $r6
 @$p1.ne bra.label   again\@
     return
@@ -154,7 +158,21 @@ again\@:
 .endm
 .macro reads
 .endm
+.macro mads
+    mov.b32         $r3, 0x3f800000
+    mov.b32         $r4, 0x3f7fff00
+    mov.b32         $r7, STEPS
+more\@:
+.rept MADS
+.rept LOADS, i
+    mad.f32         $r(8+i), $r(8+i), $r3, $r4
+.endr
+.endr
+    sub.u32         $p1|$r7, $r7, $r6
+@$p1.ne bra.label   more\@
+.endm
 stream reads
+stream mads
 
 // Lanes load words of SPREAD bytes distance, of which `mask` says how many differ; a word is its own address (E16).
 .equ SPREAD, 128

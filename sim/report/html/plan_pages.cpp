@@ -132,7 +132,7 @@ std::string front(const ExplorationPage& page, const CsvTable& table) {
                     "The line joins the designs than which no other is both smaller and faster.", std::move(data)});
 }
 
-/// What the area of each design went to, in the order of the table: the fastest first.
+/// What the area of each design went to, in the order of the table: the fastest by prediction first.
 std::string spent(const ExplorationPage& page, const CsvTable& table) {
   constexpr std::size_t most = 40;
   HtmlTable data{{"design", "part", "mm2", "order"}, {}};
