@@ -32,10 +32,10 @@ constexpr std::string_view actions_help =
     "  schema [--stats]     JSON Schema of machine files, or of stats.json\n";
 
 int list(const ParsedOptions&) {
-  print_result(fmt::format("{:<10}{:<36}{:<7}{:>4}{:>12}{:>10}{:>12}\n", "name", "machine", "arch", "SMs", "shader MHz",
+  print_result(fmt::format("{:<13}{:<36}{:<7}{:>4}{:>12}{:>10}{:>12}\n", "name", "machine", "arch", "SMs", "shader MHz",
                            "GB/s", "GFLOP/s"));
   for (const PresetInfo& preset : preset_list()) {
-    print_result(fmt::format("{:<10}{:<36}{:<7}{:>4}{:>12.0f}{:>10.1f}{:>12.1f}\n", preset.name, preset.title,
+    print_result(fmt::format("{:<13}{:<36}{:<7}{:>4}{:>12.0f}{:>10.1f}{:>12.1f}\n", preset.name, preset.title,
                              preset.arch, preset.sms, preset.shader_mhz, preset.peak_gbs_dram, preset.peak_gflops_mad));
   }
   return 0;

@@ -28,8 +28,10 @@ constexpr std::size_t largest_file = std::size_t{1} << 20U;
 /// The machines that users choose by name, big to small within a family. Other files of configs/ hold what several
 /// machines share.
 constexpr std::array machine_names{
-    "gtx280",  "gtx285", "c1060",   "t10p",   "fx5800", "8800gtx", "c870",  "fx5600", "8800gt", "8800gt_1600",
-    "9800gx2", "9600gt", "8600gts", "9500gt", "8500gt", "g100",    "gt240", "gt220",  "g210",   "tiny",
+    "gtx280",      "gtx285",      "gtx260_216",  "gtx260", "c1060",   "t10p",    "fx5800",       "8800gtx",
+    "8800ultra",   "8800gts_640", "8800gts_320", "c870",   "fx5600",  "9800gtx", "9800gtx_plus", "9800gx2",
+    "8800gts_512", "8800gt",      "8800gt_1600", "9600gt", "8600gts", "9500gt",  "8500gt",       "g100",
+    "ion",         "gt240",       "gt220",       "g210",   "tiny",
 };
 
 bool is_path(const std::string& name) {
