@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every shipped kernel, on three machines: results right, books closed, and the digest that is checked in.
+"""Every shipped kernel, on three machines: results right, books closed, digest and statistics as they are checked in.
 
 usage: kernels.py PROGRAM KERNEL... [--quick] [--machines A,B] [--update]
 
-The digest covers every counter and every output buffer. As each build (g++, clang, debug, sanitizers) is compared with the
-same digests.csv, all of them agree. Unless --quick, each run is repeated with other look-aheads, without sleeping and
+The digest covers every counter and every output buffer; statistics.MACHINE.csv says which of them moved (statistics_table.py).
+As each build (g++, clang, debug, sanitizers) is compared with the same files, all of them agree. Unless --quick, each run is repeated with other look-aheads, without sleeping and
 in exact mode, which must change nothing, and in functional mode, which must compute the same.
---update writes digests.csv anew: a change of simulated results, to be explained in CHANGELOG.md.
+--update writes these files anew: a change of simulated results, to be explained in CHANGELOG.md.
 """
 import argparse
 import csv
@@ -16,10 +16,13 @@ import re
 import subprocess
 import sys
 
+from statistics_table import GoldenStatistics, columns, differences
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLE = ROOT / "tests" / "golden" / "digests.csv"
 MACHINES = ("gtx280", "8800gtx", "tiny")
 COLUMNS = ("kernel", "machine", "warp_instructions", "cycles", "digest")
+SHOWN = 40  # differing statistics of one run
 VARIANTS = (["--look-ahead", "exact"], ["--look-ahead", "4"], ["--no-sleep"], [])
 
 
@@ -94,8 +97,14 @@ def variants(program, kernel, machine, digest):
     return found
 
 
-def check(program, kernel, machine, expected, options):
-    """The row of one run, and complaints."""
+def moved_statistics(golden, kernel, found):
+    """Which statistics are not those that are checked in."""
+    lines = differences(golden.of_kernel(kernel), found)
+    return lines[:SHOWN] + ([f"{len(lines) - SHOWN} further statistics differ"] if len(lines) > SHOWN else [])
+
+
+def check(program, kernel, machine, expected, golden, options):
+    """The row of one run, and complaints. `golden`: statistics of the machine, or None; --update replaces them."""
     stats, complaint = simulate(program, kernel, machine)
     if complaint:
         return None, [complaint]
@@ -105,6 +114,10 @@ def check(program, kernel, machine, expected, options):
         found += variants(program, kernel, machine, stats["digest"])
     if not options.update and expected != row:
         found.append(f"expected {expected}\n  found    {row}")
+    if golden and options.update:
+        golden.replace(kernel, columns(kernel, stats))
+    elif golden:
+        found += moved_statistics(golden, kernel, columns(kernel, stats))
     return row, found
 
 
@@ -133,11 +146,12 @@ def main():
     program = str(pathlib.Path(options.program).resolve())
     kernels = options.kernels or sorted(path.name for path in (ROOT / "traces").iterdir() if (path / f"{path.name}.launch.toml").is_file())
     table, complaints = read_table(), 0
+    golden = {machine: GoldenStatistics(machine) for machine in MACHINES if machine in options.machines.split(",")}
     for kernel in kernels:
         for machine in options.machines.split(","):
             if not runs_on(kernel, machine):
                 continue
-            row, found = check(program, kernel, machine, table.get((kernel, machine)), options)
+            row, found = check(program, kernel, machine, table.get((kernel, machine)), golden.get(machine), options)
             if row:
                 table[(kernel, machine)] = row
                 print(f"{kernel:18} {machine:8} {row['warp_instructions']:>9} warp instructions {row['cycles']:>9} cycles "
@@ -147,6 +161,8 @@ def main():
             complaints += len(found)
     if options.update:
         write_table(table)
+        for file in golden.values():
+            file.write()
     sys.exit(1 if complaints else 0)
 
 
