@@ -101,7 +101,10 @@ std::map<std::string, std::string> inputs_of(const OpenedRun& run) {
   const nlohmann::json record = nlohmann::json::parse(text_of(run.directory + "/run.json"), nullptr, false);
   if (!record.is_object() || !record.contains("inputs")) return inputs;
   for (const nlohmann::json& input : record["inputs"]) {
-    inputs[std::filesystem::path(input.value("path", "")).filename().string()] = input.value("xxh3", "");
+    if (!input.is_object()) continue;
+    const nlohmann::json path = input.value("path", nlohmann::json()), hash = input.value("xxh3", nlohmann::json());
+    if (path.is_string() && hash.is_string())
+      inputs[std::filesystem::path(path.get<std::string>()).filename().string()] = hash;
   }
   return inputs;
 }
@@ -123,6 +126,7 @@ int against_models(const OpenedRun& run, const ParsedOptions& options) {
   }
   const std::string text = text_of(file);
   std::vector<LaunchPredictions> launches = read_predictions(run.data.label(), text);
+  if (!run.data.sound()) print_notice("note: " + run.data.label() + " " + run.data.flaw() + "\n");
   const std::string missing = complete_predictions(run.directory, run.data, launches, ProgressStyle::none);
   if (caught_signal() != 0) return 128 + caught_signal();
   const std::string target = options.text("json");
@@ -144,7 +148,7 @@ int against_runs(const std::vector<OpenedRun>& opened, const ParsedOptions& opti
   compare.all = options.has("all");
   const std::string target = options.text("json");
   if (options.has("json")) {
-    const std::string json = compare_json(runs, compare);
+    const std::string json = compare_json(runs, compare, limits);
     target == "-" ? print_result(json) : write_file(target, json);
   }
   if (target != "-" && !options.has("quiet"))
@@ -152,6 +156,31 @@ int against_runs(const std::vector<OpenedRun>& opened, const ParsedOptions& opti
   if (!limits.empty()) target == "-" ? print_notice(limit_report(limits)) : print_result(limit_report(limits));
   const bool failed = std::any_of(limits.begin(), limits.end(), [](const CheckedLimit& limit) { return limit.failed; });
   return static_cast<int>(failed ? ExitCode::check_failed : ExitCode::done);
+}
+
+/// What was asked for must be answered: an option that has no effect would be a gate that is open.
+void check_use(const ParsedOptions& options) {
+  if (options.inputs().empty()) usage_error("CLI-INPUT", "compare needs runs", "teslasim compare 1 2");
+  for (const std::string& text : options.all("fail-on")) (void)parse_change_limit(text);
+  if (options.has("fail-on") && options.inputs().size() < 2)
+    usage_error("CLI-FAIL-ON", "--fail-on is about the change between runs", "name two runs");
+  if (options.has("html") && options.inputs().size() != 2)
+    usage_error("CLI-INPUT", "--html puts two runs beside each other", "teslasim compare 1 2 --html compare.html");
+  for (const char* other : {"fail-on", "json", "all"}) {
+    if (options.has("hw") && options.has(other))
+      usage_error("CLI-INPUT", fmt::format("--{} is about runs against runs, --hw about measurements", other),
+                  "run two commands");
+  }
+}
+
+/// "latest" may be the run that it is held against: then no condition can fail.
+void check_gate(const std::vector<OpenedRun>& runs, const std::vector<std::string>& words) {
+  for (std::size_t i = 1; i < runs.size(); ++i) {
+    std::error_code error;
+    if (!std::filesystem::equivalent(runs[0].directory, runs[i].directory, error)) continue;
+    usage_error("CLI-FAIL-ON", fmt::format("'{}' and '{}' are the same run: no change could fail", words[0], words[i]),
+                "name two runs");
+  }
 }
 
 }  // namespace
@@ -163,16 +192,10 @@ std::vector<Option> options_of_compare() {
 int compare_command(const Arguments& arguments) {
   const ParsedOptions options = parse_options(arguments, with_common(own), "compare");
   if (answered_help(options, "compare", own)) return 0;
-  if (options.inputs().empty()) usage_error("CLI-INPUT", "compare needs runs", "teslasim compare 1 2");
-  for (const std::string& text : options.all("fail-on")) (void)parse_change_limit(text);
-  if (options.has("fail-on") && options.inputs().size() < 2) {
-    usage_error("CLI-FAIL-ON", "--fail-on is about the change between runs", "name two runs");
-  }
+  check_use(options);
   std::vector<OpenedRun> runs;
   for (const std::string& word : options.inputs()) runs.push_back(open(options.text("runs-dir", "runs"), word));
-  if (options.has("html") && runs.size() != 2) {
-    usage_error("CLI-INPUT", "--html puts two runs beside each other", "teslasim compare 1 2 --html compare.html");
-  }
+  if (options.has("fail-on")) check_gate(runs, options.inputs());
   if (options.has("html")) {
     write_report({runs[0].directory, runs[1].directory}, options.text("html"));
     print_notice("wrote " + options.text("html") + "\n");

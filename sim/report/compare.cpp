@@ -4,11 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "sim/base/diagnostic.h"
 #include "sim/base/slot_reason.h"
 #include "sim/report/format.h"
 
@@ -53,11 +51,63 @@ std::string row(const std::vector<RunData>& runs, const std::string& label, cons
   if (runs.size() != 2 || !values[0] || !values[1]) return line + '\n';
   if (style == Style::share) return line + right(fmt::format("{:+.1f} pp", *values[1] - *values[0]), 14) + '\n';
   line += right(relative_change(*values[0], *values[1]), 14);
-  if (style == Style::time && *values[0] > 0.0 && *values[1] > 0.0) {
-    const double ratio = *values[0] / *values[1];
-    line += ratio >= 1.0 ? fmt::format("   ({:.2f}x faster)", ratio) : fmt::format("   ({:.2f}x slower)", 1.0 / ratio);
-  }
   return line + '\n';
+}
+
+/// "(1.52x faster)" of two runs, or why that cannot be said.
+std::string speed(const std::vector<RunData>& runs) {
+  if (runs.size() != 2) return "";
+  for (const RunData& run : runs) {
+    if (!run.sound()) return "   (" + run.label() + " " + run.flaw() + ")";
+  }
+  if (runs[0].sampled() != runs[1].sampled()) return "   (" + runs[runs[0].sampled() ? 0 : 1].label() + " is a sample)";
+  const double from = runs[0].find("time_ms").value_or(0.0), to = runs[1].find("time_ms").value_or(0.0);
+  if (from <= 0.0 || to <= 0.0) return "";
+  return from >= to ? fmt::format("   ({:.2f}x faster)", from / to) : fmt::format("   ({:.2f}x slower)", to / from);
+}
+
+std::string status_text(const RunData& run) {
+  return (run.status().empty() ? "unknown" : run.status()) + (run.sampled() ? ", sample" : "");
+}
+
+std::string outputs_text(const CheckedOutputs& outputs) {
+  if (outputs.checked == 0) return "not checked";
+  const std::size_t right = outputs.checked - std::min<std::size_t>(outputs.checked, outputs.wrong.size());
+  return fmt::format("{} ({} of {})", outputs.wrong.empty() ? "OK" : "WRONG", right, outputs.checked);
+}
+
+/// One launch's kernel, or how many launches there were.
+std::string kernels_text(const RunData& run) {
+  if (run.kernels().size() == 1) return run.kernels().front();
+  return fmt::format("{} launches", run.kernels().size());
+}
+
+std::string words(const std::vector<RunData>& runs, const char* label, std::string (*of)(const RunData&)) {
+  std::string line = padded(label, name_width);
+  for (const RunData& run : runs) line += right(shortened(of(run), value_width - 2), value_width);
+  return line + '\n';
+}
+
+/// What decides whether the numbers below it can be compared.
+std::string identity_rows(const std::vector<RunData>& runs) {
+  std::string text = words(runs, "status", status_text);
+  text += words(runs, "outputs", [](const RunData& run) { return outputs_text(run.outputs()); });
+  const bool same = std::all_of(runs.begin(), runs.end(),
+                                [&](const RunData& run) { return run.kernels() == runs.front().kernels(); });
+  return same ? text : text + words(runs, "kernel", kernels_text);
+}
+
+nlohmann::ordered_json run_json(const RunData& run) {
+  nlohmann::ordered_json json{{"label", run.label()}, {"machine", run.machine()}, {"status", run.status()}};
+  json["kernels"] = run.kernels();
+  json["sampled"] = run.sampled();
+  const CheckedOutputs& outputs = run.outputs();
+  json["outputs"] = {{"checked", outputs.checked}, {"ok", nullptr}};
+  if (outputs.checked != 0) json["outputs"]["ok"] = outputs.wrong.empty();
+  json["flaw"] = nullptr;
+  if (!run.sound()) json["flaw"] = run.flaw();
+  json["digest"] = run.digest();
+  return json;
 }
 
 /// The reasons whose shares differ most, after `issued`.
@@ -104,14 +154,6 @@ bool is_host(std::string_view name) {
   return name.starts_with("host.");
 }
 
-[[noreturn]] void refuse(const std::string& text, const std::string& message) {
-  Diagnostic diagnostic;
-  diagnostic.code = "CLI-FAIL-ON";
-  diagnostic.message = "--fail-on '" + text + "': " + message;
-  diagnostic.help = "write for example 'time_ms>+2%' or 'shared.replays>+0'";
-  throw InputError(ExitCode::usage, std::move(diagnostic));
-}
-
 }  // namespace
 
 std::vector<ChangedStatistic> changed_statistics(const std::vector<RunData>& runs, double changed) {
@@ -135,7 +177,9 @@ std::string compare_text(const std::vector<RunData>& runs, const CompareOptions&
   std::string text(name_width, ' ');
   for (const RunData& run : runs) text += right(shortened(run.label(), value_width - 2), value_width);
   text += runs.size() == 2 ? right("change", 14) + "\n" : "\n";
+  text += identity_rows(runs);
   text += row(runs, "time", "time_ms", Style::time);
+  text.insert(text.size() - 1, speed(runs));
   text += row(runs, "cycles", "cycles", Style::count);
   text += row(runs, "warp-instructions", "instructions.warp", Style::count);
   const std::vector<std::string> reasons = reasons_to_show(runs);
@@ -153,12 +197,13 @@ std::string compare_text(const std::vector<RunData>& runs, const CompareOptions&
   return text;
 }
 
-std::string compare_json(const std::vector<RunData>& runs, const CompareOptions& options) {
+std::string compare_json(const std::vector<RunData>& runs, const CompareOptions& options,
+                         const std::vector<CheckedLimit>& limits) {
   nlohmann::ordered_json document;
   document["schema"] = "teslasim.compare/1";
-  for (const RunData& run : runs) {
-    document["runs"].push_back(
-        {{"label", run.label()}, {"machine", run.machine()}, {"status", run.status()}, {"digest", run.digest()}});
+  for (const RunData& run : runs) document["runs"].push_back(run_json(run));
+  for (const CheckedLimit& limit : limits) {
+    document["fail_on"].push_back({{"condition", limit.limit.text}, {"pass", !limit.failed}, {"actual", limit.actual}});
   }
   document["changed"] = nlohmann::ordered_json::array();
   for (const ChangedStatistic& statistic : changed_statistics(runs, options.changed)) {
@@ -169,53 +214,6 @@ std::string compare_json(const std::vector<RunData>& runs, const CompareOptions&
     document["changed"].push_back({{"name", statistic.name}, {"values", std::move(values)}});
   }
   return document.dump(1) + "\n";
-}
-
-ChangeLimit parse_change_limit(const std::string& text) {
-  ChangeLimit limit;
-  limit.text = text;
-  const std::size_t sign = text.find_first_of("<>");
-  if (sign == std::string::npos || sign == 0) refuse(text, "there is no name with < or > behind it");
-  limit.above = text[sign] == '>';
-  limit.name = text.substr(0, text.find_last_not_of(" \t", sign - 1) + 1);
-  std::string bound = text.substr(sign + 1);
-  bound.erase(0, std::min(bound.find_first_not_of(" \t"), bound.size()));
-  while (!bound.empty() && (bound.back() == ' ' || bound.back() == '\t')) bound.pop_back();
-  limit.relative = bound.ends_with('%');
-  if (limit.relative) bound.pop_back();
-  if (!bound.starts_with('+') && !bound.starts_with('-')) refuse(text, "the change needs a sign, such as +2%");
-  const char* first = bound.data() + (bound.front() == '+' ? 1 : 0);
-  const auto [end, error] = std::from_chars(first, bound.data() + bound.size(), limit.bound);
-  if (error != std::errc{} || end != bound.data() + bound.size() || first == end)
-    refuse(text, "'" + bound + "' is not a number");
-  return limit;
-}
-
-CheckedLimit check_limit(const ChangeLimit& limit, const std::vector<RunData>& runs) {
-  CheckedLimit checked{limit, false, ""};
-  const std::optional<double> first = runs.front().find(limit.name);
-  for (std::size_t i = 1; i < runs.size(); ++i) {
-    const std::optional<double> other = runs[i].find(limit.name);
-    if (!first || !other)
-      return {limit, true, "there is no '" + limit.name + "' in " + (first ? runs[i] : runs[0]).label()};
-    double change = *other - *first;
-    if (limit.relative && change != 0.0)
-      change = *first == 0.0 ? std::copysign(INFINITY, change) : 100.0 * change / std::abs(*first);
-    const bool failed = limit.above ? change > limit.bound : change < limit.bound;
-    if (failed || checked.actual.empty()) {
-      checked.actual = fmt::format("{:+.6g}{} in {}", change, limit.relative ? " %" : "", runs[i].label());
-    }
-    checked.failed = checked.failed || failed;
-  }
-  return checked;
-}
-
-std::string limit_report(const std::vector<CheckedLimit>& limits) {
-  std::string text;
-  for (const CheckedLimit& limit : limits) {
-    text += fmt::format("fail-on: {}   {}  ({})\n", limit.limit.text, limit.failed ? "FAIL" : "pass", limit.actual);
-  }
-  return text;
 }
 
 }  // namespace teslasim

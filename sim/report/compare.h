@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs against runs: the headline figures, what else changed, and conditions that a change must not exceed.
+// Runs against runs: whether they can be compared, the headline figures, what else changed.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/report/change_limit.h"
 #include "sim/report/run_data.h"
 
 namespace teslasim {
@@ -23,31 +24,11 @@ struct ChangedStatistic {
 
 [[nodiscard]] std::vector<ChangedStatistic> changed_statistics(const std::vector<RunData>& runs, double changed);
 
-/// The table: one column per run; with two runs a column of changes.
+/// The table: one column per run; with two runs a column of changes. How much faster a run is is said of two runs that
+/// finished with right outputs only.
 [[nodiscard]] std::string compare_text(const std::vector<RunData>& runs, const CompareOptions& options);
-[[nodiscard]] std::string compare_json(const std::vector<RunData>& runs, const CompareOptions& options);
-
-/// `--fail-on`: NAME ("<" | ">") ("+" | "-")NUMBER["%"], e.g. 'time_ms>+2%': the change from the first run to another
-/// one.
-struct ChangeLimit {
-  std::string text;  ///< as given
-  std::string name;
-  bool above = true;  ///< fails when the change is above the bound
-  double bound = 0.0;
-  bool relative = false;
-};
-
-/// Throws InputError (usage, CLI-FAIL-ON).
-[[nodiscard]] ChangeLimit parse_change_limit(const std::string& text);
-
-struct CheckedLimit {
-  ChangeLimit limit;
-  bool failed = false;
-  std::string actual;  ///< the worst change, or why there is none
-};
-
-/// A name that no run has fails: a gate must not pass because of a slip.
-[[nodiscard]] CheckedLimit check_limit(const ChangeLimit& limit, const std::vector<RunData>& runs);
-[[nodiscard]] std::string limit_report(const std::vector<CheckedLimit>& limits);
+/// `limits`: what was checked of --fail-on.
+[[nodiscard]] std::string compare_json(const std::vector<RunData>& runs, const CompareOptions& options,
+                                       const std::vector<CheckedLimit>& limits = {});
 
 }  // namespace teslasim

@@ -5,11 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <set>
 
+#include "sim/base/number_text.h"
+#include "sim/base/option_mistake.h"
 #include "sim/report/format.h"
 #include "sim/report/statistic.h"
+#include "sim/report/statistic_names.h"
 
 namespace teslasim {
 namespace {
@@ -23,82 +24,44 @@ struct Condition {
   double bound = 0.0;
 };
 
-std::string trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return "";
-  return std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
+/// `part` is what is wrong of `text`: a view into it, empty where something is missing.
+[[noreturn]] void refuse(const std::string& text, std::string_view part, const std::string& message, std::string help) {
+  const auto begin = static_cast<std::size_t>(part.data() - text.data());
+  refuse_option("CLI-EXPECT", {"--expect", text, begin, part.size()}, "--expect '" + text + "': " + message,
+                std::move(help));
 }
 
-[[noreturn]] void refuse(const std::string& text, std::string message, std::string help) {
-  Diagnostic diagnostic;
-  diagnostic.code = "CLI-EXPECT";
-  diagnostic.message = "--expect '" + text + "': " + std::move(message);
-  diagnostic.help = std::move(help);
-  throw InputError(ExitCode::usage, std::move(diagnostic));
-}
-
-Condition parse(const std::string& text) {
-  Condition expectation;
-  const std::size_t at = text.find_first_of("<>=!", text.find_first_not_of(" \t!"));
-  std::string name = trimmed(std::string_view(text).substr(0, at));
-  if (name.starts_with('!')) {
-    expectation.negated = true;
-    name = trimmed(std::string_view(name).substr(1));
-  }
-  if (name.empty()) refuse(text, "there is no name", "write for example 'time_ms < 0.35' or 'outputs_ok'");
-  expectation.name = name;
-  if (at == std::string::npos) return expectation;
-  const std::string_view rest = std::string_view(text).substr(at);
-  const auto found =
-      std::find_if(comparisons.begin(), comparisons.end(), [rest](auto sign) { return rest.starts_with(sign); });
-  if (found == comparisons.end()) refuse(text, "unknown comparison", "use < <= > >= == !=");
-  expectation.comparison = *found;
-  const std::string number = trimmed(rest.substr(found->size()));
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), expectation.bound);
-  if (error != std::errc{} || end != number.data() + number.size()) {
-    refuse(text, "'" + number + "' is not a number", "write the number without a unit, e.g. 'time_ms < 0.35'");
-  }
-  return expectation;
-}
-
-std::string with_dots(std::string_view path) {
-  std::string text;
-  for (const char character : path) {
-    if (character != '#') text += character == '/' ? '.' : character;
-  }
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ') || text.starts_with('\t')) text.remove_prefix(1);
+  while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
   return text;
 }
 
-/// The name with list positions and other numbers replaced by '#', so that it can be looked up without a run.
-std::string pattern_of(std::string_view name) {
-  std::string pattern;
-  while (!name.empty()) {
-    const std::size_t dot = name.find('.');
-    const std::string_view segment = name.substr(0, dot);
-    const bool number = !segment.empty() && segment.find_first_not_of("0123456789") == std::string_view::npos;
-    if (!pattern.empty()) pattern += '.';
-    pattern += number ? "#" : std::string(segment);
-    name.remove_prefix(dot == std::string_view::npos ? name.size() : dot + 1);
+Condition parse(const std::string& text) {
+  const std::string_view all = text;
+  Condition expectation;
+  const std::size_t at = std::min(all.find_first_of("<>=!", all.find_first_not_of(" \t!")), all.size());
+  std::string_view name = trimmed(all.substr(0, at));
+  if (name.starts_with('!')) {
+    expectation.negated = true;
+    name = trimmed(name.substr(1));
   }
-  return pattern;
-}
-
-std::set<std::string> known_patterns() {
-  Result prototype;
-  LaunchResult launch;
-  launch.statistics.sms.resize(1);
-  launch.statistics.partitions.resize(1);
-  launch.outputs = std::vector<OutputCheck>{OutputCheck{}};
-  prototype.launches.push_back(launch);
-  std::set<std::string> patterns{"outputs_ok", "time_ms", "cycles"};
-  for (const Statistic& statistic : statistics_of(prototype)) patterns.insert(pattern_of(with_dots(statistic.path)));
-  for (const Statistic& statistic : statistics_of(launch, 0, prototype.machine)) {
-    patterns.insert(pattern_of(with_dots(statistic.path)));
+  if (name.empty()) refuse(text, name, "there is no name", "write for example 'time_ms < 0.35' or 'outputs_ok'");
+  expectation.name = name;
+  if (at == all.size()) return expectation;
+  const std::string_view rest = all.substr(at);
+  const auto found =
+      std::find_if(comparisons.begin(), comparisons.end(), [rest](auto sign) { return rest.starts_with(sign); });
+  if (found == comparisons.end()) refuse(text, rest.substr(0, 1), "unknown comparison", "use < <= > >= == !=");
+  expectation.comparison = *found;
+  const std::string_view number = trimmed(rest.substr(found->size()));
+  const std::optional<double> bound = finite_number(number);
+  if (!bound) {
+    refuse(text, number, "'" + std::string(number) + "' is not a number",
+           "write a finite number without a unit, e.g. 'time_ms < 0.35'");
   }
-  for (const SlotReasonInfo& reason : slot_reasons) {
-    if (reason.views != ReasonViews::B) patterns.insert("stall." + std::string(reason.name) + "_pct");
-  }
-  return patterns;
+  expectation.bound = *bound;
+  return expectation;
 }
 
 /// A number, or in words why there is none.
@@ -120,7 +83,7 @@ Found find_in_launches(const std::string& name, const Result& result) {
   std::optional<StatisticValue> last;
   for (std::size_t i = 0; i < result.launches.size(); ++i) {
     for (const Statistic& statistic : statistics_of(result.launches[i], i, result.machine)) {
-      if (with_dots(statistic.path) != name) continue;
+      if (dotted_name(statistic.path) != name) continue;
       if (const auto* count = std::get_if<std::uint64_t>(&statistic.value)) sum += *count;
       last = statistic.value;
     }
@@ -131,7 +94,7 @@ Found find_in_launches(const std::string& name, const Result& result) {
   return std::visit(ToFound{}, *last);
 }
 
-Found stall_percentage(const std::string& reason_name, const Result& result) {
+Found stall_percentage(std::string_view reason_name, const Result& result) {
   std::uint64_t part = 0, total = 0;
   for (const LaunchResult& launch : result.launches) {
     total += launch.statistics.slots.sum();
@@ -160,10 +123,9 @@ Found find(const std::string& name, const Result& result) {
     return ToFound{}(result.outputs_ok());
   }
   if (name == "time_ms" || name == "cycles") return total_time(name, result);
-  if (name.starts_with("stall.") && name.ends_with("_pct"))
-    return stall_percentage(name.substr(6, name.size() - 10), result);
+  if (const std::string_view reason = reason_in_name(name); !reason.empty()) return stall_percentage(reason, result);
   for (const Statistic& statistic : statistics_of(result)) {
-    if (with_dots(statistic.path) == name) return std::visit(ToFound{}, statistic.value);
+    if (dotted_name(statistic.path) == name) return std::visit(ToFound{}, statistic.value);
   }
   return find_in_launches(name, result);
 }
@@ -182,13 +144,12 @@ bool holds(const Condition& expectation, double value) {
 }  // namespace
 
 void validate_expectations(const std::vector<std::string>& texts) {
-  if (texts.empty()) return;
-  const std::set<std::string> patterns = known_patterns();
   for (const std::string& text : texts) {
     const Condition expectation = parse(text);
-    if (patterns.contains(pattern_of(expectation.name))) continue;
-    const std::string near = nearest_word(expectation.name, {patterns.begin(), patterns.end()});
-    refuse(text, "unknown name '" + expectation.name + "'",
+    if (is_statistic_name(expectation.name, NamedValue::any)) continue;
+    const std::string near = nearest_statistic_name(expectation.name);
+    refuse(text, std::string_view(text).substr(text.find(expectation.name), expectation.name.size()),
+           "unknown name '" + expectation.name + "'",
            near.empty() ? "names are outputs_ok, time_ms, cycles, stall.<reason>_pct and the paths of stats.json"
                         : "did you mean '" + near + "'?");
   }
@@ -196,6 +157,8 @@ void validate_expectations(const std::vector<std::string>& texts) {
 
 CheckedExpectation evaluate_expectation(const std::string& text, const Result& result) {
   const Condition expectation = parse(text);
+  if (result.status != RunStatus::ok)
+    return {text, false, "the run did not finish: " + std::string(name_of(result.status))};
   const Found found = find(expectation.name, result);
   const bool pass = found.number && holds(expectation, *found.number) != expectation.negated;
   return {text, pass, found.text};

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/report/run_data.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/diagnostic.h"
+#include "sim/report/statistic_names.h"
 
 namespace teslasim {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr std::string_view share_prefix = "slots_pct.";
 
 [[noreturn]] void damaged(const std::string& label, const std::string& what) {
   Diagnostic diagnostic;
@@ -45,27 +47,57 @@ bool is_ratio(std::string_view name) {
   return name == "index" || name.starts_with("grid.") || name.starts_with("block.");
 }
 
+/// `outputs` of a launch, added to those of the launches before it.
+void add_outputs(const Json& launch, CheckedOutputs& outputs) {
+  const Json found = launch.value("outputs", Json::object());
+  if (found.value("checked", Json()).is_number()) outputs.checked += found.at("checked").get<std::uint64_t>();
+  for (const Json& buffer : found.value("buffers", Json::array())) {
+    if (buffer.at("ok").get<bool>()) continue;
+    outputs.wrong.push_back(fmt::format("{} ({} of {} elements)", buffer.at("name").get<std::string>(),
+                                        buffer.at("wrong").get<std::uint64_t>(),
+                                        buffer.at("compared").get<std::uint64_t>()));
+  }
+}
+
 }  // namespace
 
+struct RunData::Reader {
+  static RunData read(const Json& document, std::string label) {
+    RunData data;
+    data.label_ = std::move(label);
+    if (!document.is_object() || !document.contains("launches")) damaged(data.label_, "stats.json is not complete");
+    data.status_ = document.value("status", "");
+    data.digest_ = document.value("digest", "");
+    data.machine_ = document.value("/machine/name"_json_pointer, std::string());
+    for (const Json& launch : document["launches"]) {
+      data.kernels_.push_back(launch.value("kernel", ""));
+      data.sampled_ = data.sampled_ || launch.value("sampled", false);
+      add_outputs(launch, data.outputs_);
+    }
+    const std::string single = "launches.0.";
+    const bool one = data.kernels_.size() == 1;
+    const auto name_of = [&](const std::string& path) {
+      return one && path.starts_with(single) ? path.substr(single.size()) : path;
+    };
+    flatten(
+        document, "", [&](const std::string& path, double value) { data.numbers_.emplace_back(name_of(path), value); },
+        [&](const std::string& path, std::string value) { data.words_.emplace_back(name_of(path), std::move(value)); });
+    if (!one) data.add_sums();
+    return data;
+  }
+};
+
 RunData RunData::from_json(std::string label, const std::string& text) {
-  RunData data;
-  data.label_ = std::move(label);
-  const Json document = Json::parse(text, nullptr, false);
-  if (!document.is_object() || !document.contains("launches")) damaged(data.label_, "stats.json is not complete");
-  data.status_ = document.value("status", "");
-  data.digest_ = document.value("digest", "");
-  data.machine_ = document.value("/machine/name"_json_pointer, std::string());
-  for (const Json& launch : document["launches"]) data.kernels_.push_back(launch.value("kernel", ""));
-  const std::string single = "launches.0.";
-  const bool one = data.kernels_.size() == 1;
-  const auto name_of = [&](const std::string& path) {
-    return one && path.starts_with(single) ? path.substr(single.size()) : path;
-  };
-  flatten(
-      document, "", [&](const std::string& path, double value) { data.numbers_.emplace_back(name_of(path), value); },
-      [&](const std::string& path, std::string value) { data.words_.emplace_back(name_of(path), std::move(value)); });
-  if (!one) data.add_sums();
-  return data;
+  try {
+    return Reader::read(Json::parse(text, nullptr, false), label);
+  } catch (const nlohmann::json::exception& error) {
+    damaged(label, std::string("stats.json is not what a run writes: ") + error.what());
+  }
+}
+
+std::string RunData::flaw() const {
+  if (status_ != "ok") return "did not finish (" + (status_.empty() ? "no status" : status_) + ")";
+  return outputs_.wrong.empty() ? "" : fmt::format("has wrong outputs: {}", fmt::join(outputs_.wrong, ", "));
 }
 
 /// Counts of several launches are also there as sums.
@@ -84,14 +116,16 @@ void RunData::add_sums() {
 std::optional<double> RunData::find(std::string_view name) const {
   if (name == "time_ms") return find("time.ms");
   if (name == "cycles") return find("time.cycles");
-  if (name.starts_with(share_prefix)) {
-    const double* part = look_up(numbers_, "issue_slots." + std::string(name.substr(share_prefix.size())));
-    const double* total = look_up(numbers_, "issue_slots.total");
-    if (part == nullptr || total == nullptr || *total <= 0.0) return std::nullopt;
-    return 100.0 * *part / *total;
-  }
+  if (const std::string_view reason = reason_in_name(name); !reason.empty()) return share_of(reason);
   const double* value = look_up(numbers_, name);
   return value == nullptr ? std::nullopt : std::optional(*value);
+}
+
+std::optional<double> RunData::share_of(std::string_view reason) const {
+  const double* part = look_up(numbers_, "issue_slots." + std::string(reason));
+  const double* total = look_up(numbers_, "issue_slots.total");
+  if (part == nullptr || total == nullptr || *total <= 0.0) return std::nullopt;
+  return 100.0 * *part / *total;
 }
 
 std::string RunData::word(std::string_view name) const {

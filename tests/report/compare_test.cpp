@@ -7,7 +7,6 @@
 
 #include "sample_result.h"
 #include "sim/base/diagnostic.h"
-#include "sim/report/hardware_profile.h"
 #include "sim/report/model_compare.h"
 #include "sim/report/stats_json.h"
 
@@ -51,6 +50,22 @@ TEST(RunData, CountsOfSeveralLaunchesAreSummed) {
   EXPECT_FALSE(run.find("dram.utilisation_pct").has_value());
 }
 
+TEST(RunData, SoundRunsFinishedWithRightOutputs) {
+  EXPECT_TRUE(run_of(test::sample_result()).sound());
+  EXPECT_EQ(run_of(test::cut_off()).flaw(), "did not finish (limit)");
+  EXPECT_EQ(run_of(test::wrong_outputs()).flaw(), "has wrong outputs: out (3 of 128 elements)");
+  EXPECT_EQ(run_of(test::sample_result()).outputs().checked, 1U);
+  EXPECT_FALSE(run_of(test::sample_result()).sampled());
+}
+
+TEST(RunData, ValuesOfAnotherKindAreDamage) {
+  for (const char* text :
+       {R"({"launches": 1})", R"({"launches": [{"kernel": 1}]})", R"({"launches": [], "status": {}})",
+        R"({"launches": [{"outputs": {"buffers": [{}]}}]})", R"({"launches": [1]})"}) {
+    EXPECT_THROW((void)RunData::from_json("x", text), InputError) << text;
+  }
+}
+
 TEST(RunData, SomethingElseIsRefused) {
   EXPECT_THROW((void)RunData::from_json("x", "{}"), InputError);
   EXPECT_THROW((void)RunData::from_json("x", "not json"), InputError);
@@ -80,49 +95,35 @@ TEST(Compare, JsonNamesWhatChanged) {
   EXPECT_THAT(json, Not(HasSubstr("host.seconds")));
 }
 
-TEST(ChangeLimit, RelativeAndAbsolute) {
-  const std::vector<RunData> runs{run_of(test::sample_result()), run_of(slower())};
-  EXPECT_TRUE(check_limit(parse_change_limit("time_ms>+2%"), runs).failed);
-  EXPECT_FALSE(check_limit(parse_change_limit("time_ms > +101%"), runs).failed);
-  EXPECT_TRUE(check_limit(parse_change_limit("shared.replays>+7"), runs).failed);
-  EXPECT_FALSE(check_limit(parse_change_limit("shared.replays>+8"), runs).failed);
-  EXPECT_FALSE(check_limit(parse_change_limit("time_ms<-1%"), runs).failed);
-  EXPECT_TRUE(check_limit(parse_change_limit("time_ms<-1%"), {runs[1], runs[0]}).failed);
+TEST(Compare, SaysWhetherTheRunsCanBeCompared) {
+  const std::string text = compare_text({run_of(test::sample_result()), run_of(test::cut_off(), "002-copy")}, {});
+  EXPECT_THAT(text, HasSubstr("status                                          ok             limit\n"));
+  EXPECT_THAT(text, HasSubstr("outputs                                OK (1 of 1)"));
+  EXPECT_THAT(text, HasSubstr("(002-copy did not finish (limit))"));
+  EXPECT_THAT(text, Not(HasSubstr("faster")));
+  const std::string wrong = compare_text({run_of(test::wrong_outputs()), run_of(test::sample_result())}, {});
+  EXPECT_THAT(wrong, HasSubstr("WRONG (0 of 1)"));
+  EXPECT_THAT(wrong, HasSubstr("has wrong outputs: out (3 of 128 elements)"));
+  EXPECT_THAT(wrong, Not(HasSubstr("x faster")));
 }
 
-TEST(ChangeLimit, AnUnknownNameFails) {
-  const RunData run = run_of(test::sample_result());
-  const CheckedLimit checked = check_limit(parse_change_limit("tmie_ms>+2%"), {run, run});
-  EXPECT_TRUE(checked.failed);
-  EXPECT_THAT(checked.actual, HasSubstr("tmie_ms"));
+TEST(Compare, OtherKernelsAreShown) {
+  Result other = test::sample_result();
+  other.launches[0].statistics.kernel = "scan";
+  EXPECT_THAT(compare_text({run_of(test::sample_result()), run_of(other)}, {}), HasSubstr("kernel  "));
+  EXPECT_THAT(compare_text({run_of(test::sample_result()), run_of(test::sample_result())}, {}),
+              Not(HasSubstr("kernel  ")));
+  other.launches.push_back(other.launches[0]);
+  EXPECT_THAT(compare_text({run_of(test::sample_result()), run_of(other)}, {}), HasSubstr("2 launches"));
 }
 
-TEST(ChangeLimit, BrokenTextsAreUsageErrors) {
-  for (const char* text : {"time_ms", ">+2%", "time_ms>2%", "time_ms>+x%", "time_ms>+", ""}) {
-    EXPECT_THROW((void)parse_change_limit(text), InputError) << text;
-  }
-}
-
-TEST(HardwareProfile, ErrorsAgainstMeasurements) {
-  const std::vector<HardwareMeasurement> measured = read_hardware_profile(
-      "hw.csv",
-      "workload,metric,value,unit,source\ncopy,cycles,100,cycles,\"someone, 2009\"\nother,cycles,1,cycles,x\n");
-  ASSERT_EQ(measured.size(), 2U);
-  EXPECT_EQ(measured[0].source, "someone, 2009");
-  const std::string text = hardware_compare_text(measured, {run_of(test::sample_result())});
-  EXPECT_THAT(text, HasSubstr("100.0 %"));
-  EXPECT_THAT(text, HasSubstr("1 compared, geometric mean error 100.0 %"));
-  EXPECT_THAT(text, HasSubstr("1 measurements are about none"));
-}
-
-TEST(HardwareProfile, AllBrokenLinesAtOnce) {
-  try {
-    (void)read_hardware_profile("hw.csv", "workload,metric,value,unit,source\na,b\nc,d,x,e,f\n");
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_EQ(error.diagnostics().size(), 2U);
-    EXPECT_EQ(error.diagnostics()[1].where.line, 3U);
-  }
+TEST(Compare, JsonHasStatusOutputsAndTheGate) {
+  const std::vector<RunData> runs{run_of(test::sample_result()), run_of(test::cut_off(), "002-copy")};
+  const std::string json = compare_json(runs, {}, {check_limit(parse_change_limit("time_ms>+2%"), runs)});
+  EXPECT_THAT(json, HasSubstr("\"status\": \"limit\""));
+  EXPECT_THAT(json, HasSubstr("\"flaw\": \"did not finish (limit)\""));
+  EXPECT_THAT(json, HasSubstr("\"pass\": false"));
+  EXPECT_THAT(compare_json(runs, {}), Not(HasSubstr("fail_on")));
 }
 
 TEST(ModelCompare, TermsStandBesideTheirCounterparts) {

@@ -66,10 +66,22 @@ TEST(Expectation, what_has_no_value_fails) {
   EXPECT_FALSE(passes("local.efficiency > 0", result));
 }
 
+TEST(Expectation, a_run_that_did_not_finish_meets_none) {
+  Result result = test::sample_result();
+  result.status = RunStatus::limit;
+  for (const char* text : {"time_ms < 1", "!outputs_ok", "cycles == 200", "outputs_ok"})
+    EXPECT_FALSE(passes(text, result));
+  EXPECT_EQ(evaluate_expectation("cycles == 200", result).actual, "the run did not finish: limit");
+}
+
 TEST(Expectation, mistakes_are_found_before_the_run) {
   EXPECT_EQ(refusal("time_m < 1"), "--expect 'time_m < 1': unknown name 'time_m' / did you mean 'time_ms'?");
   EXPECT_NE(refusal("time_ms < fast").find("'fast' is not a number"), std::string::npos);
   EXPECT_NE(refusal("time_ms = 3").find("unknown comparison"), std::string::npos);
+  for (const char* bound : {"nan", "inf", "-inf", "1e999", "", "0x1p", "1 ms"}) {
+    EXPECT_NE(refusal("time_ms == " + std::string(bound)).find("is not a number"), std::string::npos) << bound;
+    EXPECT_NE(refusal("!time_ms<" + std::string(bound)).find("is not a number"), std::string::npos) << bound;
+  }
   EXPECT_NE(refusal("").find("there is no name"), std::string::npos);
   EXPECT_NE(refusal("< 3").find("there is no name"), std::string::npos);
   EXPECT_NE(refusal("stall.mem.globl_pct < 1").find("did you mean 'stall.mem.global_pct'?"), std::string::npos);

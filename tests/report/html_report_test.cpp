@@ -58,6 +58,15 @@ TEST(HtmlReport, has_fifteen_sections_in_order) {
   }
 }
 
+TEST(HtmlReport, a_run_that_did_not_finish_is_not_faster) {
+  const auto page = [](const Result& second) {
+    return own_part(html_report({files_of(test::sample_result(), "first"), files_of(second, "second")}));
+  };
+  EXPECT_THAT(page(test::sample_result()), HasSubstr("second against first: 1.00"));
+  EXPECT_THAT(page(test::cut_off()), HasSubstr("second did not finish (limit)."));
+  EXPECT_THAT(page(test::cut_off()), Not(HasSubstr("second against first")));
+}
+
 TEST(HtmlReport, refers_to_nothing_outside) {
   const std::string page = page_of(test::sample_result());
   const std::regex outside("<(script|img|link|iframe|object|embed)[^>]*(src|href)=\"?(http|//|/|\\.)");

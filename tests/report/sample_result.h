@@ -141,4 +141,18 @@ inline Result sample_result() {
   return result;
 }
 
+/// The same, stopped by a limit.
+inline Result cut_off() {
+  Result result = sample_result();
+  result.status = result.launches[0].statistics.status = RunStatus::limit;
+  return result;
+}
+
+/// The same, with 3 wrong elements of 128 in its only checked buffer.
+inline Result wrong_outputs() {
+  Result result = sample_result();
+  result.launches[0].outputs = std::vector<OutputCheck>{{"out", false, 128, 3, "[0] is 1, expected 2"}};
+  return result;
+}
+
 }  // namespace teslasim::test

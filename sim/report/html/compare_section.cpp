@@ -107,6 +107,12 @@ HtmlTable instruction_changes(const ReportRun& a, const ReportRun& b) {
   return table;
 }
 
+/// A sentence about a run whose time says nothing; empty for others.
+std::string flaw_of(const ReportRun& run) {
+  const std::string flaw = RunData::from_json(run.label, run.stats_text).flaw();
+  return flaw.empty() ? "" : run.label + " " + flaw + ". ";
+}
+
 }  // namespace
 
 std::string compare_section(const std::vector<ReportRun>& runs) {
@@ -120,8 +126,10 @@ std::string compare_section(const std::vector<ReportRun>& runs) {
   std::string body = stack_of(a) + stack_of(b);
   if (a.timed() && b.timed()) {
     const double ratio = b.total_ms() > 0 ? a.total_ms() / b.total_ms() : 0;
-    body += paragraph(fmt::format("{} against {}: {:.2f}× {}.", b.label, a.label, ratio >= 1 ? ratio : 1 / ratio,
-                                  ratio >= 1 ? "faster" : "slower"));
+    const std::string flaws = flaw_of(a) + flaw_of(b);
+    body += paragraph(flaws.empty() ? fmt::format("{} against {}: {:.2f}× {}.", b.label, a.label,
+                                                  ratio >= 1 ? ratio : 1 / ratio, ratio >= 1 ? "faster" : "slower")
+                                    : flaws);
     body += figure_of({"waterfall", "From the time of " + a.label + " to that of " + b.label,
                        "Each step is the time that a cause takes more or less; they sum to the difference.",
                        waterfall(a, b)});
