@@ -78,17 +78,16 @@ def difference(value, published):
 
 def predictions_table(launches, predictions):
     """Every kernel: simulated, and each model with its error."""
-    models = [("hong-kim-pwp", "Hong-Kim + PWP"), ("zhang-owens", "Zhang-Owens"), ("quantitative-roofline", "Konstantinidis"),
-              ("latency-throughput", "Volkov"), ("interval", "interval"), ("roofline", "roofline")]
+    models = ["hong-kim-pwp", "zhang-owens", "quantitative-roofline", "latency-throughput", "interval", "roofline"]
     rows = []
     for kernel, launch in launches.items():
         ms, cells = launch["time"]["ms"], []
-        for name, _ in models:
+        for name in models:
             row = predictions[kernel].get(name, {})
             value = row.get("ms")
             cells.append("-" if value is None else f"{value:.4g} ({difference(value, ms)}, {row['bound']})")
         rows.append([f"`{kernel}`", f"{ms:.4g}", *cells])
-    return table(["kernel", "simulated, ms", *[title for _, title in models]], rows)
+    return table(["kernel", "simulated, ms", *models], rows)
 
 
 def bars(title, unit, groups, series):

@@ -41,8 +41,8 @@ tol_abs = 1e-4
                           f"{extended:.4g} ({difference(extended, ms)}, {row['hong-kim-pwp']['bound']})",
                           f"{row['zhang-owens']['ms']:.4g} ({difference(row['zhang-owens']['ms'], ms)})", reasons(launch, 10.0)])
             plotted.append((ms, plain, extended))
-    text = table(["threads per block", "blocks per SM", "simulated, ms", "Hong-Kim, ms", "with PWP, ms", "Zhang-Owens, ms", "issue slots"], lines)
-    series = [(label, [row[i] for row in plotted]) for i, label in enumerate(("simulated", "Hong-Kim", "Hong-Kim + PWP"))]
+    text = table(["threads per block", "blocks per SM", "simulated, ms", "hong-kim, ms", "hong-kim-pwp, ms", "zhang-owens, ms", "issue slots"], lines)
+    series = [(label, [row[i] for row in plotted]) for i, label in enumerate(("simulated", "hong-kim", "hong-kim-pwp"))]
     text += "\n" + write_plot("givens-qr", bars("Panel of Givens rotations, 8800 GTX, by threads per block", "ms",
                                                 [line[0] for line in lines], series))
     write_page("givens-qr", text)

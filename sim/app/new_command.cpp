@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <set>
 
 #include "sim/app/atomic_file.h"
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
 #include "sim/app/examples.h"
+#include "sim/app/new_readme.h"
 
 namespace teslasim {
 namespace {
@@ -42,12 +42,6 @@ std::vector<std::string> chosen_examples(const ParsedOptions& options) {
   return names;
 }
 
-std::string readme(const std::vector<std::string>& names) {
-  std::string text = "# Worked example\n\n    teslasim run " + names.front() + ".asm -c gtx280\n";
-  for (const std::string& name : names) text += "\n" + example_readme(name);
-  return text;
-}
-
 }  // namespace
 
 std::vector<Option> options_of_new() {
@@ -70,10 +64,11 @@ int new_command(const Arguments& arguments) {
   fs::create_directories(folder, error);
   if (error) write_error(folder, error.message());
   for (const std::string& name : names) copy_example(name, folder);
-  write_file(folder + "/README.md", readme(names));
+  write_file(folder + "/README.md", new_readme(names));
   if (!console_options(options).quiet) {
-    print_result(fmt::format("{}: {} example{}. Next: cd {} && teslasim run {}.asm -c gtx280\n", folder, names.size(),
-                             names.size() == 1 ? "" : "s", folder, names.front()));
+    print_result(fmt::format("{}: {} example{}. Next: cd {} && {} run {}.asm -c gtx280, then see README.md there\n",
+                             folder, names.size(), names.size() == 1 ? "" : "s", folder, callable_program(),
+                             names.front()));
   }
   return 0;
 }

@@ -44,6 +44,10 @@ int report_command(const Arguments& arguments) {
     return 0;
   }
   for (const std::string& directory : directories) write({directory}, directory + "/report.html");
+  if (directories.size() == 2 && !quiet) {
+    print_notice("note: both on one page: teslasim report " + options.inputs()[0] + ' ' + options.inputs()[1] +
+                 " -o both.html\n");
+  }
   return 0;
 }
 

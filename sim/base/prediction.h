@@ -48,7 +48,6 @@ struct PredictionTerm {
 
 struct Prediction {
   std::string model;              ///< e.g. "hong-kim"
-  std::string title;              ///< e.g. "Hong-Kim MWP/CWP"
   std::optional<double> seconds;  ///< absent when refused, and for models that predict something else
   std::string bound;              ///< what limits, in one or two words; empty when the model does not say
   PredictionLevel level = PredictionLevel::p0;

@@ -26,7 +26,6 @@ std::string listed(const std::vector<std::string_view>& names) {
 
 Evaluation::Evaluation(const Model& model, const InputSet& inputs) : model_(model), inputs_(inputs) {
   prediction_.model = model.name;
-  prediction_.title = model.title;
 }
 
 bool Evaluation::has(std::string_view name) const {
@@ -127,7 +126,7 @@ std::vector<Prediction> predict_launch(const InputSet& inputs) {
 }
 
 std::string describe(const Model& model) {
-  std::string text = "model " + std::string(model.name) + ": " + std::string(model.title) + "\n";
+  std::string text = "model " + std::string(model.name) + "\n";
   const auto line = [&text](const char* label, std::string_view content) {
     text += "    " + std::string(label) + ": " + std::string(content) + "\n";
   };

@@ -20,8 +20,7 @@ namespace teslasim {
 class Evaluation;
 
 struct Model {
-  std::string_view name;                 ///< what `--model` takes, e.g. "hong-kim"
-  std::string_view title;                ///< short, for tables
+  std::string_view name;                 ///< the one name everywhere: tables, `--model`, JSON; e.g. "hong-kim"
   std::string_view source;               ///< author, year, equations
   std::string_view level;                ///< which kinds of inputs it takes: "P0", "P0; P1 with calibration"
   std::string_view purpose;              ///< one sentence

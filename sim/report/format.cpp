@@ -25,9 +25,10 @@ std::string percent(double part, double whole) {
 }
 
 std::string milliseconds(double value) {
-  if (value >= 10'000.0) return fmt::format("{:.3f} s", value / 1000.0);
-  if (value >= 0.1) return fmt::format("{:.3f} ms", value);
-  return fmt::format("{:.3f} us", value * 1000.0);
+  constexpr int most_decimals = 9;
+  int decimals = 3;
+  for (double limit = 1.0; value > 0.0 && value < limit && decimals < most_decimals; limit /= 10.0) ++decimals;
+  return fmt::format("{:.{}f} ms", value, decimals);
 }
 
 std::string with_prefix(double value) {

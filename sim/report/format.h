@@ -12,7 +12,7 @@ namespace teslasim {
 [[nodiscard]] std::string grouped(std::uint64_t value);
 /// A percentage with one decimal, "27.9 %"; "-" when `whole` is 0.
 [[nodiscard]] std::string percent(double part, double whole);
-/// Time with a fitting unit and three decimals or four digits: "0.530 ms", "12.4 us".
+/// Times of the GPU, always in ms: three decimals, and below 1 ms four digits: "12.345 ms", "0.5301 ms", "0.02107 ms".
 [[nodiscard]] std::string milliseconds(double value);
 /// 2556000 -> "2.56 M", 4100 -> "4.10 k".
 [[nodiscard]] std::string with_prefix(double value);

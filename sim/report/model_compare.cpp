@@ -148,7 +148,7 @@ std::string sentence(const Prediction& prediction, const std::vector<TermCompari
   if (worst == rows.end()) return "";
   const char* direction = worst->predicted > worst->simulated ? "more" : "less";
   return fmt::format("    {} differs most: {} predicts {} than was simulated ({} against {} {}: {})\n", worst->term,
-                     prediction.title, direction, number(worst->predicted), number(worst->simulated), worst->unit,
+                     prediction.model, direction, number(worst->predicted), number(worst->simulated), worst->unit,
                      worst->against);
 }
 
@@ -160,7 +160,6 @@ std::string prefix_of(const std::vector<LaunchPredictions>& launches, std::size_
 Prediction prediction_from(const Json& json) {
   Prediction prediction;
   prediction.model = json.at("model");
-  prediction.title = json.at("title");
   if (json.at("ms").is_number()) prediction.seconds = json.at("ms").get<double>() * 1e-3;
   // A model that does not predict times is not refused; its terms say what it found.
   const std::string why = json.value("why", "");
@@ -252,7 +251,7 @@ std::string model_compare_text(const std::vector<LaunchPredictions>& launches, c
     for (const Prediction& prediction : launches[i].predictions) {
       const std::vector<TermComparison> rows = compare_terms(prediction, run, prefix);
       if (rows.empty() || !prediction.refusal.empty()) continue;
-      text += "  " + prediction.title + "\n";
+      text += "  " + prediction.model + "\n";
       for (const TermComparison& row : rows) text += term_row(row);
       text += sentence(prediction, rows);
     }

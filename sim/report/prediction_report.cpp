@@ -31,7 +31,7 @@ std::string number(double value) {
 }
 
 std::string table_row(const Prediction& prediction, const std::optional<double>& simulated_ms) {
-  std::string line = "  " + padded(prediction.title, 18);
+  std::string line = "  " + padded(prediction.model, 23);
   if (!prediction.refusal.empty()) return line + "no prediction: " + prediction.refusal + "\n";
   if (!prediction.seconds) {
     const PredictionTerm* last = prediction.terms.empty() ? nullptr : &prediction.terms.back();
@@ -39,7 +39,7 @@ std::string table_row(const Prediction& prediction, const std::optional<double>&
     return line + padded(said, 34) + prediction.bound + "\n";
   }
   const double ms = ms_per_s * *prediction.seconds;
-  line += fmt::format("{:>12.6g} ms", ms);
+  line += fmt::format("{:>15}", milliseconds(ms));
   line += simulated_ms ? fmt::format("{:>9}", percent(relative_error(ms, *simulated_ms))) : std::string(9, ' ');
   return line + "   " + padded(prediction.bound, 22) + std::string(name_of(prediction.level)) + "\n";
 }
@@ -72,7 +72,6 @@ Json input_json(const PredictionInput& input) {
 Json json_of(const Prediction& prediction, const std::optional<double>& simulated_ms) {
   Json json;
   json["model"] = prediction.model;
-  json["title"] = prediction.title;
   json["level"] = name_of(prediction.level);
   json["ms"] = prediction.seconds ? Json(ms_per_s * *prediction.seconds) : Json();
   if (!prediction.seconds) {
@@ -108,14 +107,13 @@ std::vector<LaunchPredictions> predictions_of(const Result& result) {
 }
 
 std::string prediction_terms(const Prediction& prediction, PredictionDetail detail) {
-  std::string text =
-      prediction.title + "  (" + prediction.model + ", " + std::string(name_of(prediction.level)) + ")\n";
+  std::string text = prediction.model + "  (" + std::string(name_of(prediction.level)) + ")\n";
   for (const PredictionTerm& term : prediction.terms) {
     text += fmt::format("    {}{:>16} {:<14} {}\n", padded(term.name, 26), number(term.value), term.unit, term.meaning);
   }
   if (!prediction.refusal.empty()) text += "    no prediction: " + prediction.refusal + "\n";
   if (prediction.seconds)
-    text += fmt::format("    {}{:>16.6g} ms\n", padded("predicted", 26), ms_per_s * *prediction.seconds);
+    text += fmt::format("    {}{:>19}\n", padded("predicted", 26), milliseconds(ms_per_s * *prediction.seconds));
   if (!prediction.bound.empty()) text += "    bound by " + prediction.bound + "\n";
   for (const std::string& note : prediction.notes) text += "    note: " + note + "\n";
   if (detail == PredictionDetail::inputs) text += "  inputs\n" + input_lines(prediction);
@@ -127,7 +125,7 @@ std::string prediction_text(const std::vector<LaunchPredictions>& launches, Pred
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const LaunchPredictions& launch = launches[i];
     text += launches.size() == 1 ? launch.kernel : fmt::format("launch {}: {}", i, launch.kernel);
-    if (launch.simulated_ms) text += fmt::format("   simulated {:.6g} ms", *launch.simulated_ms);
+    if (launch.simulated_ms) text += "   simulated " + milliseconds(*launch.simulated_ms);
     text += '\n';
     for (const Prediction& prediction : launch.predictions) text += table_row(prediction, launch.simulated_ms);
     if (detail == PredictionDetail::table) continue;
@@ -160,7 +158,6 @@ std::string prediction_line(const std::vector<LaunchPredictions>& launches) {
   for (const std::string_view model : shown) {
     double predicted = 0.0, simulated = 0.0;
     bool all = !launches.empty();
-    std::string bound, title;
     for (const LaunchPredictions& launch : launches) {
       const auto found = std::find_if(launch.predictions.begin(), launch.predictions.end(),
                                       [model](const Prediction& row) { return row.model == model; });
@@ -168,12 +165,10 @@ std::string prediction_line(const std::vector<LaunchPredictions>& launches) {
       if (!all) break;
       predicted += ms_per_s * *found->seconds;
       simulated += *launch.simulated_ms;
-      bound = found->bound;
-      title = found->title;
     }
     if (!all || simulated <= 0.0) continue;
     line += (line.empty() ? "" : "   ") +
-            fmt::format("{} {:.3g} ms ({})", title, predicted, percent(relative_error(predicted, simulated)));
+            fmt::format("{} {} ({})", model, milliseconds(predicted), percent(relative_error(predicted, simulated)));
   }
   return line;
 }

@@ -35,7 +35,7 @@ enum class PredictionDetail : std::uint8_t {
 /// The terms of one prediction: what `--given` prints.
 [[nodiscard]] std::string prediction_terms(const Prediction& prediction, PredictionDetail detail);
 [[nodiscard]] std::string prediction_json(const std::vector<LaunchPredictions>& launches);
-/// One line for the summary: "Hong-Kim 0.412 ms (-22 %)   ..."; empty when nothing was predicted.
+/// One line for the summary: "hong-kim 0.4120 ms (-22 %)   ..."; empty when nothing was predicted.
 [[nodiscard]] std::string prediction_line(const std::vector<LaunchPredictions>& launches);
 
 }  // namespace teslasim

@@ -186,11 +186,17 @@ std::string hot_spots_section(const LaunchResult& launch) {
   return text;
 }
 
+/// SIMD efficiency: lanes that were active, over the lanes of all warp instructions.
+std::string executed_section(const LaunchStatistics& launch) {
+  constexpr double warp_lanes = 32.0;
+  const auto warps = static_cast<double>(launch.warp_instructions), lanes = static_cast<double>(launch.active_lane_sum);
+  return section("EXECUTED", fmt::format("{} warp instructions, SIMD efficiency {} ({:.1f} of 32 lanes active)",
+                                         grouped(launch.warp_instructions), percent(lanes, warp_lanes * warps),
+                                         warps == 0.0 ? 0.0 : lanes / warps));
+}
+
 std::string counts_section(const LaunchStatistics& launch) {
-  const double lanes = 32.0 * static_cast<double>(launch.warp_instructions);
-  return section("EXECUTED", fmt::format("{} warp instructions, {} thread instructions, SIMD efficiency {}",
-                                         grouped(launch.warp_instructions), grouped(launch.thread_instructions),
-                                         percent(static_cast<double>(launch.active_lane_sum), lanes))) +
+  return section("", fmt::format("{} thread instructions", grouped(launch.thread_instructions))) +
          section("", fmt::format("{} branches ({} divergent), {} bank-conflict replays in {} half-warp accesses",
                                  grouped(launch.branches), grouped(launch.divergent_branches),
                                  grouped(launch.shared.replays), grouped(launch.shared.accesses)));
@@ -241,7 +247,7 @@ std::string summary(const Result& result, Bars bars) {
   text += fmt::format("  done {}/{} CTAs", launch.ctas_done, launch.ctas_total);
   if (result.launches.size() > 1) text += fmt::format(" of the longest launch, {}; its details follow", launch.kernel);
   text += "\n\n" + result_section(result) + labels_section(result) + overhead_section(result) +
-          occupancy_section(launch, result.machine);
+          occupancy_section(launch, result.machine) + executed_section(launch);
   if (launch.timed) {
     text += speed_section(launch, result.machine) + launches_section(result) + slot_table(launch, bars) +
             hot_spots_section(shown) + '\n' + models_section(result) + hint_section(launch);

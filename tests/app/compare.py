@@ -43,7 +43,7 @@ class Compare(Cli):
         """Interval analysis, from a functional run of the recorded inputs: its stack beside the simulated one, which sums to the launch."""
         (self.here / "k.asm").unlink()
         text = self.expect(0, "compare", "1").stdout
-        stack = text[text.index("  Interval\n"):]
+        stack = text[text.index("  interval\n"):]
         rows = {name: (float(predicted), float(simulated)) for name, predicted, simulated
                 in re.findall(r"^    (\w+) +([0-9.e+]+) +([0-9.e+]+) cycles", stack, re.MULTILINE)}
         self.assertEqual(list(rows), ["base", "compute_data", "memory_data", "outside", "cycles"])

@@ -59,7 +59,7 @@ class Models(Cli):
     def test_given_inputs(self):
         self.write("given.toml", GIVEN)
         text = self.expect(0, "models", "--given", "given.toml", "--inputs").stdout
-        self.assertIn("0.0507282 ms", text)
+        self.assertIn("0.05073 ms", text)
         self.assertIn("given: given.toml:", text)
         self.write("wrong.toml", GIVEN.replace("mem_ld", "mem_lt"))
         wrong = self.expect(3, "models", "--given", "wrong.toml").stderr

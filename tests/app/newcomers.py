@@ -1,12 +1,101 @@
 # SPDX-License-Identifier: Apache-2.0
 """What somebody meets who uses the program for the first time."""
+import os
 import pathlib
+import re
+import struct
+import subprocess
 
-from cli import Cli
+from cli import PROGRAM, Cli
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Partitions of boards that have no power of two of them.
 PARTITIONS = {"gtx260": 7, "gtx260_216": 7, "8800ultra": 6, "8800gts_640": 5, "8800gts_320": 5, "8800gtx": 6}
+
+
+class FirstFolder(Cli):
+    """`teslasim new`: a folder that is complete in itself."""
+
+    def commands_of(self, folder):
+        """The commands that README.md shows, as one script."""
+        blocks = re.findall(r"^```sh\n(.*?)^```", (folder / "README.md").read_text(), re.M | re.S)
+        self.assertGreaterEqual(len(blocks), 4)
+        return "".join(blocks)
+
+    def run_readme(self, folder):
+        """Every command of README.md, in a shell that finds no teslasim but by what README.md says."""
+        bare = ":".join(place for place in os.environ["PATH"].split(":") if not (pathlib.Path(place) / "teslasim").exists())
+        environment = dict(os.environ, PATH=bare, TESLASIM_CACHE=str(self.here / "cache"))
+        done = subprocess.run(["bash", "-e", "-u", "-c", self.commands_of(folder)], cwd=folder, env=environment, text=True,
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_every_command_of_the_readme_works_after_the_folder_has_moved(self):
+        self.expect(0, "new", "hello")
+        elsewhere = self.here / "some where" / "else"
+        elsewhere.parent.mkdir()
+        (self.here / "hello").rename(elsewhere)
+        printed = self.run_readme(elsewhere)
+        self.assertEqual(printed.count("OK (1 of 1 checked)"), 3, "both examples, and one of them on another machine")
+        self.assertIn("RESULT", printed)
+        values = (elsewhere / "data.npy").read_bytes()[-4 * 64:]
+        self.assertEqual(struct.unpack("<64f", values), tuple(2.0 * i for i in range(64)))
+        self.assertTrue((elsewhere / "both.html").exists())
+
+    def test_one_example_of_several_launches(self):
+        self.expect(0, "new", "alone", "spmv")
+        self.assertNotIn("compare 1 2", self.commands_of(self.here / "alone"))
+        self.run_readme(self.here / "alone")
+
+    def test_links_lead_to_something_that_is_there(self):
+        names = self.expect(0, "new", "--list").stdout.split()
+        for folder, examples in ("all", names), ("two", ["reduce2", "givens_qr"]):
+            self.expect(0, "new", folder, *examples)
+            text = (self.here / folder / "README.md").read_text()
+            headings = set(re.findall(r"^## (\S+)$", text, re.M))
+            self.assertGreaterEqual(headings, set(examples))
+            for target in re.findall(r"\]\(([^)]+)\)", text):
+                self.assertIn(target.lstrip("#"), headings)
+
+    def test_what_new_says_to_do_next_can_be_done(self):
+        said = self.expect(0, "new", "next").stdout
+        command = re.search(r"Next: (.*), then", said)[1]
+        done = subprocess.run(["bash", "-c", command], cwd=self.here, capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        program = self.here / "bin dir" / "teslasim"
+        program.parent.mkdir()
+        program.symlink_to(PROGRAM)
+        environment = dict(os.environ, PATH=f"{program.parent}:{os.environ['PATH']}")
+        done = subprocess.run(["teslasim", "new", "found"], cwd=self.here, env=environment, capture_output=True, text=True,
+                              check=True)
+        self.assertIn("&& teslasim run", done.stdout)
+
+
+class Summary(Cli):
+    def test_efficiency_counts_active_lanes_over_those_of_the_warps(self):
+        # Three warps of one block, of which the last has eight threads: 72 of 96 lanes.
+        self.write("k.launch.toml", (self.here / "k.launch.toml").read_text().replace("[64]", "[72]").replace("64", "72"))
+        for mode in "timing", "functional":
+            printed = self.expect(0, "run", "k.asm", "-c", "tiny", "--mode", mode, "--no-out").stdout
+            self.assertIn("EXECUTED    21 warp instructions, SIMD efficiency 75.0 % (24.0 of 32 lanes active)", printed)
+
+    def test_times_of_one_thing_have_one_unit_and_its_models_one_name(self):
+        self.expect(0, "run", "k.asm", "-c", "gtx280", "-o", "one", "-q")
+        self.expect(0, "run", "k.asm", "-c", "8800gtx", "-o", "two", "-q")
+        names = [line.split()[0] for line in self.expect(0, "models", "--list").stdout.splitlines() if line.startswith("  ") and line[2] != " "]
+        self.assertIn("hong-kim", names)
+        for command in ["run", "k.asm", "-c", "gtx280", "--no-out"], ["compare", "one", "two"], ["compare", "one"], ["models", "k.asm"]:
+            printed = self.expect(0, *command).stdout
+            self.assertRegex(printed, r"\d ms\b")
+            self.assertNotRegex(printed, r"\d (us|ns|s) ")
+            self.assertIn("roofline", printed)
+            self.assertNotRegex(printed, "Hong-Kim|Zhang-Owens|Volkov|Konstantinidis")
+        rows = {line.split()[0] for line in self.expect(0, "models", "k.asm").stdout.splitlines() if line.startswith("  ")}
+        self.assertLessEqual(rows, set(names))
+        for name in sorted(rows):
+            self.expect(0, "models", "k.asm", "--model", name)
+            self.assertIn(f"model {name}", self.expect(0, "explain", name).stdout)
 
 
 class Machines(Cli):

@@ -128,7 +128,7 @@ TEST(Compare, JsonHasStatusOutputsAndTheGate) {
 
 TEST(ModelCompare, TermsStandBesideTheirCounterparts) {
   Result result = test::sample_result();
-  Prediction model{"zhang-owens", "Zhang-Owens", 1e-7, "shared memory", PredictionLevel::p0, {}, {}, {}, ""};
+  Prediction model{"zhang-owens", 1e-7, "shared memory", PredictionLevel::p0, {}, {}, {}, ""};
   model.terms = {{"t_instruction_ms", 1e-4, "ms", ""}, {"t_shared_ms", 5e-5, "ms", ""}};
   result.launches[0].predictions = {model};
   const std::vector<LaunchPredictions> back = read_predictions("x", prediction_json(predictions_of(result)));

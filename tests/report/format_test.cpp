@@ -18,10 +18,13 @@ TEST(Format, percentages_have_one_decimal_and_no_meaning_of_nothing) {
   EXPECT_EQ(percent(1, 0), "-");
 }
 
-TEST(Format, times_take_a_fitting_unit) {
-  EXPECT_EQ(milliseconds(0.5301), "0.530 ms");
-  EXPECT_EQ(milliseconds(0.0123), "12.300 us");
-  EXPECT_EQ(milliseconds(12345.0), "12.345 s");
+TEST(Format, times_are_milliseconds_with_four_digits_or_three_decimals) {
+  EXPECT_EQ(milliseconds(0.53011), "0.5301 ms");
+  EXPECT_EQ(milliseconds(0.0123), "0.01230 ms");
+  EXPECT_EQ(milliseconds(0.0000001), "0.000000100 ms");
+  EXPECT_EQ(milliseconds(1.0), "1.000 ms");
+  EXPECT_EQ(milliseconds(12345.0), "12345.000 ms");
+  EXPECT_EQ(milliseconds(0.0), "0.000 ms");
 }
 
 TEST(Format, speeds_take_a_prefix) {

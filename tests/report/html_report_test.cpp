@@ -200,8 +200,21 @@ TEST(HtmlReport, waterfall_goes_from_one_time_to_the_other) {
   EXPECT_THAT(page, HasSubstr("data-chart=\"waterfall\""));
   EXPECT_THAT(page, HasSubstr("fast against slow: 2.00× faster"));
   // Half of the 154.321 ns saved are those of the SM without a block, then 88 of 200 slots waited for memory.
-  EXPECT_THAT(page, HasSubstr("<tr><td>empty.occupancy<td class=n>0.309<td class=n>0.231<td class=n>-0.077"));
-  EXPECT_THAT(page, HasSubstr("<tr><td>mem.global<td class=n>0.231<td class=n>0.164<td class=n>-0.068"));
+  EXPECT_THAT(page,
+              HasSubstr("<tr><td>empty.occupancy<td class=n>0.0003086<td class=n>0.0002315<td class=n>-0.00007716"));
+  EXPECT_THAT(page, HasSubstr("<tr><td>mem.global<td class=n>0.0002315<td class=n>0.0001636<td class=n>-0.00006790"));
+}
+
+TEST(HtmlReport, two_runs_open_with_the_comparison) {
+  Result other = test::sample_result();
+  other.status = other.launches[0].statistics.status = RunStatus::interrupted;
+  const std::string page = own_part(html_report({files_of(test::sample_result(), "before"), files_of(other, "after")}));
+  EXPECT_THAT(page, HasSubstr("<h1>before against after</h1>"));
+  EXPECT_THAT(page, HasSubstr("<nav aria-label=sections><a href=\"#s0\">Compare</a><a href=\"#s1\">"));
+  EXPECT_EQ(page.find("<section"), page.find("<section id=s0>"));
+  EXPECT_THAT(page, Not(HasSubstr("s13")));
+  // That the second run is not whole is said before its numbers.
+  EXPECT_LT(page.find("About after:</p>\n<p class=banner"), page.find("data-chart=\"waterfall\""));
 }
 
 TEST(HtmlReport, verdict_names_rule_evidence_and_gain) {

@@ -130,8 +130,8 @@ inline Result sample_result() {
                     {8, 8, 4, "add.u32 $r2, $r0, s[$ofs1+0x0010]", {}},
                     {16, 4, 0, "mov.end.u32 g[$r1], \"$r2\"", {}}};
   launch.outputs = std::vector<OutputCheck>{{"out", true, 128, 0, ""}};
-  Prediction predicted{"sample", "Sample", 2e-7, "memory", PredictionLevel::p1, {}, {}, {}, ""};
-  Prediction refused{"other", "Other", {}, "", PredictionLevel::p0, {}, {}, {}, "it needs more"};
+  Prediction predicted{"sample", 2e-7, "memory", PredictionLevel::p1, {}, {}, {}, ""};
+  Prediction refused{"other", {}, "", PredictionLevel::p0, {}, {}, {}, "it needs more"};
   launch.predictions = {predicted, refused};
   result.launches.push_back(launch);
   result.planned_launches = 1;

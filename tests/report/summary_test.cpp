@@ -17,8 +17,9 @@ TEST(Summary, golden_text) {
             R"(copy  2 CTAs × 64 threads   Two SMs (sm_13)   2 SM @ 1296 MHz   → runs/001-copy-tiny
   done 2/2 CTAs
 
-RESULT      200 cycles = 0.154 us    output buffers: OK (1 of 1 checked)
+RESULT      200 cycles = 0.0001543 ms    output buffers: OK (1 of 1 checked)
 OCCUPANCY   16 of 32 warps/SM (50 %), limited by ctas (8 CTAs × 64)    0.1 waves
+EXECUTED    8 warp instructions, SIMD efficiency 100.0 % (32.0 of 32 lanes active)
 SPEED OF LIGHT  issue 4.0 %  SP 20.0 %  SFU 0.0 %  shared 3.5 %  DRAM 1.7 % (1.7 of 100.0 GB/s)
 
 WHERE THE ISSUE SLOTS WENT (100 % = 200)

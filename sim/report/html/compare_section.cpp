@@ -13,18 +13,15 @@
 namespace teslasim {
 namespace {
 
-constexpr double us_per_ms = 1000.0;
-
 /// The time of a run by cause: every slot of every SM takes its share of the time, so the parts sum to it.
 double time_of(const ReportRun& run, std::string_view reason) {
-  double us = 0;
+  double ms = 0;
   for (std::size_t i = 0; i < run.launches(); ++i) {
     const JsonValue launch = run.launch(i);
     const double total = launch["issue_slots.total"].number_or(0);
-    if (total > 0)
-      us += us_per_ms * launch["time.ms"].number_or(0) * launch["issue_slots"][reason].number_or(0) / total;
+    if (total > 0) ms += launch["time.ms"].number_or(0) * launch["issue_slots"][reason].number_or(0) / total;
   }
-  return us;
+  return ms;
 }
 
 struct Step {
@@ -44,17 +41,24 @@ std::vector<Step> steps_between(const ReportRun& a, const ReportRun& b) {
   return steps;
 }
 
+/// With four digits as everywhere; the sign of a change is its own.
+std::string ms_text(double ms) {
+  if (ms == 0) return "0";
+  const std::string text = milliseconds(std::abs(ms));
+  return (ms < 0 ? "-" : "") + text.substr(0, text.find(' '));
+}
+
 HtmlTable waterfall(const ReportRun& a, const ReportRun& b) {
-  HtmlTable table{{"cause", "from_us", "to_us", "change_us", "kind"}, {}};
-  double at = us_per_ms * a.total_ms();
-  table.rows.push_back({a.label, "0", number_text(at), number_text(at), "run"});
+  HtmlTable table{{"cause", "from_ms", "to_ms", "change_ms", "kind"}, {}};
+  double at = a.total_ms();
+  table.rows.push_back({a.label, "0", ms_text(at), ms_text(at), "run"});
   for (const Step& step : steps_between(a, b)) {
-    table.rows.push_back({step.cause, number_text(at), number_text(at + step.change), number_text(step.change),
+    table.rows.push_back({step.cause, ms_text(at), ms_text(at + step.change), ms_text(step.change),
                           step.change > 0 ? "longer" : "shorter"});
     at += step.change;
   }
-  const double end = us_per_ms * b.total_ms();
-  table.rows.push_back({b.label, "0", number_text(end), number_text(end), "run"});
+  const double end = b.total_ms();
+  table.rows.push_back({b.label, "0", ms_text(end), ms_text(end), "run"});
   return table;
 }
 
@@ -116,14 +120,17 @@ std::string flaw_of(const ReportRun& run) {
 }  // namespace
 
 std::string compare_section(const std::vector<ReportRun>& runs) {
-  const char* title = "Compare";
   if (runs.size() < 2) {
-    return section_of(13, title,
-                      absent("One run only. `teslasim compare A B --html` or `teslasim report A B` puts two "
-                             "beside each other."));
+    return section_of(13, "Compare",
+                      absent("One run only. `teslasim compare A B --html FILE` puts two beside each other."));
   }
   const ReportRun &a = runs[0], &b = runs[1];
-  std::string body = stack_of(a) + stack_of(b);
+  std::string body;
+  for (const ReportRun& run : runs) {
+    const std::string banner = banner_of(run);
+    if (!banner.empty()) body += paragraph("About " + run.label + ":") + banner;
+  }
+  body += stack_of(a) + stack_of(b);
   if (a.timed() && b.timed()) {
     const double ratio = b.total_ms() > 0 ? a.total_ms() / b.total_ms() : 0;
     const std::string flaws = flaw_of(a) + flaw_of(b);
@@ -139,7 +146,8 @@ std::string compare_section(const std::vector<ReportRun>& runs) {
   const HtmlTable instructions = instruction_changes(a, b);
   body += "<h3>Instructions</h3>" +
           (instructions.rows.empty() ? paragraph("no instruction changed its slots") : scrolled(instructions));
-  return section_of(13, title, body);
+  body += paragraph("The sections below are about " + a.label + ".");
+  return section_of(0, "Compare", body);
 }
 
 }  // namespace teslasim

@@ -17,6 +17,7 @@ namespace {
 constexpr std::array<const char*, 15> titles{"Run",    "Verdict",  "Speed of light", "Slots",         "Occupancy",
                                              "Shared", "Global",   "Listing",        "Time",          "Memory chart",
                                              "Models", "Roofline", "Compare",        "Configuration", "Data"};
+constexpr std::size_t compare_number = 13;
 constexpr std::array<std::array<const char*, 2>, 8> group_colors{{{"issued", "#339855"},
                                                                   {"replay", "#f67816"},
                                                                   {"dep", "#004df6"},
@@ -68,9 +69,14 @@ std::string palette(const ReportRun& run) {
       reasons.text(), colors.text(), slots.text(), states.text(), groups.text(), of_groups.text(), block_sms);
 }
 
-std::string navigation() {
+/// The comparison of two runs is section 0, above the sections of the first run; of one run it is section 13 and empty.
+std::string navigation(std::size_t runs) {
   std::string text = "<nav aria-label=sections>";
-  for (std::size_t i = 0; i < titles.size(); ++i) text += fmt::format("<a href=\"#s{}\">{}</a>", i + 1, titles[i]);
+  if (runs > 1) text += "<a href=\"#s0\">Compare</a>";
+  for (std::size_t i = 0; i < titles.size(); ++i) {
+    if (runs > 1 && i + 1 == compare_number) continue;
+    text += fmt::format("<a href=\"#s{}\">{}</a>", i + 1, titles[i]);
+  }
   return text + "</nav>\n";
 }
 
@@ -81,14 +87,17 @@ std::string html_report(std::vector<ReportFiles> files) {
   runs.reserve(files.size());
   for (ReportFiles& one : files) runs.push_back(ReportRun::read(std::move(one)));
   const ReportRun& run = runs.front();
-  std::string body = navigation();
+  const bool together = runs.size() > 1;
+  std::string body = navigation(runs.size());
+  if (together) body += compare_section(runs);
   for (const auto section :
        {header_section, verdict_section, speed_of_light_section, slots_section, occupancy_section, shared_section,
         global_section, listing_section, time_section, memory_chart_section, models_section, roofline_section}) {
     body += section(run);
   }
-  body += compare_section(runs) + configuration_section(run) + data_section(run);
-  return page_of(run.label, body, palette(run));
+  if (!together) body += compare_section(runs);
+  body += configuration_section(run) + data_section(run);
+  return page_of(together ? run.label + " against " + runs[1].label : run.label, body, palette(run));
 }
 
 }  // namespace teslasim

@@ -23,7 +23,7 @@ HtmlTable times(const ReportRun& run) {
     for (const Prediction& prediction : launch.predictions) {
       if (!prediction.seconds || !launch.simulated_ms) continue;
       const double ms = *prediction.seconds * 1e3;
-      table.rows.push_back({std::to_string(i), prediction.title, number_text(ms, 6),
+      table.rows.push_back({std::to_string(i), prediction.model, number_text(ms, 6),
                             number_text(*launch.simulated_ms, 6), percent_of(ms, *launch.simulated_ms),
                             std::string(name_of(prediction.level)), prediction.bound});
     }
@@ -35,7 +35,7 @@ std::string refusals(const LaunchPredictions& launch) {
   std::string text;
   for (const Prediction& prediction : launch.predictions) {
     if (prediction.refusal.empty()) continue;
-    text += "<li>" + html(prediction.title) + " gives no prediction: " + html(prediction.refusal);
+    text += "<li>" + html(prediction.model) + " gives no prediction: " + html(prediction.refusal);
   }
   return text.empty() ? "" : "<ul>" + text + "</ul>\n";
 }
@@ -51,7 +51,7 @@ std::string details_of(const Prediction& prediction) {
   }
   std::string notes;
   for (const std::string& note : prediction.notes) notes += "<li>" + html(note);
-  return fmt::format("<details><summary>{}: {} inputs, {} terms</summary>{}{}{}</details>\n", html(prediction.title),
+  return fmt::format("<details><summary>{}: {} inputs, {} terms</summary>{}{}{}</details>\n", html(prediction.model),
                      prediction.inputs.size(), prediction.terms.size(), notes.empty() ? "" : "<ul>" + notes + "</ul>",
                      scrolled(inputs), scrolled(terms));
 }
@@ -110,7 +110,7 @@ std::string hong_kim(const LaunchPredictions& launch) {
         "</span>\n",
         name, number_text(warps, 1), 400.0 * warps / most, color);
   };
-  return paragraph(fmt::format("Hong-Kim: {} warps have their memory accesses overlapped (MWP) while {} could compute "
+  return paragraph(fmt::format("hong-kim: {} warps have their memory accesses overlapped (MWP) while {} could compute "
                                "during one access (CWP): {} is the smaller, so {} decides.",
                                number_text(*mwp, 1), number_text(*cwp, 1), *mwp < *cwp ? "MWP" : "CWP",
                                *mwp < *cwp ? "memory" : "computation")) +

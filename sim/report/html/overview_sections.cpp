@@ -14,29 +14,6 @@
 namespace teslasim {
 namespace {
 
-/// What a reader must know before any number: empty for a whole run.
-std::string banner_of(const ReportRun& run) {
-  const std::string status = run.stats["status"].text();
-  const JsonValue last = run.launch(run.launches() == 0 ? 0 : run.launches() - 1);
-  std::string text;
-  if (status != "ok") {
-    text = fmt::format("This run did not finish: status \"{}\". ", status);
-    if (status == "interrupted") text = "This run was interrupted. ";
-    if (status == "stuck") text = "This run is stuck: its kernel can never finish. ";
-    if (status == "kernel_error") text = "This run ended with an error of its kernel. ";
-    if (status == "limit") text = "This run was stopped at a limit that was asked for. ";
-    text += fmt::format("{} of {} blocks of the last launch were done; all numbers are those up to there.",
-                        last["ctas.done"].text(), last["ctas.total"].text());
-  }
-  for (std::size_t i = 0; i < run.launches(); ++i) {
-    if (run.launch(i)["sampled"].text() != "true") continue;
-    text += " Sampled: part of the blocks was simulated, totals are extrapolated.";
-    break;
-  }
-  if (!run.timed()) text += " Functional run: results and counts, no time.";
-  return text.empty() ? "" : "<p class=banner role=alert>" + html(text) + "</p>\n";
-}
-
 std::string command_line(const ReportRun& run) {
   std::string text = "teslasim run";
   for (std::size_t i = 0; i < run.run["argv"].size(); ++i) {
@@ -198,6 +175,28 @@ HtmlTable occupancy_curves(const std::map<std::string, double>& in) {
 }
 
 }  // namespace
+
+std::string banner_of(const ReportRun& run) {
+  const std::string status = run.stats["status"].text();
+  const JsonValue last = run.launch(run.launches() == 0 ? 0 : run.launches() - 1);
+  std::string text;
+  if (status != "ok") {
+    text = fmt::format("This run did not finish: status \"{}\". ", status);
+    if (status == "interrupted") text = "This run was interrupted. ";
+    if (status == "stuck") text = "This run is stuck: its kernel can never finish. ";
+    if (status == "kernel_error") text = "This run ended with an error of its kernel. ";
+    if (status == "limit") text = "This run was stopped at a limit that was asked for. ";
+    text += fmt::format("{} of {} blocks of the last launch were done; all numbers are those up to there.",
+                        last["ctas.done"].text(), last["ctas.total"].text());
+  }
+  for (std::size_t i = 0; i < run.launches(); ++i) {
+    if (run.launch(i)["sampled"].text() != "true") continue;
+    text += " Sampled: part of the blocks was simulated, totals are extrapolated.";
+    break;
+  }
+  if (!run.timed()) text += " Functional run: results and counts, no time.";
+  return text.empty() ? "" : "<p class=banner role=alert>" + html(text) + "</p>\n";
+}
 
 std::string header_section(const ReportRun& run) {
   std::string kernels, badges;

@@ -10,6 +10,8 @@
 
 namespace teslasim {
 
+/// What a reader must know before any number: empty for a whole run.
+[[nodiscard]] std::string banner_of(const ReportRun& run);
 [[nodiscard]] std::string header_section(const ReportRun& run);          ///< 1
 [[nodiscard]] std::string verdict_section(const ReportRun& run);         ///< 2
 [[nodiscard]] std::string speed_of_light_section(const ReportRun& run);  ///< 3
@@ -24,7 +26,7 @@ namespace teslasim {
 [[nodiscard]] std::string memory_chart_section(const ReportRun& run);           ///< 10
 [[nodiscard]] std::string models_section(const ReportRun& run);                 ///< 11
 [[nodiscard]] std::string roofline_section(const ReportRun& run);               ///< 12
-[[nodiscard]] std::string compare_section(const std::vector<ReportRun>& runs);  ///< 13: the first two
+[[nodiscard]] std::string compare_section(const std::vector<ReportRun>& runs);  ///< 13; of two runs 0: the first two
 [[nodiscard]] std::string configuration_section(const ReportRun& run);          ///< 14
 [[nodiscard]] std::string data_section(const ReportRun& run);                   ///< 15
 
