@@ -9,19 +9,10 @@
 
 namespace teslasim {
 
-namespace {
-
-/// A TLB as a tag array whose lines are pages.
-CacheGeometry second_level(const TlbSpec& tlb) {
-  return {tlb.l2_entries * page_bytes(tlb), tlb.l2_ways, page_bytes(tlb)};
-}
-
-}  // namespace
-
 MemoryManagementUnit::MemoryManagementUnit(const MemoryPath& path)
     : path_(path),
       page_bytes_(page_bytes(path.tlb)),
-      tags_(second_level(path.tlb), path.tlb.replacement),
+      tags_(tlb_geometry(path.tlb.l2_entries, path.tlb.l2_ways), path.tlb.replacement),
       under_way_(path.tlb.walks, path.tlb.walks * path.plan.tpcs),
       requests_(path.plan.tpcs, Inbox<Translation>(path.tlb.pages_under_way)),
       room_(path.partitions(), Credits(path.places.crossbar_requests)),
@@ -76,7 +67,7 @@ void MemoryManagementUnit::take_entries(Femtoseconds now) {
     // The tag says which walk it was: the page number does not fit, so walks keep their page as lanes.
     const Address page = entries_.front().lanes;
     entries_.pop();
-    tags_.fill(page);
+    tags_.fill(page / page_bytes_);
     under_way_.release(page, [&](std::uint8_t tpc) { answer(tpc, page, now); });
   }
 }
@@ -85,7 +76,7 @@ bool MemoryManagementUnit::serve(unsigned tpc, Femtoseconds now) {
   auto& queue = requests_[tpc];
   if (!queue.ready(now)) return false;
   const Address page = queue.front().page;
-  if (tags_.use(page)) {
+  if (tags_.use(page / page_bytes_)) {
     answer(tpc, page, now);
   } else {
     const auto outcome = under_way_.add(page, static_cast<std::uint8_t>(tpc));
@@ -134,8 +125,8 @@ Femtoseconds MemoryManagementUnit::advance(Femtoseconds now) {
   const bool full = under_way_.lines() == path_.tlb.walks;
   for (const auto& queue : requests_) {
     // When every walk is under way, the next entry wakes the unit; a page that hits or merges waits as little.
-    if (queue.empty() ||
-        (full && queue.ready(now) && !tags_.contains(queue.front().page) && !under_way_.contains(queue.front().page))) {
+    if (queue.empty() || (full && queue.ready(now) && !tags_.contains(queue.front().page / page_bytes_) &&
+                          !under_way_.contains(queue.front().page))) {
       continue;
     }
     wanted = std::min(wanted, std::max(queue.next_time(), now + 1));

@@ -24,7 +24,7 @@ MemoryUnit::MemoryUnit(const MemoryPath& path, unsigned tpc, TextureUnit& textur
       due_(path.plan.sms_per_tpc, never),
       room_(path.partitions(), Credits(path.places.crossbar_requests)),
       responses_(path.places.tpc_responses),
-      tlb_({path.tlb.l1_entries * page_bytes(path.tlb), path.tlb.l1_ways, page_bytes(path.tlb)}, path.tlb.replacement),
+      tlb_(tlb_geometry(path.tlb.l1_entries, path.tlb.l1_ways), path.tlb.replacement),
       page_shift_(static_cast<unsigned>(std::countr_zero(page_bytes(path.tlb)))),
       waiting_(path.tlb.pages_under_way, path.tlb.miss_queue),
       translations_(path.tlb.pages_under_way),
@@ -150,14 +150,14 @@ void MemoryUnit::start_texture_read(Femtoseconds now) {
 /// A request that finds its page leaves; one that does not is put aside, once.
 MemoryUnit::Outcome MemoryUnit::translate(const MemoryTransaction& request, Femtoseconds now) {
   const Address page = request.address >> page_shift_;
-  if (page == last_page_ || path_.tlb.ideal || tlb_.use(request.address)) {
+  if (page == last_page_ || path_.tlb.ideal || tlb_.use(page)) {
     last_page_ = page;
     ++tlb_look_ups_;
     return Outcome::translated;
   }
   MemoryTransaction waiting = request;
   waiting.mark = now;
-  const Address first = tlb_.line_of(request.address);
+  const Address first = page << page_shift_;
   const auto outcome = waiting_.add(first, waiting);
   if (outcome == OutstandingTable<MemoryTransaction>::Outcome::refused) return Outcome::refused;
   if (request.response && request.measured) latency_.add(MemoryStage::noc_req, now - request.mark);
@@ -173,9 +173,9 @@ void MemoryUnit::take_translations(Femtoseconds now) {
   while (translations_.ready(now)) {
     const Address page = translations_.front().page;
     translations_.pop();
-    tlb_.fill(page);
     refused_ = 0;
     last_page_ = page >> page_shift_;
+    tlb_.fill(last_page_);
     waiting_.release(page, [&](MemoryTransaction request) { translated_.push(request); });
   }
 }

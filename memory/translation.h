@@ -2,8 +2,10 @@
 // What travels between the first-level TLBs of the TPCs and the memory management unit at the crossbar.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
+#include "memory/cache/tag_array.h"
 #include "memory/memory_spec.h"
 #include "sim/base/types.h"
 
@@ -28,6 +30,12 @@ class TranslationReceiver {
   if (spec.driver == "177.13") return spec.page_kb_177_13 * bytes_per_kb;
   if (spec.driver == "195.17") return spec.page_kb_195_17 * bytes_per_kb;
   return spec.page_kb * bytes_per_kb;
+}
+
+/// A TLB as a tag array whose lines are page numbers. One with more ways than entries is fully associative.
+[[nodiscard]] inline CacheGeometry tlb_geometry(unsigned entries, unsigned ways) {
+  constexpr unsigned one_page = 1;
+  return {entries, std::min(ways, entries), one_page};
 }
 
 /// Where the entry of a page stands in the page table, which takes part in the round robin over partitions.

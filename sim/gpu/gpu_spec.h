@@ -45,7 +45,8 @@ struct GpuLayoutSpec {
   /// Blocks that may be on an SM at once, those included that gave their place back.
   [[nodiscard]] unsigned block_slots() const { return early_release() ? 2 * max_ctas_per_sm : max_ctas_per_sm; }
   static constexpr auto fields = std::tuple{
-      field("tpcs", &GpuLayoutSpec::tpcs, 1, 64, "TPCs", "texture/processor clusters"),
+      field("tpcs", &GpuLayoutSpec::tpcs, 1, 62, "TPCs",
+            "texture/processor clusters; page walks and the third-level constant cache take two of 64 crossbar ports"),
       field("sms_per_tpc", &GpuLayoutSpec::sms_per_tpc, 1, 8, "SMs", "streaming multiprocessors per TPC"),
       field("max_ctas_per_sm", &GpuLayoutSpec::max_ctas_per_sm, 1, 32, "blocks", "blocks resident on one SM"),
       field("max_warps_per_sm", &GpuLayoutSpec::max_warps_per_sm, 1, 32, "warps", "warps resident on one SM")

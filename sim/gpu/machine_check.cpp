@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/gpu/machine_check.h"
 
+#include "memory/dram/dram_timing.h"
 #include "memory/texture/texture_l2.h"
+#include "sim/base/clock_time.h"
 
 #include <fmt/format.h>
 
@@ -87,8 +89,9 @@ void check_instruction_set(const MachineSpec& spec, Findings& findings) {
   }
 }
 
-void check_cache(const CacheGeometry& cache, const std::string& section, Findings& findings) {
-  const std::string bytes = section + ".bytes", ways = section + ".ways", line = section + ".line_bytes";
+void check_cache(const CacheGeometry& cache, const std::string& section, Findings& findings,
+                 const char* size = "bytes") {
+  const std::string bytes = section + "." + size, ways = section + ".ways", line = section + ".line_bytes";
   findings.require(cache.bytes == 0 || cache.whole(), {bytes.c_str(), ways.c_str(), line.c_str()},
                    fmt::format("the {} bytes of '{}' are not a multiple of {} ways of {} bytes", cache.bytes, section,
                                cache.ways, cache.line_bytes));
@@ -110,7 +113,7 @@ void check_caches(const MachineSpec& spec, Findings& findings) {
   check_line("sm.icache", spec.sm.icache.line_bytes, "const_l2", spec.const_l2.line_bytes, findings);
   check_line("sm.const_cache", spec.sm.const_cache.line_bytes, "const_l2", spec.const_l2.line_bytes, findings);
   check_line("const_l2", spec.const_l2.line_bytes, "const_l3", spec.const_l3.line_bytes, findings);
-  check_cache(spec.tpc.texture_cache.geometry(), "tpc.texture_cache", findings);
+  check_cache(spec.tpc.texture_cache.geometry(), "tpc.texture_cache", findings, "bytes_per_sm");
   findings.require(spec.tpc.texture_cache.linear_ways <= spec.tpc.texture_cache.ways,
                    {"tpc.texture_cache.linear_ways", "tpc.texture_cache.ways"},
                    fmt::format("{} ways for linear images are more than the {} of 'tpc.texture_cache'",
@@ -145,6 +148,25 @@ void check_latencies(const MachineSpec& spec, Findings& findings) {
   findings.require(spec.const_l2.response_ns >= sm_cycle_ns, {"const_l2.response_ns", "clock.shader_mhz"},
                    fmt::format("'const_l2.response_ns' is {} ns, less than one SM cycle ({:.3f} ns)",
                                spec.const_l2.response_ns, sm_cycle_ns));
+}
+
+/// The memory must find time between two refreshes to open a row and to use it. A refresh closes all rows: it waits
+/// until a row that was opened just before may be closed, and the next one is due whatever the last one took.
+void check_refresh(const MachineSpec& spec, Findings& findings) {
+  constexpr unsigned any_width = 1;
+  const DramTiming timing(spec.dram.timing, any_width, period_of_mhz(spec.clock.memory_mhz));
+  const Cycle until_open = std::max(
+      {timing.activate_to_precharge + timing.precharge + timing.refresh, timing.activate_gap, timing.four_activates});
+  const Cycle needed = until_open + std::max(timing.activate_to_read, timing.activate_to_write) + 1;
+  findings.require(
+      needed <= timing.refresh_interval,
+      {"dram.timing.refresh_ns", "dram.timing.refresh_interval_ns", "dram.timing.precharge_ns",
+       "dram.timing.activate_gap_ns", "dram.timing.four_activates_ns", "dram.timing.activate_to_read_ns",
+       "dram.timing.activate_to_write_ns", "dram.timing.activate_to_precharge_ns", "clock.memory_mhz"},
+      fmt::format(
+          "the memory is refreshed every {} memory cycles ('dram.timing.refresh_interval_ns'), but to close rows, "
+          "to refresh them and to open one again takes {} ('refresh_ns' and other times of 'dram.timing')",
+          timing.refresh_interval, needed));
 }
 
 /// A figure of [derived], what follows from the other keys, and which these are.
@@ -192,6 +214,7 @@ std::vector<Diagnostic> check_machine(const MachineSpec& spec, const LoadedConfi
   check_instruction_set(spec, findings);
   check_latencies(spec, findings);
   check_caches(spec, findings);
+  check_refresh(spec, findings);
   return findings.take();
 }
 

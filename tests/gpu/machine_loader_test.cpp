@@ -141,6 +141,7 @@ TEST(MachineCheck, EveryRuleRefusesItsViolation) {
               HasSubstr("not a multiple of 16 banks of 4 bytes"));
   EXPECT_THAT(complaint({"gt240"}, {"sm.dp_units=1"}), HasSubstr("has no double precision"));
   EXPECT_THAT(complaint({}, {"tpc.response_ns=1.5"}), HasSubstr("less than one SM cycle (1.543 ns)"));
+  EXPECT_THAT(complaint({}, {"dram.timing.refresh_ns=10000"}), HasSubstr("the memory is refreshed every 4318 memory"));
 }
 
 TEST(MachineCheck, CrossErrorsPointAtTheLastChange) {
