@@ -227,12 +227,13 @@ void GpuSimulator::Implementation::collect(const Launch& launch, Cycle end, Laun
     statistics.sms[i].block_times.shrink_to_fit();
     statistics.active_lane_sum += sm.lane_counters().active;
     statistics.barriers += sm.lane_counters().barriers;
-    for (unsigned pipe = 0; pipe < statistics.unit_busy_cycles.size(); ++pipe) {
-      statistics.unit_busy_cycles[pipe] += sm.pipes().busy_cycles(static_cast<Pipe>(pipe));
+    for (const Pipe unit : {Pipe::mad, Pipe::sfu, Pipe::dp}) {
+      statistics.unit_busy_cycles[static_cast<unsigned>(unit)] += sm.units().busy_cycles(unit);
     }
+    statistics.unit_busy_cycles[static_cast<unsigned>(Pipe::memory)] += sm.load_store().busy_cycles();
     statistics.pipeline.operand_wait_cycles += sm.register_file().read_conflict_cycles();
     statistics.pipeline.write_wait_cycles += sm.register_file().write_conflict_cycles();
-    statistics.pipeline.collector_full_cycles += sm.pipes().collecting_cycles();
+    statistics.pipeline.collector_full_cycles += sm.units().collecting_cycles();
     statistics.pipeline.dual_issued_mul += sm.lane_counters().sfu_multiplications;
     statistics.load_requests += sm.load_store().loads_sent();
     statistics.load_responses += sm.load_store().loads_returned();

@@ -14,8 +14,8 @@ struct UnitRow {
 /// The units drawn inside an SM and the classes that do their work.
 constexpr UnitRow unit_rows[] = {
     {"instruction_fetch", "FetchUnit"},   {"warp_scheduler", "WarpScheduler"}, {"scoreboard", "Scoreboard"},
-    {"register_file", "ExecutionStream"}, {"mad_unit", "PipeOccupancy"},       {"sfu_unit", "PipeOccupancy"},
-    {"dp_unit", "PipeOccupancy"},         {"shared_memory", "OnChipPasses"},   {"constant_cache", "ConstantCache"},
+    {"register_file", "RegisterFile"},    {"mad_unit", "FunctionalUnit"},      {"sfu_unit", "FunctionalUnit"},
+    {"dp_unit", "FunctionalUnit"},        {"shared_memory", "OnChipPasses"},   {"constant_cache", "ConstantCache"},
     {"load_store_unit", "LoadStoreUnit"}, {"barrier_unit", "BlockBarriers"},
 };
 

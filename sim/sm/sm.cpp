@@ -17,7 +17,7 @@ Cycle calendar_horizon(const SmParameters& parameters) {
                                      latency.barrier, parameters.spec->warp_issue_gap_cycles, latency.writeback});
   const unsigned operands = 16 * latency.operand_read + latency.flags + latency.shared + latency.constant;
   // Instructions of all units, each with a full set of collectors, can be ahead at the warp's bank.
-  const unsigned bank = pipe_count * PipeOccupancy::max_collectors * 8 * latency.operand_read;
+  const unsigned bank = pipe_count * OperandCollectors::most * 8 * latency.operand_read;
   return Cycle{longest} + operands + bank + Cycle{parameters.block_launch_cycles} * (parameters.block_slots + 1) + 256;
 }
 
@@ -30,11 +30,11 @@ bool is_answered(Opcode opcode) {
 
 Sm::Sm(const SmParameters& parameters)
     : parameters_(parameters),
-      pipes_(parameters.spec->register_file.collectors_per_unit, sm_cycles(warp_size / parameters.spec->sp_lanes)),
-      scoreboard_(parameters.warp_slots),
-      accounting_(parameters.warp_slots, pipes_),
-      load_store_(parameters.coalescing, parameters.link, pipes_,
+      units_(parameters.spec->register_file.collectors_per_unit, sm_cycles(warp_size / parameters.spec->sp_lanes)),
+      load_store_(parameters.coalescing, parameters.link,
                   parameters.warp_slots * parameters.spec->max_memory_transactions_per_thread),
+      scoreboard_(parameters.warp_slots),
+      accounting_(parameters.warp_slots, pipe_accounts()),
       wheel_(calendar_horizon(parameters)),
       fetch_(parameters.spec->icache, parameters.warp_slots),
       constants_(parameters.spec->const_cache, parameters.warp_slots),
@@ -45,11 +45,38 @@ Sm::Sm(const SmParameters& parameters)
       load_limit_(parameters.spec->max_memory_transactions_per_thread),
       gap_(std::max(1U, sm_cycles(parameters.spec->warp_issue_gap_cycles))) {}
 
+/// What keeps the instructions of each pipe from starting: known to its unit.
+PipeAccounts Sm::pipe_accounts() const {
+  PipeAccounts accounts;
+  for (const Pipe pipe : {Pipe::mad, Pipe::sfu, Pipe::dp, Pipe::mad_or_sfu, Pipe::mad_shared}) {
+    accounts.starts[static_cast<unsigned>(pipe)] = &units_.account(pipe);
+  }
+  accounts.starts[static_cast<unsigned>(Pipe::memory)] = &load_store_.account();
+  accounts.starts[static_cast<unsigned>(Pipe::barrier)] = &barrier_unit_.account();
+  accounts.queue = &load_store_.hold();
+  return accounts;
+}
+
+/// First cycle in which the unit of this pipe can take an instruction.
+inline Cycle Sm::free_at(Pipe pipe) const {
+  switch (pipe) {
+    case Pipe::none:
+      return 0;
+    case Pipe::memory:
+      return load_store_.free_at();
+    case Pipe::barrier:
+      return barrier_unit_.free_at();
+    default:
+      return units_.free_at(pipe);
+  }
+}
+
 void Sm::begin(const SmLaunch& launch) {
   launch_ = launch;
   if (launch.record == nullptr && !own_record_) own_record_ = std::make_unique<WarpInst>();
   record_ = launch.record != nullptr ? launch.record : own_record_.get();
-  pipes_.clear();
+  units_.clear();
+  barrier_unit_.clear();
   accounting_.begin(*launch.statistics, *launch.pcs, launch.observer, launch.intervals);
   load_store_.begin(*launch.memory, launch.tpc_profile);
   wheel_.clear();
@@ -121,14 +148,14 @@ IssueCandidates Sm::find_candidates(Cycle now) const {
   const auto ready = [this](Pipe pipe) { return ready_[static_cast<unsigned>(pipe)]; };
   IssueCandidates candidates;
   for (const Pipe pipe : {Pipe::sfu, Pipe::dp, Pipe::memory}) {
-    if (ready(pipe) != 0 && pipes_.available(pipe, now)) candidates.scarce |= ready(pipe);
+    if (ready(pipe) != 0 && free_at(pipe) <= now) candidates.scarce |= ready(pipe);
   }
   candidates.ready = candidates.scarce | ready(Pipe::none);
-  if (ready(Pipe::barrier) != 0 && pipes_.available(Pipe::barrier, now)) candidates.ready |= ready(Pipe::barrier);
-  LaneMask only_mad = pipes_.available(Pipe::mad, now) ? ready(Pipe::mad) : 0;
-  if (ready(Pipe::mad_shared) != 0 && pipes_.available(Pipe::mad_shared, now)) only_mad |= ready(Pipe::mad_shared);
+  if (ready(Pipe::barrier) != 0 && free_at(Pipe::barrier) <= now) candidates.ready |= ready(Pipe::barrier);
+  LaneMask only_mad = free_at(Pipe::mad) <= now ? ready(Pipe::mad) : 0;
+  if (ready(Pipe::mad_shared) != 0 && free_at(Pipe::mad_shared) <= now) only_mad |= ready(Pipe::mad_shared);
   candidates.ready |= only_mad;
-  if (only_mad == 0 && ready(Pipe::mad_or_sfu) != 0 && pipes_.available(Pipe::mad_or_sfu, now)) {
+  if (only_mad == 0 && ready(Pipe::mad_or_sfu) != 0 && free_at(Pipe::mad_or_sfu) <= now) {
     candidates.ready |= ready(Pipe::mad_or_sfu);
   }
   return candidates;
@@ -139,7 +166,7 @@ Cycle Sm::next_wanted(Cycle now) const {
   if (!parameters_.sleeping && resident_blocks_ != 0) return soonest;
   Cycle wanted = next_message_;
   for (unsigned left = ready_pipes_; left != 0; left &= left - 1) {
-    wanted = std::min(wanted, pipes_.free_at(static_cast<Pipe>(std::countr_zero(left))));
+    wanted = std::min(wanted, free_at(static_cast<Pipe>(std::countr_zero(left))));
   }
   return wanted <= soonest ? soonest : std::min(wanted, wheel_.next(now));
 }

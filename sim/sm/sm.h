@@ -26,7 +26,8 @@
 #include "sim/sm/memory/on_chip_passes.h"
 #include "sim/sm/operands/register_file.h"
 #include "sim/sm/sm_spec.h"
-#include "sim/sm/units/pipe_occupancy.h"
+#include "sim/sm/units/execution_units.h"
+#include "sim/sm/units/pipe_accounts.h"
 
 namespace teslasim {
 
@@ -104,7 +105,7 @@ class Sm {
   /// The cycle that `run` works on or worked on last: where a kernel error happened.
   [[nodiscard]] Cycle running() const { return running_; }
   [[nodiscard]] const LoadStoreUnit& load_store() const { return load_store_; }
-  [[nodiscard]] const PipeOccupancy& pipes() const { return pipes_; }
+  [[nodiscard]] const ExecutionUnits& units() const { return units_; }
   [[nodiscard]] const FetchUnit& fetch() const { return fetch_; }
   [[nodiscard]] const ConstantCache& constants() const { return constants_; }
   /// Blocks, warps and barriers that wait, one line each, for the report of a stuck kernel.
@@ -195,7 +196,9 @@ class Sm {
   void count_issue(PcStatistics& pc);
   void count_profile(const InstructionTiming& timing);
   void tell_occupied(unsigned warp, Pipe unit, Cycle now, Cycle cycles, Cycle collected);
-  [[nodiscard]] Pipe unit_for(Pipe pipe, Cycle now) const;
+  ExecutionUnits::Placement start_pass(Pipe pipe, const UnitUse& use, Cycle now);
+  [[nodiscard]] PipeAccounts pipe_accounts() const;
+  [[nodiscard]] Cycle free_at(Pipe pipe) const;
   void start_unit(unsigned warp, const InstructionTiming& timing, Cycle now);
   void start_access(unsigned warp, const Instruction& instruction, const InstructionTiming& timing, Cycle now);
   [[nodiscard]] unsigned count_passes(OnChipPasses& passes, PcStatistics& pc) const;
@@ -215,10 +218,11 @@ class Sm {
 
   SmParameters parameters_;
   SmLaunch launch_;
-  PipeOccupancy pipes_;
+  ExecutionUnits units_;
+  LoadStoreUnit load_store_;
+  FunctionalUnit barrier_unit_;  ///< counts arrivals, some threads per cycle
   Scoreboard scoreboard_;
   CycleAccounting accounting_;
-  LoadStoreUnit load_store_;
   EventWheel wheel_;
   FetchUnit fetch_;
   ConstantCache constants_;

@@ -74,36 +74,37 @@ void Sm::issue_first_pass(unsigned warp, Cycle now) {
   complete_instruction(warp, now, SlotReason::issued);
 }
 
-/// Where an instruction that may issue goes: to the MAD unit unless that is taken.
-Pipe Sm::unit_for(Pipe pipe, Cycle now) const {
-  if (pipe == Pipe::mad_shared) return Pipe::mad;
-  if (pipe != Pipe::mad_or_sfu) return pipe;
-  return pipes_.available(Pipe::mad, now) ? Pipe::mad : Pipe::sfu;
+/// One pass of an instruction takes the unit that it waited for.
+inline ExecutionUnits::Placement Sm::start_pass(Pipe pipe, const UnitUse& use, Cycle now) {
+  if (pipe == Pipe::memory) {
+    load_store_.accept_replay(use.interval, now);
+    return {pipe, 0};
+  }
+  if (pipe == Pipe::barrier) {
+    barrier_unit_.accept(use, now);
+    return {pipe, 0};
+  }
+  return units_.accept(pipe, use, now);
 }
 
 /// The instruction goes to its unit: operands are read from the warp's bank, the unit is taken, results are pending.
 void Sm::start_unit(unsigned warp, const InstructionTiming& timing, Cycle now) {
   WarpSlot& slot = warps_[warp];
-  slot.pipe = unit_for(timing.pipe, now);
-  SlotReason producer = timing.result_reason;
-  if (slot.pipe == Pipe::sfu && timing.pipe == Pipe::mad_or_sfu) {
-    producer = SlotReason::dep_sfu;
-    ++lanes_.sfu_multiplications;
-  }
   slot.operand_wait = 0;
   Cycle collected = 0;
   if (timing.register_reads != 0) {
     slot.operand_wait = static_cast<std::uint16_t>(registers_.read(warp, now, timing.register_reads));
     collected = registers_.read_free(warp);
   }
-  Cycle wait = 0;
-  if (timing.pipe == Pipe::mad_shared) {
-    wait = pipes_.start_shared(now, timing.interval, collected);
-    slot.operand_wait = static_cast<std::uint16_t>(slot.operand_wait + wait);
-  } else {
-    pipes_.start(slot.pipe, now, timing.interval, collected);
+  const auto [unit, wait] = start_pass(timing.pipe, {timing.interval, collected}, now);
+  slot.pipe = unit;
+  slot.operand_wait = static_cast<std::uint16_t>(slot.operand_wait + wait);
+  SlotReason producer = timing.result_reason;
+  if (unit == Pipe::sfu && timing.pipe == Pipe::mad_or_sfu) {
+    producer = SlotReason::dep_sfu;
+    ++lanes_.sfu_multiplications;
   }
-  tell_occupied(warp, slot.pipe, now + wait, timing.interval, collected);
+  tell_occupied(warp, unit, now + wait, timing.interval, collected);
   if (!timing.register_writes.empty()) scoreboard_.reserve(warp, timing.register_writes, producer);
   if (!timing.flag_writes.empty()) scoreboard_.reserve(warp, timing.flag_writes, timing.result_reason);
 }
@@ -120,13 +121,9 @@ void Sm::issue_replay(unsigned warp, Cycle now) {
   const InstructionTiming& timing = (*launch_.timing)[instruction];
   const OnChipPasses::Memory memory = slot.passes.round_memory();
   const SlotReason use = replay_reason(memory);
-  const Pipe unit = unit_for(timing.pipe, now);
-  Cycle wait = 0;
-  if (timing.pipe == Pipe::mad_shared) {
-    wait = pipes_.start_shared(now, timing.group_interval, now);
-  } else {
-    pipes_.start(unit, now, timing.group_interval);
-  }
+  // Nothing is collected again; the collector of shared operands is given back at once.
+  const Cycle collected = timing.pipe == Pipe::mad_shared ? now : 0;
+  const auto [unit, wait] = start_pass(timing.pipe, {timing.group_interval, collected}, now);
   tell_occupied(warp, unit, now + wait, timing.group_interval, 0);
   if (!slot.round_issued) slot.round_start = now;
   slot.round_issued = true;

@@ -42,10 +42,9 @@ struct Unit {
   }
 
   Tpc tpc;
-  PipeOccupancy pipes;
   CoalescingStatistics statistics;
   MemoryAccess access;
-  LoadStoreUnit unit{find_coalescing_rules("cc12"), link(), pipes, 32};
+  LoadStoreUnit unit{find_coalescing_rules("cc12"), link(), 32};
 };
 
 TEST(LoadStoreUnit, transactions_leave_one_per_cycle_while_there_are_places) {
@@ -65,6 +64,22 @@ TEST(LoadStoreUnit, what_found_no_place_leaves_in_the_cycle_of_the_credit) {
   EXPECT_EQ(sm.unit.next_credit(), 141U);
   sm.unit.take_credits(141);
   EXPECT_EQ(sm.departures(), (std::vector<Cycle>{101, 102, 140, 141}));
+}
+
+TEST(LoadStoreUnit, takes_nothing_while_transactions_wait_for_places) {
+  Unit sm;
+  sm.load(2, 100);
+  EXPECT_FALSE(sm.unit.can_accept(101)) << "one transaction per cycle";
+  EXPECT_TRUE(sm.unit.can_accept(102));
+  sm.load(1, 102);
+  EXPECT_EQ(sm.unit.free_at(), never);
+  EXPECT_EQ(sm.unit.hold().cycles_before(150), 47U) << "from the end of its interval";
+  sm.unit.receive_credit(150);
+  sm.unit.take_credits(150);
+  EXPECT_EQ(sm.unit.free_at(), 151U);
+  EXPECT_EQ(sm.unit.hold().cycles_before(200), 48U);
+  EXPECT_EQ(sm.unit.account().blocked_before(200), 1U);
+  EXPECT_EQ(sm.unit.busy_cycles(), 3U);
 }
 
 TEST(LoadStoreUnit, a_credit_that_nothing_waits_for_is_there_when_it_is_needed) {

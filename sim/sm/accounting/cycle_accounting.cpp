@@ -101,7 +101,7 @@ void CycleAccounting::arrive(unsigned first, unsigned count, Cycle now, Cycle se
   if (resident_ == 0) {
     charge_to(now, [&] { add_slots_without_pc(SlotReason::empty_start, run_start_, now); });
     run_start_ = now;
-    run_queued_ = pipes_.queued_before(now);
+    run_queued_ = pipes_.queue->cycles_before(now);
   }
   received_ = true;
   resident_ += count;
@@ -122,9 +122,9 @@ void CycleAccounting::enter_ready(unsigned warp, Pipe pipe, Cycle now, std::uint
   Warp& state = warps_[warp];
   push(state, SlotReason::not_selected, now, producer).pipe = pipe;
   PipeCounters& counters = state.counters[state.count - 1];
-  counters.blocked = pipes_.blocked_before(pipe, now);
-  counters.collecting = pipes_.collecting_before(pipe, now);
-  counters.queued = pipe == Pipe::memory ? pipes_.queued_before(now) : 0;
+  counters.blocked = pipes_.of(pipe).blocked_before(now);
+  counters.collecting = pipes_.of(pipe).collecting_before(now);
+  counters.queued = pipe == Pipe::memory ? pipes_.queue->cycles_before(now) : 0;
 }
 
 inline void CycleAccounting::charge_state(unsigned index, SlotReason state, Cycle begin, Cycle end,
@@ -142,9 +142,9 @@ void CycleAccounting::charge_ready_cycles(unsigned index, const Segment& segment
     charge_state(index, state, begin, begin + cycles, segment.producer);
     begin += cycles;
   };
-  charge(pipe_reason(segment.pipe), pipes_.blocked_before(segment.pipe, end) - counters.blocked);
-  charge(SlotReason::pipe_collector, pipes_.collecting_before(segment.pipe, end) - counters.collecting);
-  if (segment.pipe == Pipe::memory) charge(SlotReason::mem_queue, pipes_.queued_before(end) - counters.queued);
+  charge(pipe_reason(segment.pipe), pipes_.of(segment.pipe).blocked_before(end) - counters.blocked);
+  charge(SlotReason::pipe_collector, pipes_.of(segment.pipe).collecting_before(end) - counters.collecting);
+  if (segment.pipe == Pipe::memory) charge(SlotReason::mem_queue, pipes_.queue->cycles_before(end) - counters.queued);
   interval_.eligible(begin, end);
   charge(SlotReason::not_selected, end - begin);
 }
@@ -185,10 +185,10 @@ void CycleAccounting::charge_ready_run(const Segment& segment, const PipeCounter
                                        PcStatistics& pc) {
   // No warp issued in these cycles, so this one was not passed over: its pipe was busy, the collectors of the pipe
   // were, or its queue was full.
-  const Cycle collected = begin + pipes_.collecting_in(segment.pipe, begin, end);
+  const Cycle collected = begin + pipes_.of(segment.pipe).collecting_in(begin, end);
   Cycle queued = collected;
   if (segment.pipe == Pipe::memory) {
-    queued += pipes_.queued_before(end) - (begin == run_start_ ? run_queued_ : counters.queued);
+    queued += pipes_.queue->cycles_before(end) - (begin == run_start_ ? run_queued_ : counters.queued);
   }
   add_slots(SlotReason::pipe_collector, begin, collected, pc, no_producer);
   add_slots(SlotReason::mem_queue, collected, queued, pc, no_producer);
@@ -220,7 +220,7 @@ void CycleAccounting::issue(unsigned index, Cycle now, std::uint32_t instruction
     charge_issue(index, now, instruction, use);
   });
   run_start_ = now + 1;
-  run_queued_ = pipes_.queued_before(now + 1);
+  run_queued_ = pipes_.queue->cycles_before(now + 1);
   warp.count = 0;
   push(warp, after, now + 1, no_producer);
 }
@@ -244,7 +244,7 @@ void CycleAccounting::retire(unsigned first, unsigned count, Cycle now) {
   if (resident_ == count && run_start_ < now) {
     charge_to(now, [&] { charge_ladder(run_start_, now); });
     run_start_ = now;
-    run_queued_ = pipes_.queued_before(now);
+    run_queued_ = pipes_.queue->cycles_before(now);
   }
   interval_.active(warps_[first].arrival, now, count);
   for (unsigned i = first; i < first + count; ++i) {

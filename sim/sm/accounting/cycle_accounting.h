@@ -10,7 +10,7 @@
 #include "sim/base/types.h"
 #include "sim/sm/accounting/open_interval.h"
 #include "sim/sm/observer.h"
-#include "sim/sm/units/pipe_occupancy.h"
+#include "sim/sm/units/pipe_accounts.h"
 
 namespace teslasim {
 
@@ -24,7 +24,8 @@ class CycleAccounting {
  public:
   static constexpr std::uint32_t no_producer = ~std::uint32_t{0};
 
-  CycleAccounting(unsigned warps, const PipeOccupancy& pipes) : pipes_(pipes), warps_(warps) {}
+  /// `pipes`: accounts that outlive this object.
+  CycleAccounting(unsigned warps, const PipeAccounts& pipes) : pipes_(pipes), warps_(warps) {}
 
   /// A new launch at cycle 0. `sm` and `pcs` outlive it, and so do `observer` and `intervals` (columns of
   /// sim/base/interval_statistics.h), which may be null.
@@ -88,7 +89,7 @@ class CycleAccounting {
   template <typename Charges>
   void charge_to(Cycle end, const Charges& charges);
 
-  const PipeOccupancy& pipes_;
+  PipeAccounts pipes_;
   std::vector<Warp> warps_;
   SmStatistics* sm_ = nullptr;
   std::vector<PcStatistics>* pcs_ = nullptr;

@@ -54,13 +54,14 @@ void count_profile(const MemoryAccess& access, std::span<const CoalescedTransact
 
 }  // namespace
 
-LoadStoreUnit::LoadStoreUnit(CoalescingRules rules, const MemoryLink& link, PipeOccupancy& pipes,
-                             unsigned table_entries)
-    : rules_(rules), link_(link), pipes_(pipes), table_(table_entries) {}
+LoadStoreUnit::LoadStoreUnit(CoalescingRules rules, const MemoryLink& link, unsigned table_entries)
+    : rules_(rules), link_(link), table_(table_entries) {}
 
 void LoadStoreUnit::begin(TransactionReceiver& receiver, ProfilerCounters* profile) {
   receiver_ = &receiver;
   profile_ = profile;
+  path_.clear();
+  hold_ = {};
   free_entries_.clear();
   for (std::size_t i = table_.size(); i-- > 0;) free_entries_.push_back(static_cast<std::uint16_t>(i));
   backlog_.clear();
@@ -104,7 +105,7 @@ unsigned LoadStoreUnit::divide(const MemoryAccess& access, CoalescingStatistics&
 unsigned LoadStoreUnit::issue(unsigned warp, std::uint32_t instruction, MemoryAccess& access, Cycle now,
                               Cycle minimum_interval, CoalescingStatistics& statistics) {
   const unsigned n = divide(access, statistics);
-  pipes_.start(Pipe::memory, now, std::max<Cycle>(minimum_interval, n));
+  path_.accept({std::max<Cycle>(minimum_interval, n)}, now);
 
   access.served = 0;
   MemoryTransaction transaction;
@@ -141,7 +142,7 @@ unsigned LoadStoreUnit::issue(unsigned warp, std::uint32_t instruction, MemoryAc
       send(transaction, next_departure_++);
     }
   }
-  if (!backlog_.empty()) pipes_.hold_queue();
+  if (!backlog_.empty()) hold_.begin(path_.free_at());
   return n;
 }
 
@@ -151,7 +152,7 @@ void LoadStoreUnit::take_credit(Cycle now) {
   next_departure_ = std::max(next_departure_, now);
   send(backlog_.front(), next_departure_++);
   backlog_.pop();
-  if (backlog_.empty()) pipes_.release_queue(next_departure_ - 1);
+  if (backlog_.empty()) hold_.end(next_departure_ - 1);
 }
 
 bool LoadStoreUnit::response(std::uint16_t tag) {

@@ -2,6 +2,7 @@
 // The path of global, local and texture accesses out of the SM and back.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -13,7 +14,8 @@
 #include "sim/base/launch_statistics.h"
 #include "sim/base/ring.h"
 #include "sim/base/types.h"
-#include "sim/sm/units/pipe_occupancy.h"
+#include "sim/sm/memory/queue_hold.h"
+#include "sim/sm/units/functional_unit.h"
 
 namespace teslasim {
 
@@ -42,13 +44,19 @@ class LoadStoreUnit {
     Cycle issued = 0;  ///< SM cycle
   };
 
-  LoadStoreUnit(CoalescingRules rules, const MemoryLink& link, PipeOccupancy& pipes, unsigned table_entries);
+  LoadStoreUnit(CoalescingRules rules, const MemoryLink& link, unsigned table_entries);
 
   /// `profile`: where the profiler of the hardware counts, or null.
   void begin(TransactionReceiver& receiver, ProfilerCounters* profile = nullptr);
 
+  /// False while the path generates the addresses of an access or transactions wait for a place in the TPC.
+  [[nodiscard]] bool can_accept(Cycle now) const { return now >= free_at(); }
+  /// First cycle in which an access can issue; `never` while transactions wait.
+  [[nodiscard]] Cycle free_at() const { return hold_.held() ? never : std::max(path_.free_at(), hold_.until()); }
+  /// A further pass over shared or constant memory takes the path once more.
+  void accept_replay(Cycle cycles, Cycle now) { path_.accept({cycles}, now); }
   /// Sends the transactions of an access that issues in cycle `now`. Returns how many there are.
-  /// Precondition: the memory pipe is available and, for loads, the table has a free entry.
+  /// Precondition: can_accept(now) and, for loads, the table has a free entry.
   unsigned issue(unsigned warp, std::uint32_t instruction, MemoryAccess& access, Cycle now, Cycle minimum_interval,
                  CoalescingStatistics& statistics);
   /// A place in the TPC's queue will be free from cycle `when` on. Calls come in the order of `when`.
@@ -67,6 +75,11 @@ class LoadStoreUnit {
   bool response(std::uint16_t tag);
   Finished finish(std::uint16_t tag);
 
+  /// What kept accesses from starting besides the queue.
+  [[nodiscard]] const StartAccount& account() const { return path_.account(); }
+  /// What the queue kept from starting.
+  [[nodiscard]] const QueueHold& hold() const { return hold_; }
+  [[nodiscard]] std::uint64_t busy_cycles() const { return path_.busy_cycles(); }
   [[nodiscard]] std::uint64_t loads_sent() const { return loads_sent_; }
   [[nodiscard]] std::uint64_t loads_returned() const { return loads_returned_; }
   [[nodiscard]] std::uint64_t stores_sent() const { return stores_sent_; }
@@ -90,7 +103,8 @@ class LoadStoreUnit {
 
   CoalescingRules rules_;
   MemoryLink link_;
-  PipeOccupancy& pipes_;
+  FunctionalUnit path_;  ///< address generation
+  QueueHold hold_;
   TransactionReceiver* receiver_ = nullptr;
   ProfilerCounters* profile_ = nullptr;
   std::vector<Entry> table_;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// For how long the load/store unit was held by transactions that found no place in the TPC.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "sim/base/types.h"
+
+namespace teslasim {
+
+/// While transactions wait for a place in the TPC the load/store unit takes no further access (stall reason mem.queue):
+/// from the end of the interval of the access that filled the queue until the last transaction has left. Running
+/// totals, so that skipped cycles cost nothing. Units: SM cycles.
+class QueueHold {
+ public:
+  [[nodiscard]] bool held() const { return held_; }
+  /// First cycle after the last hold.
+  [[nodiscard]] Cycle until() const { return until_; }
+
+  /// The unit takes no access from cycle `since` until `end`.
+  void begin(Cycle since) {
+    since_ = since;
+    held_ = true;
+  }
+  /// The last waiting transaction leaves in cycle `now`; accesses can start from the next cycle on.
+  void end(Cycle now) {
+    until_ = std::max(now + 1, since_);
+    total_ += until_ - since_;
+    held_ = false;
+  }
+  /// Cycles before `now` in which the unit was held.
+  [[nodiscard]] std::uint64_t cycles_before(Cycle now) const {
+    if (held_) return total_ + (now > since_ ? now - since_ : 0);
+    return total_ - (until_ > now ? until_ - std::max(now, since_) : 0);
+  }
+
+ private:
+  Cycle since_ = 0;
+  Cycle until_ = 0;
+  std::uint64_t total_ = 0;
+  bool held_ = false;
+};
+
+}  // namespace teslasim

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// MAD, SFU and DP units of one SM, and which instruction goes to which of them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "sim/base/types.h"
+#include "sim/sm/instruction_timing.h"
+#include "sim/sm/units/functional_unit.h"
+
+namespace teslasim {
+
+/// The three arithmetic units behind one port, which takes one instruction per SM cycle. Two kinds of instruction wait
+/// for more than one unit: f32 multiplications take the MAD unit or, when it is taken, the multipliers of the SFU
+/// (`mad_or_sfu`; Collange 2010, section 9); instructions of the MAD unit with an operand in shared memory share a
+/// single collector (`mad_shared`), which takes their operands one after the other, so such instructions start at least
+/// one read more apart than they have register operands. They may start to collect while the unit still takes the
+/// instruction before.
+/// Each cycle: nothing; `accept` is arithmetic. Not modelled: see FunctionalUnit. Units: SM cycles.
+class ExecutionUnits {
+ public:
+  /// Where an instruction went, and the cycles for which that unit was still taken.
+  struct Placement {
+    Pipe unit = Pipe::mad;
+    Cycle wait = 0;
+  };
+
+  /// `mad_cycles`: for how long the MAD unit takes a warp.
+  explicit ExecutionUnits(unsigned collectors = OperandCollectors::most, Cycle mad_cycles = 2)
+      : mad_(collectors), sfu_(collectors), dp_(collectors), mad_cycles_(mad_cycles) {}
+
+  [[nodiscard]] bool can_accept(Pipe pipe, Cycle now) const { return now >= free_at(pipe); }
+  /// First cycle in which an instruction of this kind can start. Precondition: `pipe` is one of this class.
+  [[nodiscard]] Cycle free_at(Pipe pipe) const {
+    switch (pipe) {
+      case Pipe::sfu:
+        return sfu_.free_at();
+      case Pipe::dp:
+        return dp_.free_at();
+      case Pipe::mad_or_sfu:
+        return std::min(mad_.free_at(), sfu_.free_at());
+      case Pipe::mad_shared:
+        return shared_operand_.free_at();
+      default:
+        return mad_.free_at();
+    }
+  }
+  /// The unit that an instruction of this kind takes: the MAD unit unless that is taken.
+  [[nodiscard]] Pipe unit_for(Pipe pipe, Cycle now) const {
+    if (pipe == Pipe::mad_shared) return Pipe::mad;
+    if (pipe != Pipe::mad_or_sfu) return pipe;
+    return mad_.can_accept(now) ? Pipe::mad : Pipe::sfu;
+  }
+  /// Precondition: can_accept(pipe, now).
+  Placement accept(Pipe pipe, UnitUse use, Cycle now) {
+    const Pipe unit = unit_for(pipe, now);
+    if (pipe == Pipe::mad_shared) {
+      use.wait = std::max(now, mad_.account().busy_until()) - now;
+      shared_collected_ = use.collected;
+    }
+    if (unit == Pipe::dp) {
+      dp_.accept(use, now);
+      return {unit, 0};
+    }
+    (unit == Pipe::mad ? mad_ : sfu_).accept(use, now);
+    count_either(now);
+    if (unit == Pipe::mad) count_shared(now);
+    return {unit, use.wait};
+  }
+
+  /// What kept instructions of this kind from starting. Precondition: as for free_at.
+  [[nodiscard]] const StartAccount& account(Pipe pipe) const {
+    switch (pipe) {
+      case Pipe::sfu:
+        return sfu_.account();
+      case Pipe::dp:
+        return dp_.account();
+      case Pipe::mad_or_sfu:
+        return either_;
+      case Pipe::mad_shared:
+        return shared_operand_;
+      default:
+        return mad_.account();
+    }
+  }
+  [[nodiscard]] std::uint64_t busy_cycles(Pipe unit) const {
+    return (unit == Pipe::dp ? dp_ : unit == Pipe::sfu ? sfu_ : mad_).busy_cycles();
+  }
+  /// Cycles in which all collectors of some unit were waiting, summed over the units.
+  [[nodiscard]] std::uint64_t collecting_cycles() const {
+    return mad_.account().collecting_total() + sfu_.account().collecting_total() + dp_.account().collecting_total();
+  }
+
+  void clear() {
+    for (FunctionalUnit* unit : {&mad_, &sfu_, &dp_}) unit->clear();
+    either_ = shared_operand_ = {};
+    shared_collected_ = 0;
+  }
+
+ private:
+  /// Neither the MAD unit nor the SFU can start a warp from now + 1 until one of them is free.
+  void count_either(Cycle now) {
+    const Cycle until = free_at(Pipe::mad_or_sfu);
+    const Cycle from = std::max(now + 1, either_.busy_until());
+    if (until > from) either_.block(until, until - from, until - (now + 1));
+  }
+  /// The MAD unit has started a warp: what an instruction with a shared operand waits for from now + 1 on, first the
+  /// unit, then a collector. The second wait ends early, not served, when another instruction starts.
+  void count_shared(Cycle now) {
+    shared_operand_.stop_collecting(now);
+    const Cycle unit = mad_.account().busy_until();
+    const Cycle nearly_free = std::max(now + 1, unit > mad_cycles_ ? unit - mad_cycles_ : 0);
+    const Cycle blocked = nearly_free - (now + 1);
+    shared_operand_.start(nearly_free, blocked, blocked, std::max(shared_collected_, mad_.collectors().free_at()));
+  }
+
+  FunctionalUnit mad_, sfu_, dp_;
+  StartAccount either_;          ///< of instructions that MAD unit and SFU can execute
+  StartAccount shared_operand_;  ///< of instructions with an operand in shared memory
+  Cycle shared_collected_ = 0;   ///< the collector of these has its last operand before this cycle
+  Cycle mad_cycles_;
+};
+
+}  // namespace teslasim

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// For how many cycles no warp could start on a unit, and why.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "sim/base/types.h"
+
+namespace teslasim {
+
+/// Running totals of the cycles in which a unit could start no warp because it was starting another one (blocked) or
+/// because all its collectors waited for registers (collecting). So the account of any span of time is a subtraction,
+/// and skipped cycles cost nothing. After a start the unit is blocked until `busy_until` and collecting from there
+/// until `free_at`. Stands for no hardware. Units: SM cycles.
+class StartAccount {
+ public:
+  /// End of the initiation interval of the last start.
+  [[nodiscard]] Cycle busy_until() const { return busy_until_; }
+  /// First cycle in which the next warp can start.
+  [[nodiscard]] Cycle free_at() const { return free_at_; }
+
+  /// Cycles before `now` in which a warp could not start because another one was starting.
+  [[nodiscard]] std::uint64_t blocked_before(Cycle now) const {
+    return blocked_total_ - (busy_until_ > now ? std::min(busy_until_ - now, last_blocked_) : 0);
+  }
+  /// Cycles before `now` in which a warp could not start because every collector was waiting for registers.
+  [[nodiscard]] std::uint64_t collecting_before(Cycle now) const {
+    if (collecting_total_ == 0) return 0;
+    return collecting_total_ - (free_at_ > now ? free_at_ - std::max(now, busy_until_) : 0);
+  }
+  /// Part of the cycles [begin, end) of which the same is true. Precondition: at most one warp started since begin.
+  [[nodiscard]] Cycle collecting_in(Cycle begin, Cycle end) const {
+    if (collecting_total_ == 0) return 0;
+    return overlap(busy_until_, free_at_, begin, end) + overlap(waited_from_, waited_until_, begin, end);
+  }
+  [[nodiscard]] std::uint64_t collecting_total() const { return collecting_total_; }
+
+  /// A warp starts in cycle `now`: blocked until `busy_until`, `blocked` of these cycles counting, collecting until
+  /// `free_at`.
+  void start(Cycle busy_until, Cycle blocked, Cycle last_blocked, Cycle free_at) {
+    waited_from_ = busy_until_;
+    waited_until_ = free_at_;
+    block(busy_until, blocked, last_blocked);
+    collect(free_at);
+  }
+  /// The wait for collectors ends at `now`, not served.
+  void stop_collecting(Cycle now) {
+    if (free_at_ > now) collecting_total_ -= free_at_ - now;
+    free_at_ = std::min(free_at_, now);
+  }
+  /// Blocked until `busy_until` without a start; `last_blocked`: how many cycles before that count.
+  void block(Cycle busy_until, Cycle blocked, Cycle last_blocked) {
+    busy_until_ = busy_until;
+    free_at_ = busy_until;
+    blocked_total_ += blocked;
+    last_blocked_ = last_blocked;
+  }
+
+ private:
+  void collect(Cycle free_at) {
+    free_at_ = std::max(busy_until_, free_at);
+    collecting_total_ += free_at_ - busy_until_;
+  }
+  static Cycle overlap(Cycle from, Cycle until, Cycle begin, Cycle end) {
+    const Cycle first = std::max(from, begin);
+    const Cycle last = std::min(until, end);
+    return last > first ? last - first : 0;
+  }
+
+  Cycle busy_until_ = 0;
+  Cycle free_at_ = 0;
+  Cycle waited_from_ = 0, waited_until_ = 0;  ///< for collectors, before the last start
+  std::uint64_t blocked_total_ = 0;
+  std::uint64_t last_blocked_ = 0;  ///< of the interval that ends at busy_until_
+  std::uint64_t collecting_total_ = 0;
+};
+
+}  // namespace teslasim
