@@ -5,16 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <optional>
 
 #include "sim/app/atomic_file.h"
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
 #include "sim/app/dse_plan.h"
+#include "sim/app/plan_lock.h"
 #include "sim/app/sweep_run.h"
 #include "sim/app/workload_run.h"
-#include "sim/base/text_file.h"
 #include "sim/report/csv.h"
 #include "sim/report/html/plan_pages.h"
 #include "sim/report/run_data.h"
@@ -100,7 +99,6 @@ class Exploration {
     int status = 0;
     if (simulate && plan_.keep > 0) status = simulate_best(place, width);
     mark_best();
-    std::filesystem::create_directories(folder_);
     ExplorationPage page{{plan_.points.name, plan_.points.machine, {}, table()}, plan_.screen_model, plan_.area.budget};
     for (const SweepAxis& axis : plan_.points.axes) page.plan.axes.push_back(axis.key);
     write_file(folder_ + "/table.csv", page.plan.table);
@@ -164,11 +162,11 @@ class Exploration {
       double logarithms = 0.0;
       std::size_t finished = 0;
       for (std::size_t input = 0; input < survivors.inputs.size(); ++input) {
-        const std::string stats =
-            read_text_file(store.directory(points[input * survivors.points.size() + i]) + "/stats.json").text;
-        const std::optional<double> ms =
-            stats.empty() ? std::nullopt : RunData::from_json("point", stats).find("time_ms");
-        if (!ms) continue;
+        const SweepPoint& point = points[input * survivors.points.size() + i];
+        const std::optional<RunData> data = store.data_of(point);
+        const std::optional<PointOutcome> outcome = store.outcome(point);
+        const std::optional<double> ms = data && data->sound() ? data->find("time_ms") : std::nullopt;
+        if (!ms || !outcome || outcome->exit != 0) continue;
         logarithms += std::log(*ms);
         ++finished;
       }
@@ -273,7 +271,6 @@ int explore_designs(const DsePlan& plan, const std::string& folder, const Consol
     best = gops;
     best_pes = row.pes;
   }
-  std::filesystem::create_directories(folder);
   write_file(folder + "/table.csv", csv);
   write_file(folder + "/report.html", designs_page({plan.points.name, std::string(plan.design->name), {}, csv}));
   if (best != nullptr) text += fmt::format("best: {:g} PEs, {:.1f} Gop/s\n", best_pes, best->value);
@@ -295,9 +292,13 @@ int dse_command(const Arguments& arguments) {
   const DsePlan plan = read_dse_plan(place, plan_text(place));
   const std::string folder = options.text("runs-dir", "runs") + "/dse-" + plan.points.name;
   const ConsoleOptions console = console_options(options);
-  if (plan.design != nullptr) return explore_designs(plan, folder, console);
-  check_machine_of(plan.points, PlanValues::checked);
   const std::uint64_t width = options.number("jobs", processors(), 4096);
+  if (plan.design == nullptr) {
+    check_machine_of(plan.points, PlanValues::checked);
+    check_inputs_of(plan.points);
+  }
+  const PlanLock lock(folder);
+  if (plan.design != nullptr) return explore_designs(plan, folder, console);
   return Exploration(plan, folder, console).run(place, width, !options.has("model-only"));
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include "sim/base/config_document.h"
@@ -48,9 +49,17 @@ class Reader {
   double number(const ConfigEntry& entry) {
     if (const auto* whole = std::get_if<std::int64_t>(&entry.value); whole != nullptr && *whole >= 0)
       return static_cast<double>(*whole);
-    if (const auto* real = std::get_if<double>(&entry.value); real != nullptr && *real >= 0.0) return *real;
-    problem(&entry, "'" + entry.key + "' must be a number, not negative", "");
+    if (const auto* real = std::get_if<double>(&entry.value); real != nullptr && std::isfinite(*real) && *real >= 0.0)
+      return *real;
+    const std::string what = entry.key.empty() ? "a value here" : "'" + entry.key + "'";
+    problem(&entry, what + " must be a finite number, not negative", "");
     return 0.0;
+  }
+  std::uint64_t whole_number(const ConfigEntry& entry) {
+    const auto* whole = std::get_if<std::int64_t>(&entry.value);
+    if (whole != nullptr && *whole >= 0) return static_cast<std::uint64_t>(*whole);
+    problem(&entry, "'" + entry.key + "' must be a whole number, not negative", "");
+    return 0;
   }
   std::string text(const ConfigEntry& entry) {
     if (const auto* word = std::get_if<std::string>(&entry.value)) return *word;
@@ -82,7 +91,7 @@ class Reader {
 
   void take_screen(const ConfigEntry& entry) {
     if (entry.key == "screen.keep") {
-      plan_.keep = static_cast<std::uint64_t>(number(entry));
+      plan_.keep = whole_number(entry);
     } else if (entry.key == "screen.model") {
       plan_.screen_model = text(entry);
       const Model* model = find_model(plan_.screen_model);

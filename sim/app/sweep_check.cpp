@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a plan says of machines, against the machines that there are.
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
 #include "sim/app/sweep_plan.h"
 #include "sim/gpu/machine_loader.h"
 
@@ -20,6 +26,13 @@ void add_at(const PlanPlace& place, Diagnostic mistake, Diagnostics& problems) {
   mistake.where = place.where;
   mistake.excerpt = place.line;
   problems.add(std::move(mistake));
+}
+
+/// Why a file cannot be read; empty when it can.
+std::string unreadable(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return "it is a folder";
+  return access(path.c_str(), R_OK) == 0 ? "" : std::generic_category().message(errno);
 }
 
 /// Mistakes that any value of the axis would have. Returns false when there are some.
@@ -59,6 +72,20 @@ void check_machine_of(const SweepPlan& plan, PlanValues values) {
     for (const SweepAxis& axis : plan.axes) {
       if (check_key(plan, axis, problems) && values == PlanValues::checked) check_values(plan, axis, problems);
     }
+  }
+  if (problems.has_errors()) throw InputError(ExitCode::configuration, problems.all());
+}
+
+void check_inputs_of(const SweepPlan& plan) {
+  Diagnostics problems;
+  for (std::size_t i = 0; i < plan.inputs.size(); ++i) {
+    const std::string why = unreadable(plan.inputs[i]);
+    if (why.empty()) continue;
+    Diagnostic mistake;
+    mistake.code = "PLAN-INPUT";
+    mistake.message = "cannot read '" + plan.inputs[i] + "': " + why;
+    mistake.help = "inputs are named from the folder of the plan";
+    add_at(plan.input_places.at(i), std::move(mistake), problems);
   }
   if (problems.has_errors()) throw InputError(ExitCode::configuration, problems.all());
 }

@@ -2,10 +2,11 @@
 // `teslasim sweep`: many runs on a local pool, resumable; or their commands for a cluster.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 #include "sim/app/command_functions.h"
+#include "sim/app/plan_lock.h"
+#include "sim/app/shell_word.h"
 #include "sim/app/sweep_run.h"
 
 namespace teslasim {
@@ -18,33 +19,29 @@ constexpr std::array<Option, 4> own{{
     {"list", 0, Arity::flag, "", "list the points without running them"},
 }};
 
-/// Quoted for a shell.
-std::string quoted(const std::string& word) {
-  const bool plain = word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:+,-") ==
-                     std::string::npos;
-  if (plain && !word.empty()) return word;
-  std::string text = "'";
-  for (const char character : word) text += character == '\'' ? std::string("'\\''") : std::string(1, character);
-  return text + "'";
-}
-
 std::string command_line(SweepStore& store, const SweepPoint& point) {
   std::string line;
-  for (const std::string& word : store.command(point)) line += (line.empty() ? "" : " ") + quoted(word);
+  for (const std::string& word : store.command(point)) line += (line.empty() ? "" : " ") + shell_word(word);
   return line;
 }
 
-void emit(const std::string& format, SweepStore& store, const std::vector<SweepPoint>& points, const SweepPlan& plan) {
+/// Equal points are one command: two jobs must not write into the same folder.
+std::vector<std::string> commands_of(SweepStore& store, const std::vector<SweepPoint>& points) {
+  std::vector<std::string> commands;
+  for (const SweepPoint& point : store.distinct(points)) commands.push_back(command_line(store, point));
+  return commands;
+}
+
+void emit(const std::string& format, const std::vector<std::string>& commands, const SweepPlan& plan) {
   std::string text;
   if (format == "slurm") {
     text = fmt::format(
         "#!/bin/bash\n#SBATCH --job-name=sweep-{}\n#SBATCH --array=1-{}\ncase \"$SLURM_ARRAY_TASK_ID\" in\n", plan.name,
-        points.size());
-    for (std::size_t i = 0; i < points.size(); ++i)
-      text += fmt::format("{}) {} ;;\n", i + 1, command_line(store, points[i]));
+        commands.size());
+    for (std::size_t i = 0; i < commands.size(); ++i) text += fmt::format("{}) {} ;;\n", i + 1, commands[i]);
     text += "esac\n";
   } else {
-    for (const SweepPoint& point : points) text += command_line(store, point) + "\n";
+    for (const std::string& command : commands) text += command + "\n";
   }
   print_result(text);
 }
@@ -62,23 +59,24 @@ int sweep_command(const Arguments& arguments) {
   const std::string& place = options.inputs().front();
   const SweepPlan plan = read_sweep_plan(place, plan_text(place));
   check_machine_of(plan, PlanValues::left_to_points);
+  check_inputs_of(plan);
   const std::vector<SweepPoint> points = sweep_points(plan);
-  std::size_t all = points.empty() ? 0 : points.back().number;
-  SweepPlan unskipped = plan;
-  unskipped.skip_if.clear();
-  all = std::max(all, sweep_points(unskipped).size());
   if (options.has("list")) {
     for (const SweepPoint& point : points) print_result(describe(point) + "\n");
     return 0;
   }
-  SweepStore store(plan, options.text("runs-dir", "runs") + "/sweep-" + plan.name, own_program());
+  const std::string folder = options.text("runs-dir", "runs") + "/sweep-" + plan.name;
   if (options.has("emit")) {
     constexpr std::array<std::string_view, 2> formats{"parallel", "slurm"};
-    emit(options.choice("emit", formats), store, points, plan);
+    const std::string format = options.choice("emit", formats);
+    SweepStore store(plan, folder, own_program());
+    emit(format, commands_of(store, points), plan);
     return 0;
   }
-  SweepRequest request{place, options.number("jobs", processors(), 4096), all - points.size(),
-                       console_options(options)};
+  const SweepRequest request{place, options.number("jobs", processors(), 4096), plan_size(plan) - points.size(),
+                             console_options(options)};
+  const PlanLock lock(folder);
+  SweepStore store(plan, folder, own_program());
   return run_sweep(plan, store, points, request);
 }
 

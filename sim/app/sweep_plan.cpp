@@ -5,22 +5,25 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <filesystem>
+#include <limits>
 #include <optional>
-#include <random>
+#include <set>
 #include <sstream>
 
+#include "sim/app/plan_words.h"
 #include "sim/base/config_document.h"
 #include "sim/base/diagnostic.h"
+#include "sim/report/format.h"
 
 namespace teslasim {
 namespace {
 
 constexpr std::array<std::string_view, 4> dse_tables{"area.", "screen.", "design.", "simulate."};
 constexpr std::string_view axes_prefix = "axes.";
-constexpr std::array<const char*, 11> keys{"schema", "name", "machine", "inputs", "mode",         "n",
-                                           "seed",   "keep", "columns", "points", "rules.skip_if"};
+constexpr std::array<const char*, 12> keys{"schema", "name", "machine", "inputs",     "mode",   "n",
+                                           "seed",   "keep", "columns", "max_points", "points", "rules.skip_if"};
+constexpr std::size_t longest_condition = 4096, most_axes = 64;
 
 /// A scalar as it is written behind `--set KEY=`.
 std::optional<std::string> setting_of(const ConfigEntry& entry) {
@@ -69,14 +72,17 @@ class Reader {
     return kind_ == PlanKind::dse && std::any_of(dse_tables.begin(), dse_tables.end(),
                                                  [&entry](auto table) { return entry.key.starts_with(table); });
   }
-  void problem(const char* code, const ConfigEntry& entry, std::string message, std::string help = "") {
+  void problem_at(const PlanPlace& place, const char* code, std::string message, std::string help = "") {
     Diagnostic diagnostic;
     diagnostic.code = code;
     diagnostic.message = std::move(message);
-    diagnostic.where = entry.value_place;
-    diagnostic.excerpt = entry.value_line;
+    diagnostic.where = place.where;
+    diagnostic.excerpt = place.line;
     diagnostic.help = std::move(help);
     problems_.add(std::move(diagnostic));
+  }
+  void problem(const char* code, const ConfigEntry& entry, std::string message, std::string help = "") {
+    problem_at({entry.value_place, entry.value_line}, code, std::move(message), std::move(help));
   }
   void missing(const char* code, std::string message, std::string help) {
     Diagnostic diagnostic;
@@ -88,8 +94,14 @@ class Reader {
   }
 
   std::string text(const ConfigEntry& entry) {
-    if (const auto* value = std::get_if<std::string>(&entry.value)) return *value;
-    problem("PLAN-VALUE", entry, "'" + entry.key + "' must be a string, got " + entry.kind_name);
+    const auto* value = std::get_if<std::string>(&entry.value);
+    if (value == nullptr) problem("PLAN-VALUE", entry, "'" + entry.key + "' must be a string, got " + entry.kind_name);
+    return value == nullptr ? "" : without_zero(entry, *value);
+  }
+  /// No name of a file has a character 0; the system would take what stands before it.
+  std::string without_zero(const ConfigEntry& entry, const std::string& text) {
+    if (text.find('\0') == std::string::npos) return text;
+    problem("PLAN-VALUE", entry, "a text here cannot have the character 0");
     return "";
   }
   std::uint64_t number(const ConfigEntry& entry) {
@@ -104,7 +116,7 @@ class Reader {
     for (const ConfigEntry& element : entry.elements) {
       const std::optional<std::string> value = setting_of(element);
       if (value) {
-        values.push_back(*value);
+        values.push_back(without_zero(element, *value));
       } else {
         problem("PLAN-VALUE", element,
                 std::string("a value here must be a number, a string or true/false, got ") + element.kind_name);
@@ -120,7 +132,7 @@ class Reader {
       if (text(entry) != schema_name())
         problem("PLAN-SCHEMA", entry, "this is not a plan of this command", "write schema = \"" + schema_name() + "\"");
     } else if (entry.key == "name") {
-      plan_.name = text(entry);
+      take_name(entry);
     } else if (entry.key == "machine") {
       plan_.machine = text(entry);
       plan_.machine_place = {entry.value_place, entry.value_line};
@@ -132,18 +144,25 @@ class Reader {
     } else if (entry.key == "rules.skip_if") {
       plan_.skip_if = text(entry);
       skip_entry_ = &entry;
+      if (plan_.skip_if.size() > longest_condition)
+        problem("PLAN-VALUE", entry, fmt::format("a condition has at most {} characters", longest_condition));
     } else if (entry.key == "n") {
       plan_.n = number(entry);
+      size_entry_ = &entry;
     } else if (entry.key == "seed") {
       plan_.seed = number(entry);
+    } else if (entry.key == "max_points") {
+      take_max_points(entry);
     } else if (entry.key == "inputs") {
       plan_.inputs = list(entry);
+      plan_.input_places = places_of(entry);
     } else if (entry.key == "keep") {
-      plan_.keep = list(entry);
+      plan_.keep = words_of(entry, files_of_point(), "a run has no file");
     } else if (entry.key == "points") {
       for (const std::string& point : list(entry)) take_point(entry, point);
+      size_entry_ = &entry;
     } else if (entry.key == "columns") {
-      plan_.columns = list(entry);
+      take_columns(entry);
     } else {
       const std::string near = nearest_word(entry.key, {keys.begin(), keys.end()});
       problem("PLAN-UNKNOWN", entry, "unknown key '" + entry.key + "'",
@@ -151,9 +170,53 @@ class Reader {
     }
   }
 
+  /// It becomes part of the name of a folder and of a job.
+  void take_name(const ConfigEntry& entry) {
+    plan_.name = text(entry);
+    if (!is_plan_name(plan_.name) && entry.kind == ConfigEntry::Kind::text)
+      problem(
+          "PLAN-VALUE", entry, "this cannot be the name of a plan",
+          fmt::format("letters, digits, '.', '_' and '-', no '.' in front, at most {} characters", longest_plan_name));
+  }
+
+  void take_max_points(const ConfigEntry& entry) {
+    plan_.max_points = number(entry);
+    if (plan_.max_points == 0 || plan_.max_points > largest_max_points)
+      problem("PLAN-VALUE", entry, "'max_points' must be from 1 to " + grouped(largest_max_points));
+  }
+
+  /// Words of which each is one of `known`.
+  std::vector<std::string> words_of(const ConfigEntry& entry, const std::vector<std::string>& known,
+                                    const std::string& otherwise) {
+    for (const ConfigEntry& element : entry.elements) {
+      const std::string word = setting_of(element).value_or("");
+      if (std::find(known.begin(), known.end(), word) != known.end()) continue;
+      const std::string near = nearest_word(word, known);
+      problem("PLAN-VALUE", element, otherwise + " '" + word + "'",
+              near.empty() ? fmt::format("{}", fmt::join(known, ", ")) : "did you mean '" + near + "'?");
+    }
+    return list(entry);
+  }
+
+  void take_columns(const ConfigEntry& entry) {
+    plan_.columns = list(entry);
+    for (const ConfigEntry& element : entry.elements) {
+      const std::string column = setting_of(element).value_or("");
+      if (!is_column(column))
+        problem("PLAN-VALUE", element, "there is no statistic '" + column + "'", column_help(column));
+    }
+  }
+
+  static std::vector<PlanPlace> places_of(const ConfigEntry& entry) {
+    std::vector<PlanPlace> places;
+    for (const ConfigEntry& element : entry.elements) places.push_back({element.value_place, element.value_line});
+    return places;
+  }
+
   /// "KEY=VALUE KEY=VALUE", as behind --set.
   void take_point(const ConfigEntry& entry, const std::string& point) {
     std::vector<std::pair<std::string, std::string>> settings;
+    std::set<std::string> here;
     std::istringstream words(point);
     for (std::string word; words >> word;) {
       const std::size_t sign = word.find('=');
@@ -164,51 +227,97 @@ class Reader {
       }
       settings.emplace_back(word.substr(0, sign), word.substr(sign + 1));
       const std::string& key = settings.back().first;
-      const bool known =
-          std::any_of(plan_.axes.begin(), plan_.axes.end(), [&key](const SweepAxis& axis) { return axis.key == key; });
-      if (!known) plan_.axes.push_back({key, {}, {entry.value_place, entry.value_line}, {}});
+      if (!here.insert(key).second) problem("PLAN-VALUE", entry, "a point sets '" + key + "' twice");
+      if (axis_keys_.insert(key).second) add_axis({key, {}, {entry.value_place, entry.value_line}, {}});
     }
     plan_.points.push_back(std::move(settings));
+  }
+
+  void add_axis(SweepAxis axis) {
+    if (plan_.axes.size() < most_axes) plan_.axes.push_back(std::move(axis));
   }
 
   void axis(const ConfigEntry& entry) {
     std::string key = entry.key.substr(axes_prefix.size());
     key.erase(std::remove(key.begin(), key.end(), '"'), key.end());
-    plan_.axes.push_back({key, list(entry), {entry.key_place, entry.key_line}, {}});
-    for (const ConfigEntry& value : entry.elements)
-      plan_.axes.back().value_places.push_back({value.value_place, value.value_line});
-    if (plan_.mode == "zip" && plan_.axes.back().values.size() != plan_.axes.front().values.size()) {
-      problem("PLAN-VALUE", entry, "in mode zip all axes have equally many values");
+    const PlanPlace place{entry.key_place, entry.key_line};
+    if (key.find_first_of("= \t") != std::string::npos || has_control_character(key)) {
+      return problem_at(place, "PLAN-VALUE", "this cannot be a key of a machine",
+                        "teslasim configs reference lists them");
+    }
+    if (!axis_keys_.insert(key).second)
+      return problem_at(place, "PLAN-VALUE", "there is another axis '" + key + "'", "write all its values in one list");
+    add_axis({key, list(entry), place, places_of(entry)});
+    for (const ConfigEntry& element : entry.elements) {
+      if (has_control_character(setting_of(element).value_or("")))
+        problem("PLAN-VALUE", element, "a value has no line ends and no control characters");
     }
   }
 
   void check() {
+    check_mode();
     if (plan_.inputs.empty() && kind_ == PlanKind::sweep)
       missing("PLAN-VALUE", "the plan names no inputs", "inputs = [\"kernel.asm\"]");
+    if (axis_keys_.size() > most_axes)
+      missing("PLAN-SIZE", fmt::format("the plan has {} axes, more than {}", axis_keys_.size(), most_axes), "");
+    const std::filesystem::path folder = std::filesystem::path(place_).parent_path();
+    for (std::string& input : plan_.inputs) input = opened_as(folder / input);
+    if (plan_.name.empty()) plan_.name = plan_name_from(place_);
+    if (problems_.has_errors()) return;
+    check_size();
+    check_condition();
+  }
+
+  /// A path that no command takes for an option.
+  static std::string opened_as(const std::filesystem::path& path) {
+    const std::string text = path.string();
+    return text.starts_with('-') ? "./" + text : text;
+  }
+
+  void check_mode() {
+    const bool values =
+        std::any_of(plan_.axes.begin(), plan_.axes.end(), [](const SweepAxis& axis) { return !axis.values.empty(); });
     if (plan_.mode == "list") {
       if (plan_.points.empty())
         missing("PLAN-VALUE", "mode list needs points", "points = [\"sm.shared.banks=8 sm.registers=4096\"]");
-      for (const SweepAxis& axis : plan_.axes) {
-        if (!axis.values.empty()) missing("PLAN-VALUE", "mode list has points, no axes", "remove [axes]");
-      }
+      if (values) missing("PLAN-VALUE", "mode list has points, no axes", "remove [axes]");
     } else if (!plan_.points.empty()) {
       missing("PLAN-VALUE", "'points' belong to mode list", "write mode = \"list\", or values below [axes]");
-    } else if (plan_.axes.empty() && kind_ == PlanKind::sweep)
+    } else if (plan_.axes.empty() && kind_ == PlanKind::sweep) {
       missing("PLAN-VALUE", "the plan has no axes", "[axes] with lines such as \"sm.shared.banks\" = [8, 16]");
+    }
     if (plan_.mode == "random" && plan_.n == 0)
       missing("PLAN-VALUE", "mode random needs n, the number of points of each input", "n = 20");
-    const std::filesystem::path folder = std::filesystem::path(place_).parent_path();
-    for (std::string& input : plan_.inputs) input = (folder / input).string();
-    if (plan_.name.empty()) plan_.name = std::filesystem::path(place_).stem().string();
+    for (const SweepAxis& axis : plan_.axes) {
+      if (plan_.mode == "zip" && axis.values.size() != plan_.axes.front().values.size())
+        problem_at(axis.place, "PLAN-VALUE", "in mode zip all axes have equally many values");
+    }
+  }
+
+  /// Before anything is expanded.
+  void check_size() {
+    const std::uint64_t size = plan_size(plan_);
+    if (size <= plan_.max_points) return;
+    const bool uncounted = size == std::numeric_limits<std::uint64_t>::max();
+    const PlanPlace axis = plan_.axes.empty() ? PlanPlace{} : plan_.axes.back().place;
+    const bool of_axes = size_entry_ == nullptr || plan_.mode == "grid" || plan_.mode == "zip";
+    const PlanPlace place = of_axes ? axis : PlanPlace{size_entry_->value_place, size_entry_->value_line};
+    problem_at(place, "PLAN-SIZE",
+               fmt::format("the plan has {}{} points, more than {}", uncounted ? "over " : "", grouped(size),
+                           grouped(plan_.max_points)),
+               "leave values out, use mode random, or raise max_points (at most " + grouped(largest_max_points) + ")");
+  }
+
+  /// The condition understands every point, or the plan is wrong.
+  void check_condition() {
     if (plan_.skip_if.empty() || problems_.has_errors()) return;
-    std::vector<std::pair<std::string, std::string>> first;
-    if (plan_.mode == "list") {
-      for (const SweepAxis& axis : plan_.axes) first.emplace_back(axis.key, "0");
-    } else {
-      for (const SweepAxis& axis : plan_.axes) first.emplace_back(axis.key, axis.values.front());
+    std::vector<std::vector<std::pair<std::string, std::string>>> points = plan_.points;
+    if (plan_.mode != "list") {
+      points.emplace_back();
+      for (const SweepAxis& axis : plan_.axes) points.back().emplace_back(axis.key, axis.values.front());
     }
     try {
-      (void)skips(plan_.skip_if, first);
+      for (const auto& settings : points) (void)skips(plan_.skip_if, settings);
     } catch (const InputError& error) {
       problem("PLAN-VALUE", *skip_entry_, error.diagnostics().front().message, error.diagnostics().front().help);
     }
@@ -219,134 +328,15 @@ class Reader {
   Diagnostics problems_;
   ConfigDocument document_;
   const ConfigEntry* skip_entry_ = nullptr;
+  const ConfigEntry* size_entry_ = nullptr;  ///< `n` or `points`
+  std::set<std::string> axis_keys_;
   SweepPlan plan_;
 };
-
-[[noreturn]] void broken(const std::string& message) {
-  Diagnostic diagnostic;
-  diagnostic.code = "PLAN-VALUE";
-  diagnostic.message = "skip_if: " + message;
-  diagnostic.help = "write comparisons of axes, e.g. \"sm.shared.banks == 8 && sm.registers < 8192\"";
-  throw InputError(ExitCode::configuration, std::move(diagnostic));
-}
-
-std::string trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return "";
-  return std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
-}
-
-std::optional<double> as_number(const std::string& text) {
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
-
-bool holds(const std::string& comparison, const std::vector<std::pair<std::string, std::string>>& settings) {
-  constexpr std::array<std::string_view, 6> signs{"<=", ">=", "==", "!=", "<", ">"};
-  const std::size_t at = comparison.find_first_of("<>=!");
-  if (at == std::string::npos) broken("there is no comparison in '" + comparison + "'");
-  const auto sign =
-      std::find_if(signs.begin(), signs.end(), [&](auto s) { return comparison.compare(at, s.size(), s) == 0; });
-  if (sign == signs.end()) broken("unknown comparison in '" + comparison + "'");
-  const std::string key = trimmed(std::string_view(comparison).substr(0, at));
-  std::string value = trimmed(std::string_view(comparison).substr(at + sign->size()));
-  if (value.size() >= 2 && (value.front() == '\'' || value.front() == '"') && value.back() == value.front())
-    value = value.substr(1, value.size() - 2);
-  const auto setting =
-      std::find_if(settings.begin(), settings.end(), [&key](const auto& row) { return row.first == key; });
-  if (setting == settings.end()) broken("'" + key + "' is not an axis");
-  const std::optional<double> left = as_number(setting->second), right = as_number(value);
-  const int order = left && right ? (*left < *right ? -1 : *left > *right ? 1 : 0) : setting->second.compare(value);
-  if (*sign == "==") return order == 0;
-  if (*sign == "!=") return order != 0;
-  if (*sign == "<") return order < 0;
-  if (*sign == "<=") return order <= 0;
-  return *sign == ">" ? order > 0 : order >= 0;
-}
-
-std::vector<std::string> split(const std::string& text, std::string_view separator) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  for (std::size_t at = text.find(separator); at != std::string::npos; at = text.find(separator, begin)) {
-    parts.push_back(text.substr(begin, at - begin));
-    begin = at + separator.size();
-  }
-  parts.push_back(text.substr(begin));
-  return parts;
-}
-
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
-/// Combinations of the axes; the last axis changes fastest.
-std::vector<Settings> combinations(const SweepPlan& plan) {
-  if (plan.mode == "list") return plan.points;
-  std::vector<Settings> all;
-  if (plan.mode == "zip") {
-    for (std::size_t i = 0; i < plan.axes.front().values.size(); ++i) {
-      Settings settings;
-      for (const SweepAxis& axis : plan.axes) settings.emplace_back(axis.key, axis.values.at(i));
-      all.push_back(std::move(settings));
-    }
-    return all;
-  }
-  if (plan.mode == "random") {
-    std::mt19937_64 engine(plan.seed);
-    for (std::uint64_t i = 0; i < plan.n; ++i) {
-      Settings settings;
-      for (const SweepAxis& axis : plan.axes)
-        settings.emplace_back(axis.key, axis.values[engine() % axis.values.size()]);
-      all.push_back(std::move(settings));
-    }
-    return all;
-  }
-  all.emplace_back();
-  for (const SweepAxis& axis : plan.axes) {
-    std::vector<Settings> longer;
-    for (const Settings& settings : all) {
-      for (const std::string& value : axis.values) {
-        longer.push_back(settings);
-        longer.back().emplace_back(axis.key, value);
-      }
-    }
-    all = std::move(longer);
-  }
-  return all;
-}
 
 }  // namespace
 
 SweepPlan read_sweep_plan(const std::string& place, const std::string& text, PlanKind kind) {
   return Reader(place, text, kind).read();
-}
-
-bool skips(const std::string& condition, const Settings& settings) {
-  bool any = false;
-  for (const std::string& alternative : split(condition, "||")) {
-    bool all = true;
-    for (const std::string& comparison : split(alternative, "&&")) all = holds(trimmed(comparison), settings) && all;
-    any = any || all;
-  }
-  return any;
-}
-
-std::string describe(const SweepPoint& point) {
-  std::string text = fmt::format("point {}  {}", point.number, std::filesystem::path(point.input).filename().string());
-  for (const auto& [key, value] : point.settings) text += " " + key + "=" + value;
-  return text;
-}
-
-std::vector<SweepPoint> sweep_points(const SweepPlan& plan) {
-  std::vector<SweepPoint> points;
-  std::size_t number = 0;
-  for (const std::string& input : plan.inputs) {
-    for (const Settings& settings : combinations(plan)) {
-      ++number;
-      if (!plan.skip_if.empty() && skips(plan.skip_if, settings)) continue;
-      points.push_back({number, input, settings});
-    }
-  }
-  return points;
 }
 
 }  // namespace teslasim

@@ -3,10 +3,11 @@
 // out.
 //
 //   schema = "teslasim.sweep/1"
-//   name = "banks"
+//   name = "banks"                              # letters, digits, '.', '_', '-'; the folder is sweep-NAME
 //   machine = "gtx280"
 //   inputs = ["reduce1.asm", "reduce2.asm"]     # relative to the plan
 //   mode = "grid"                               # grid | zip | list (then points) | random (then n and seed)
+//   max_points = 200000                         # a plan of more points is refused
 //   keep = ["stats.json"]                       # files that each point keeps; all when left out
 //   columns = ["time_ms", "shared.replays"]     # of table.csv, behind the axes
 //   points = ["sm.shared.banks=8 sm.registers=4096"]   # of mode list, in the place of [axes]
@@ -24,6 +25,9 @@
 #include "sim/base/diagnostic.h"
 
 namespace teslasim {
+
+/// Points of a plan that says nothing else, and what it may say.
+inline constexpr std::uint64_t usual_max_points = 100'000, largest_max_points = 1'000'000;
 
 /// A place of the plan, for messages.
 struct PlanPlace {
@@ -48,10 +52,12 @@ struct SweepPoint {
 struct SweepPlan {
   std::string name, machine = "gtx280";
   std::vector<std::string> inputs;
+  std::vector<PlanPlace> input_places{};
+  std::uint64_t max_points = usual_max_points;
   std::string mode = "grid";
   std::uint64_t n = 0, seed = 1;  ///< random: points per input, and where the sequence starts
   std::vector<std::string> keep;
-  std::vector<std::string> columns;
+  std::vector<std::string> columns;                                        ///< names of statistics
   std::vector<SweepAxis> axes;                                             ///< of mode list: the keys, without values
   std::vector<std::vector<std::pair<std::string, std::string>>> points{};  ///< of mode list
   std::string skip_if;
@@ -61,7 +67,8 @@ struct SweepPlan {
 /// "point 7  reduce1.asm sm.shared.banks=8".
 [[nodiscard]] std::string describe(const SweepPoint& point);
 
-/// Reads and checks a plan; `place` is its path. Codes PLAN-SCHEMA, PLAN-UNKNOWN, PLAN-VALUE; all mistakes at once.
+/// Reads and checks a plan, without looking at any other file; `place` is its path. Codes PLAN-SCHEMA, PLAN-UNKNOWN,
+/// PLAN-VALUE, PLAN-SIZE; all mistakes at once.
 /// Throws InputError (ExitCode::configuration).
 /// A plan of `dse` has another schema and tables of its own (dse_plan.h), which are passed over here, and may do
 /// without inputs and axes.
@@ -74,6 +81,13 @@ enum class PlanKind : std::uint8_t { sweep, dse };
 /// leaves them to its points, which say why they failed. Throws InputError (ExitCode::configuration) with all of them.
 enum class PlanValues : std::uint8_t { left_to_points, checked };
 void check_machine_of(const SweepPlan& plan, PlanValues values);
+
+/// Inputs that cannot be read would fail at every point, too: PLAN-INPUT, at their places. Throws InputError
+/// (ExitCode::configuration) with all of them.
+void check_inputs_of(const SweepPlan& plan);
+
+/// Points of the plan, those counted that `skip_if` leaves out; the largest number when they are more.
+[[nodiscard]] std::uint64_t plan_size(const SweepPlan& plan);
 
 /// All points without those that `skip_if` names.
 [[nodiscard]] std::vector<SweepPoint> sweep_points(const SweepPlan& plan);

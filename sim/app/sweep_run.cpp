@@ -28,19 +28,25 @@ std::string shape(const SweepPlan& plan, std::size_t all) {
   return text + fmt::format("{} points", all);
 }
 
+/// ", 3 skipped", or nothing when there are none.
+std::string some(std::size_t count, const char* what) {
+  return count == 0 ? "" : fmt::format(", {} {}", count, what);
+}
+
 class SweepRun {
  public:
   SweepRun(const SweepPlan& plan, SweepStore& store, std::vector<SweepPoint> points, const SweepRequest& request)
       : plan_(plan), store_(store), points_(std::move(points)), request_(request), console_(request.console) {}
 
   int run() {
-    for (const SweepPoint& point : points_) {
+    const std::vector<SweepPoint> distinct = store_.distinct(points_);
+    for (const SweepPoint& point : distinct) {
       if (!store_.outcome(point)) to_run_.push_back(point);
     }
-    const std::size_t done = points_.size() - to_run_.size();
-    const std::size_t skipped = request_.skipped;
-    say(fmt::format("{}: {}{}, {} done earlier, {} to run\n", request_.place, shape(plan_, points_.size() + skipped),
-                    skipped == 0 ? "" : fmt::format(", {} skipped", skipped), done, to_run_.size()));
+    say(fmt::format("{}: {}{}{}, {} done earlier, {} to run\n", request_.place,
+                    shape(plan_, points_.size() + request_.skipped), some(request_.skipped, "skipped"),
+                    some(points_.size() - distinct.size(), "equal to others"), distinct.size() - to_run_.size(),
+                    to_run_.size()));
     std::vector<PoolJob> jobs;
     for (const SweepPoint& point : to_run_) jobs.push_back({store_.command(point), store_.error_file(point)});
     catch_signals();

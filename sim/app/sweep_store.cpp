@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
+#include <type_traits>
 
 #include "frontend/workload/load.h"
 #include "sim/app/atomic_file.h"
@@ -17,7 +19,6 @@
 #include "sim/report/csv.h"
 #include "sim/report/digest.h"
 #include "sim/report/format.h"
-#include "sim/report/run_data.h"
 
 namespace teslasim {
 namespace {
@@ -45,6 +46,15 @@ std::string hash_text(const std::string& path) {
 
 nlohmann::json json_file(const std::string& path) {
   return nlohmann::json::parse(content(path), nullptr, false);
+}
+
+/// A member of a record, or nothing when it is of another kind: files of an interrupted or foreign program.
+template <typename Value>
+std::optional<Value> member(const nlohmann::json& object, const char* name) {
+  const auto found = object.is_object() ? object.find(name) : object.end();
+  if (found == object.end()) return std::nullopt;
+  const bool fits = std::is_same_v<Value, int> ? found->is_number_integer() : found->is_string();
+  return fits ? std::optional(found->template get<Value>()) : std::nullopt;
 }
 
 std::vector<std::string> sets_of(const SweepPoint& point) {
@@ -95,43 +105,65 @@ std::string SweepStore::directory(const SweepPoint& point) {
   return directory;
 }
 
+/// With '=': values that begin with a dash are none of the command's options.
 std::vector<std::string> SweepStore::command(const SweepPoint& point) {
-  std::vector<std::string> arguments{program_, "run", point.input, "-c", plan_.machine};
-  for (const std::string& set : sets_of(point)) {
-    arguments.emplace_back("-s");
-    arguments.push_back(set);
-  }
+  std::vector<std::string> arguments{program_, "run", point.input, "--config=" + plan_.machine};
+  for (const std::string& set : sets_of(point)) arguments.push_back("--set=" + set);
   for (const std::string& argument :
-       {std::string("-o"), directory(point), std::string("-q"), std::string("--progress=none")}) {
+       {"--out=" + directory(point), std::string("--quiet"), std::string("--progress=none")}) {
     arguments.push_back(argument);
   }
   return arguments;
 }
 
+std::vector<SweepPoint> SweepStore::distinct(const std::vector<SweepPoint>& points) {
+  std::vector<SweepPoint> kept;
+  std::set<std::string> folders;
+  for (const SweepPoint& point : points) {
+    if (folders.insert(directory(point)).second) kept.push_back(point);
+  }
+  return kept;
+}
+
 std::optional<PointOutcome> SweepStore::outcome(const SweepPoint& point) {
   const std::string place = directory(point);
+  std::error_code error;
   const nlohmann::json note = json_file(place + ".outcome");
-  if (note.is_object()) return PointOutcome{note.value("exit", 0), note.value("reason", "")};
+  const std::optional<int> exit = member<int>(note, "exit");
+  if (exit && (*exit != 0 || fs::exists(place + "/stats.json", error)))
+    return PointOutcome{*exit, member<std::string>(note, "reason").value_or("")};
   const nlohmann::json run = json_file(place + "/run.json");
-  if (run.is_object() && run.value("status", "interrupted") != "interrupted") {
-    record(point, run.value("exit", 0));
+  const std::optional<int> run_exit = member<int>(run, "exit");
+  if (run_exit && member<std::string>(run, "status").value_or("interrupted") != "interrupted" &&
+      fs::exists(place + "/stats.json", error)) {
+    record(point, *run_exit);
     return outcome(point);
   }
-  std::error_code error;
   fs::remove_all(place, error);
+  fs::remove(place + ".outcome", error);
   return std::nullopt;
 }
 
 /// The first error that the run printed, or what its record says.
 std::string SweepStore::reason_of(const SweepPoint& point, int exit) {
-  if (exit == 0) return "";
+  const std::optional<RunData> data = data_of(point);
+  if (exit == 0) return data ? data->flaw() : "";
   std::istringstream lines(content(error_file(point)));
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("error[")) return line;
   }
-  const nlohmann::json run = json_file(directory(point) + "/run.json");
-  if (exit == 1) return "finished, but a check failed: wrong output buffers";
-  return run.is_object() ? "status " + run.value("status", "") : fmt::format("ended with {}", exit);
+  if (exit == 1) return "finished, but a check failed: " + (data ? data->flaw() : "");
+  return data ? "status " + data->status() : fmt::format("ended with {}", exit);
+}
+
+std::optional<RunData> SweepStore::data_of(const SweepPoint& point) {
+  const std::string stats = content(directory(point) + "/stats.json");
+  if (stats.empty()) return std::nullopt;
+  try {
+    return RunData::from_json(std::to_string(point.number), stats);
+  } catch (const InputError&) {
+    return std::nullopt;  // damaged: as if there were none
+  }
 }
 
 void SweepStore::record(const SweepPoint& point, int exit) {
@@ -165,27 +197,28 @@ std::string SweepStore::table(const std::vector<SweepPoint>& points) {
   heading.insert(heading.end(), columns().begin(), columns().end());
   std::string text = csv_row(heading);
   for (const SweepPoint& point : points) {
-    const std::optional<PointOutcome> result = outcome(point);
-    if (!result) continue;
-    std::vector<std::string> row{std::to_string(point.number), fs::path(point.input).filename().string()};
-    for (const SweepAxis& axis : plan_.axes) {
-      const auto set = std::find_if(point.settings.begin(), point.settings.end(),
-                                    [&axis](const auto& setting) { return setting.first == axis.key; });
-      row.push_back(set == point.settings.end() ? "" : set->second);
-    }
-    std::optional<RunData> data;
-    const std::string stats = content(directory(point) + "/stats.json");
-    if (!stats.empty()) data = RunData::from_json(std::to_string(point.number), stats);
-    row.push_back(data ? data->status() : "failed");
-    row.push_back(std::to_string(result->exit));
-    row.push_back(result->reason);
-    for (const std::string& column : columns()) {
-      const std::optional<double> value = data ? data->find(column) : std::nullopt;
-      row.push_back(value ? fmt::format("{:.10g}", *value) : "");
-    }
-    text += csv_row(row);
+    if (const std::optional<PointOutcome> result = outcome(point)) text += csv_row(row_of(point, *result));
   }
   return text;
+}
+
+std::vector<std::string> SweepStore::row_of(const SweepPoint& point, const PointOutcome& outcome) {
+  std::vector<std::string> row{std::to_string(point.number), fs::path(point.input).filename().string()};
+  for (const SweepAxis& axis : plan_.axes) {
+    const auto set = std::find_if(point.settings.begin(), point.settings.end(),
+                                  [&axis](const auto& setting) { return setting.first == axis.key; });
+    row.push_back(set == point.settings.end() ? "" : set->second);
+  }
+  const std::optional<RunData> data = data_of(point);
+  const bool told = data && (outcome.exit == 0 || data->status() != "ok");
+  row.push_back(told ? data->status() : data && !data->outputs().wrong.empty() ? "wrong outputs" : "failed");
+  row.push_back(std::to_string(outcome.exit));
+  row.push_back(outcome.reason);
+  for (const std::string& column : columns()) {
+    const std::optional<double> value = data ? data->find(column) : std::nullopt;
+    row.push_back(value ? fmt::format("{:.10g}", *value) : "");
+  }
+  return row;
 }
 
 }  // namespace teslasim

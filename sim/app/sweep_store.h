@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/app/sweep_plan.h"
+#include "sim/report/run_data.h"
 
 namespace teslasim {
 
@@ -26,6 +27,8 @@ class SweepStore {
   [[nodiscard]] std::string directory(const SweepPoint& point);
   /// The command that runs it, program first.
   [[nodiscard]] std::vector<std::string> command(const SweepPoint& point);
+  /// The points without those that are equal to one before them: they have one folder, and are one run.
+  [[nodiscard]] std::vector<SweepPoint> distinct(const std::vector<SweepPoint>& points);
   [[nodiscard]] std::string error_file(const SweepPoint& point) { return directory(point) + ".stderr"; }
 
   /// Of an earlier or this sweep; nothing when the point has to be run. Remains of an interrupted run are removed.
@@ -35,12 +38,15 @@ class SweepStore {
 
   [[nodiscard]] std::string table_file() const { return folder_ + "/table.csv"; }
   [[nodiscard]] std::string page_file() const { return folder_ + "/report.html"; }
+  /// What the run of a point counted; nothing when it did not get so far.
+  [[nodiscard]] std::optional<RunData> data_of(const SweepPoint& point);
   /// Names of the statistics in the table.
   [[nodiscard]] const std::vector<std::string>& columns() const;
-  /// One line per point: axes, status, exit code, reason, columns.
+  /// One line per point: axes, status, exit code, reason, columns. A point that failed has no status `ok`.
   [[nodiscard]] std::string table(const std::vector<SweepPoint>& points);
 
  private:
+  [[nodiscard]] std::vector<std::string> row_of(const SweepPoint& point, const PointOutcome& outcome);
   [[nodiscard]] std::uint64_t inputs_hash(const std::string& input);
   [[nodiscard]] std::string reason_of(const SweepPoint& point, int exit);
 

@@ -65,6 +65,7 @@ std::string curves(const SweepPage& page, const CsvTable& table, const std::stri
   HtmlTable data{{"input", "x", "others"}, {}};
   data.head.insert(data.head.end(), page.columns.begin(), page.columns.end());
   for (std::size_t row = 0; row < table.rows(); ++row) {
+    if (table.text(row, "status") != "ok") continue;  // the time of a part, or of something wrong
     const std::string others = settings_of(table, row, page.plan.axes, axis);
     std::vector<std::string>& cells = data.rows.emplace_back();
     cells.push_back(table.text(row, "input"));
@@ -81,7 +82,7 @@ HtmlTable extremes(const SweepPage& page, const CsvTable& table) {
   const std::string& column = page.columns.front();
   std::map<std::string, std::pair<std::size_t, std::size_t>> found;
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    if (!is_number(table.text(row, column))) continue;
+    if (!is_number(table.text(row, column)) || table.text(row, "status") != "ok") continue;
     const auto [entry, first] = found.try_emplace(table.text(row, "input"), row, row);
     const double value = table.number(row, column);
     if (value < table.number(entry->second.first, column)) entry->second.first = row;
