@@ -98,6 +98,41 @@ class Summary(Cli):
             self.assertIn(f"model {name}", self.expect(0, "explain", name).stdout)
 
 
+class FrontPage(Cli):
+    """What README.md and CITATION.cff say, held against the program and the other documents."""
+
+    def setUp(self):
+        super().setUp()
+        self.text = (ROOT / "README.md").read_text()
+
+    def test_the_table_of_machines_is_that_of_the_program(self):
+        rows = []
+        for line in self.expect(0, "configs", "list").stdout.splitlines()[1:]:
+            name, rest = line.split(None, 1)
+            title, arch, *numbers = rest.rsplit(None, 5)
+            rows.append(" | ".join([f"| `{name}`", title, f"{arch[3]}.{arch[4]}", *numbers]) + " |")
+        shown = re.findall(r"^\| `\w+` \|.*\|$", self.text, re.M)
+        self.assertEqual(shown, rows, "write these rows:\n" + "\n".join(rows))
+
+    def test_accuracy_is_that_of_the_validation(self):
+        page = (ROOT / "docs/validation.md").read_text()
+        counted, within, mean = re.search(r"^\| \*\*all\*\* \| \d+ \| (\d+) \| (\d+) \| ([\d.]+ %)", page, re.M).groups()
+        said = f"of {counted} figures that were read in their sources, {within} are within tolerance, the mean error is {mean}"
+        self.assertIn(said, " ".join(self.text.split()))
+
+    def test_citation(self):
+        text = (ROOT / "CITATION.cff").read_text()
+        values = dict(re.findall(r"^([\w-]+):[ \t]*(.*)$", text, re.M))
+        self.assertLessEqual({"cff-version", "message", "title", "authors"}, set(values), "what CFF 1.2 requires")
+        known = {"cff-version", "message", "type", "title", "abstract", "authors", "version", "license", "keywords", "url",
+                 "repository-code", "date-released", "doi"}
+        self.assertLessEqual(set(values), known)
+        self.assertEqual(values["cff-version"], "1.2.0")
+        self.assertEqual(values["type"], "software")
+        self.assertEqual(values["license"], "Apache-2.0")
+        self.assertIn(f"teslasim {values['version']} ", self.expect(0, "--version").stdout)
+
+
 class Machines(Cli):
     def presets(self):
         lines = self.expect(0, "configs", "list").stdout.splitlines()[1:]

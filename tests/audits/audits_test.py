@@ -145,6 +145,11 @@ class DocsCommands(unittest.TestCase):
         self.assertEqual([("teslasim run a      -c b", 3, ["RESULT  3"]), ("cd x", 0, []), ("./build/release/teslasim doctor", 0, [])],
                          docs_commands.commands(document))
 
+    def test_files_that_are_written_in_between(self):
+        document = "```console\n$ cat > a.asm <<'END'\nfirst\n$ second\nEND\n$ teslasim run a.asm\n```\n"
+        self.assertEqual([("cat > a.asm <<'END'\nfirst\n$ second\nEND", 0, []), ("teslasim run a.asm", 0, [])],
+                         docs_commands.commands(document))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -4,11 +4,13 @@
 usage: docs_commands.py PROGRAM DOCUMENT.md
 
 In fenced blocks marked `console` or `sh`, each line `$ teslasim ...` or `$ ./build/release/teslasim ...` is run (a
-trailing backslash continues it; `$ cd FOLDER` and `$ mkdir FOLDER` are followed). Its exit status must be 0, or the
+trailing backslash continues it; `$ cd FOLDER` and `$ mkdir FOLDER` are followed; `$ cat > FILE <<'END'` writes the lines up
+to END). Its exit status must be 0, or the
 number shown below a following `$ echo $?`. Of the output shown, lines that begin with RESULT must be in what the command
 printed, so that figures do not go stale; the rest is not compared. All commands of a document run in one scratch folder that
 looks like the project's root, so runs/ of the project stays as it was.
 """
+import itertools
 import os
 import pathlib
 import re
@@ -21,6 +23,7 @@ import project
 BLOCK = re.compile(r"^```(?:console|sh)\b[^\n]*\n(.*?)^```", re.M | re.S)
 COMMAND = re.compile(r"^(?:\./build/release/)?teslasim\b")
 FOLLOWED = re.compile(r"^(?:cd|mkdir) [\w./-]+$")
+WRITTEN = re.compile(r"^\$ cat > [\w./-]+ <<'END'$")
 COMPARED = "RESULT"
 SECONDS = 900
 
@@ -33,6 +36,9 @@ def commands_of_block(block):
         if line.startswith("$ echo $?"):
             if found:
                 found[-1] = (found[-1][0], int(next(lines, "0")), found[-1][2])
+        elif WRITTEN.match(line):
+            text = [line[2:], *itertools.takewhile(lambda inner: inner != "END", lines), "END"]
+            found.append(("\n".join(text), 0, []))
         elif line.startswith("$ "):
             command = line[2:].strip()
             if COMMAND.match(command) or FOLLOWED.match(command):

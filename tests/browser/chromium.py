@@ -24,6 +24,7 @@ class Chromium:
         start = f'exec "$0" "$@" 3<&{theirs_in} 4>&{theirs_out} {theirs_in}<&- {theirs_out}>&-'
         self.process = subprocess.Popen(
             ["bash", "-c", start, BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+             "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync",
              "--remote-debugging-pipe", f"--user-data-dir={self.profile.name}", "about:blank"],
             pass_fds=(theirs_in, theirs_out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(theirs_in)
