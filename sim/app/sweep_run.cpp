@@ -41,7 +41,7 @@ class SweepRun {
   int run() {
     const std::vector<SweepPoint> distinct = store_.distinct(points_);
     for (const SweepPoint& point : distinct) {
-      if (!store_.outcome(point)) to_run_.push_back(point);
+      if (store_.to_run(point)) to_run_.push_back(point);
     }
     say(fmt::format("{}: {}{}{}, {} done earlier, {} to run\n", request_.place,
                     shape(plan_, points_.size() + request_.skipped), some(request_.skipped, "skipped"),

@@ -144,6 +144,18 @@ std::optional<PointOutcome> SweepStore::outcome(const SweepPoint& point) {
   return std::nullopt;
 }
 
+bool SweepStore::to_run(const SweepPoint& point) {
+  constexpr int first_signal = 127;  // or the program could not be started
+  const std::optional<PointOutcome> earlier = outcome(point);
+  if (!earlier) return true;
+  const bool of_host = earlier->exit == static_cast<int>(ExitCode::host_limit) ||
+                       earlier->exit == static_cast<int>(ExitCode::environment) || earlier->exit >= first_signal;
+  std::error_code error;
+  if (of_host) fs::remove_all(directory(point), error);
+  if (of_host) fs::remove(directory(point) + ".outcome", error);
+  return of_host;
+}
+
 /// The first error that the run printed, or what its record says.
 std::string SweepStore::reason_of(const SweepPoint& point, int exit) {
   const std::optional<RunData> data = data_of(point);

@@ -33,6 +33,8 @@ class SweepStore {
 
   /// Of an earlier or this sweep; nothing when the point has to be run. Remains of an interrupted run are removed.
   [[nodiscard]] std::optional<PointOutcome> outcome(const SweepPoint& point);
+  /// Whether a point has to be run: it was not, or the host's state at that time made it fail (memory, disk, a signal).
+  [[nodiscard]] bool to_run(const SweepPoint& point);
   /// Notes how a run ended and removes the files that the plan does not keep.
   void record(const SweepPoint& point, int exit);
 

@@ -26,19 +26,6 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Why the runs cannot be compared at all; empty when they can.
-std::string obstacle(const std::vector<RunData>& runs) {
-  for (const RunData& run : runs) {
-    if (!run.sound()) return run.label() + " " + run.flaw();
-  }
-  const auto other = std::find_if(runs.begin(), runs.end(),
-                                  [&](const RunData& run) { return run.sampled() != runs.front().sampled(); });
-  if (other == runs.end()) return "";
-  const RunData& sample = other->sampled() ? *other : runs.front();
-  const RunData& whole = other->sampled() ? runs.front() : *other;
-  return sample.label() + " ran some blocks of its grid, " + whole.label() + " all";
-}
-
 std::string no_such_name(const std::string& name, const RunData& run) {
   const std::string near = is_statistic_name(name) ? "" : nearest_statistic_name(name);
   return "there is no '" + name + "' in " + run.label() + (near.empty() ? "" : ", did you mean '" + near + "'?");
@@ -58,6 +45,18 @@ std::string change_text(const ChangeLimit& limit, double from, double to) {
 }
 
 }  // namespace
+
+std::string obstacle_to_comparing(const std::vector<RunData>& runs) {
+  for (const RunData& run : runs) {
+    if (!run.sound()) return run.label() + " " + run.flaw();
+  }
+  const auto other = std::find_if(runs.begin(), runs.end(),
+                                  [&](const RunData& run) { return run.sampled() != runs.front().sampled(); });
+  if (other == runs.end()) return "";
+  const RunData& sample = other->sampled() ? *other : runs.front();
+  const RunData& whole = other->sampled() ? runs.front() : *other;
+  return sample.label() + " ran some blocks of its grid, " + whole.label() + " all";
+}
 
 ChangeLimit parse_change_limit(const std::string& text) {
   const std::string_view all = text;
@@ -80,7 +79,7 @@ ChangeLimit parse_change_limit(const std::string& text) {
 }
 
 CheckedLimit check_limit(const ChangeLimit& limit, const std::vector<RunData>& runs) {
-  if (std::string why = obstacle(runs); !why.empty()) return {limit, true, std::move(why)};
+  if (std::string why = obstacle_to_comparing(runs); !why.empty()) return {limit, true, std::move(why)};
   CheckedLimit checked{limit, false, ""};
   const std::optional<double> first = runs.front().find(limit.name);
   for (std::size_t i = 1; i < runs.size(); ++i) {

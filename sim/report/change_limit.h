@@ -27,6 +27,10 @@ struct CheckedLimit {
   std::string actual;  ///< the worst change, or why there is none
 };
 
+/// Why the runs cannot be held against each other: one did not finish or has wrong outputs, or some ran a part of their
+/// blocks and others all. Empty when they can.
+[[nodiscard]] std::string obstacle_to_comparing(const std::vector<RunData>& runs);
+
 /// A gate must not pass because of a slip or an accident: a run that did not finish or has wrong outputs fails, and so
 /// does a name that a run does not have, or a sample of the blocks against a whole grid.
 [[nodiscard]] CheckedLimit check_limit(const ChangeLimit& limit, const std::vector<RunData>& runs);

@@ -57,10 +57,7 @@ std::string row(const std::vector<RunData>& runs, const std::string& label, cons
 /// "(1.52x faster)" of two runs, or why that cannot be said.
 std::string speed(const std::vector<RunData>& runs) {
   if (runs.size() != 2) return "";
-  for (const RunData& run : runs) {
-    if (!run.sound()) return "   (" + run.label() + " " + run.flaw() + ")";
-  }
-  if (runs[0].sampled() != runs[1].sampled()) return "   (" + runs[runs[0].sampled() ? 0 : 1].label() + " is a sample)";
+  if (const std::string why = obstacle_to_comparing(runs); !why.empty()) return "   (" + why + ")";
   const double from = runs[0].find("time_ms").value_or(0.0), to = runs[1].find("time_ms").value_or(0.0);
   if (from <= 0.0 || to <= 0.0) return "";
   return from >= to ? fmt::format("   ({:.2f}x faster)", from / to) : fmt::format("   ({:.2f}x slower)", to / from);

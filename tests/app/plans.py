@@ -279,3 +279,14 @@ class Plans(Cli):
             path.write_text('{"launches": 7}')
         self.expect(0, "sweep", "plan.toml", "-q")
         self.assertEqual({row["status"] for row in self.rows()}, {"failed"})
+
+    def test_what_the_host_made_fail_is_run_again(self):
+        self.plan(("[8, 16]", "[8, 16, 0]"))
+        self.expect(1, "sweep", "plan.toml", "-q")
+        rows = self.rows()
+        self.assertEqual([row["exit"] for row in rows], ["0", "0", "3"])
+        good = [path for path in (self.here / "runs/sweep-banks/points").glob("*.outcome") if '"exit": 0' in path.read_text()]
+        for path, status in zip(good, (8, 137)):
+            path.write_text(f'{{"exit": {status}, "reason": "no space, or killed"}}')
+        self.assertIn("1 done earlier, 2 to run", self.expect(1, "sweep", "plan.toml").stdout)
+        self.assertEqual(rows, self.rows())

@@ -107,6 +107,14 @@ TEST(Compare, SaysWhetherTheRunsCanBeCompared) {
   EXPECT_THAT(wrong, Not(HasSubstr("x faster")));
 }
 
+TEST(Compare, ASampleIsNotFasterThanAWholeGrid) {
+  Result sample = test::sample_result();
+  sample.launches[0].sampled = true;
+  const std::string text = compare_text({run_of(test::sample_result()), run_of(sample, "002-copy")}, {});
+  EXPECT_THAT(text, HasSubstr("ok, sample"));
+  EXPECT_THAT(text, HasSubstr("(002-copy ran some blocks of its grid, 001-copy all)"));
+}
+
 TEST(Compare, OtherKernelsAreShown) {
   Result other = test::sample_result();
   other.launches[0].statistics.kernel = "scan";

@@ -65,6 +65,9 @@ TEST(HtmlReport, a_run_that_did_not_finish_is_not_faster) {
   EXPECT_THAT(page(test::sample_result()), HasSubstr("second against first: 1.00"));
   EXPECT_THAT(page(test::cut_off()), HasSubstr("second did not finish (limit)."));
   EXPECT_THAT(page(test::cut_off()), Not(HasSubstr("second against first")));
+  Result sample = test::sample_result();
+  sample.launches[0].sampled = true;
+  EXPECT_THAT(page(sample), HasSubstr("second ran some blocks of its grid, first all."));
 }
 
 TEST(HtmlReport, refers_to_nothing_outside) {

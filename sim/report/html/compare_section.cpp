@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "sim/report/change_limit.h"
 #include "sim/report/format.h"
 #include "sim/report/html/html.h"
 #include "sim/report/html/sections.h"
@@ -111,10 +112,9 @@ HtmlTable instruction_changes(const ReportRun& a, const ReportRun& b) {
   return table;
 }
 
-/// A sentence about a run whose time says nothing; empty for others.
-std::string flaw_of(const ReportRun& run) {
-  const std::string flaw = RunData::from_json(run.label, run.stats_text).flaw();
-  return flaw.empty() ? "" : run.label + " " + flaw + ". ";
+/// Why no factor can be said; empty when it can.
+std::string obstacle_between(const ReportRun& a, const ReportRun& b) {
+  return obstacle_to_comparing({RunData::from_json(a.label, a.stats_text), RunData::from_json(b.label, b.stats_text)});
 }
 
 }  // namespace
@@ -133,10 +133,10 @@ std::string compare_section(const std::vector<ReportRun>& runs) {
   body += stack_of(a) + stack_of(b);
   if (a.timed() && b.timed()) {
     const double ratio = b.total_ms() > 0 ? a.total_ms() / b.total_ms() : 0;
-    const std::string flaws = flaw_of(a) + flaw_of(b);
-    body += paragraph(flaws.empty() ? fmt::format("{} against {}: {:.2f}× {}.", b.label, a.label,
-                                                  ratio >= 1 ? ratio : 1 / ratio, ratio >= 1 ? "faster" : "slower")
-                                    : flaws);
+    const std::string obstacle = obstacle_between(a, b);
+    body += paragraph(obstacle.empty() ? fmt::format("{} against {}: {:.2f}× {}.", b.label, a.label,
+                                                     ratio >= 1 ? ratio : 1 / ratio, ratio >= 1 ? "faster" : "slower")
+                                       : obstacle + ".");
     body += figure_of({"waterfall", "From the time of " + a.label + " to that of " + b.label,
                        "Each step is the time that a cause takes more or less; they sum to the difference.",
                        waterfall(a, b)});
