@@ -181,8 +181,8 @@ std::variant<NpyHeader, NpyProblem> parse_npy_header(std::span<const std::byte> 
   const std::string_view text(reinterpret_cast<const char*>(start.data()), start.size());
   if (text.size() < 10 || text.substr(0, magic.size()) != magic) return NpyProblem{"this is not a .npy file"};
   const auto version = static_cast<unsigned char>(text[6]);
-  if (version != 1 && version != 2) {
-    return NpyProblem{"version " + std::to_string(version) + " of the .npy format is not supported (1 and 2 are)"};
+  if (version < 1 || version > 3) {
+    return NpyProblem{"version " + std::to_string(version) + " of the .npy format is not supported (1, 2 and 3 are)"};
   }
   const std::size_t length_bytes = version == 1 ? 2 : 4;
   if (text.size() < 8 + length_bytes) return NpyProblem{"the file ends inside its header"};

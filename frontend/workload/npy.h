@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NumPy's .npy files, versions 1.0 and 2.0 (NumPy enhancement proposal 1): how arrays come in and go out.
+// NumPy's .npy files, versions 1.0 to 3.0 in, 1.0 out (NumPy enhancement proposal 1): how arrays come in and go out.
 // Little-endian integers and floats in C order only; no objects, no structured types, no Fortran order above one
 // dimension. Errors are returned as a sentence, so that each reader can add its own place.
 #pragma once

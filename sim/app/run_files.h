@@ -28,7 +28,7 @@ struct RecordedInput {
   std::string hash;  ///< XXH3-64, 16 hex digits
 };
 
-/// Copies the inputs and writes config.effective.toml. Files above 16 MB are recorded by hash and path only.
+/// Copies the inputs and writes config.effective.toml. Of files above 16 MB there are a link, and path and hash in run.json.
 [[nodiscard]] std::vector<RecordedInput> write_inputs(const RunDirectory& directory, const PreparedRun& prepared);
 
 /// summary.txt, stats.json, stats.csv, pc.csv, ctas.csv, intervals.csv, models.json, cuprof_cc1x.csv.

@@ -115,7 +115,9 @@ class Loader {
     }
     if (entry->kind != ConfigEntry::Kind::text) {
       return problems_.add(at(entry->value_place, entry->value_line, "CFG-TYPE",
-                              std::string("'extends' must be a string or a list of strings, got ") + entry->kind_name));
+                              std::string("'extends' must be a string or a list of at least one string, and of nothing "
+                                          "else; got ") +
+                                  entry->kind_name));
     }
     load_layer({std::get<std::string>(entry->value), place, entry->value_place, entry->value_line});
   }

@@ -85,7 +85,11 @@ std::string machine_json_schema() {
   root.update(table_of("A machine that teslasim can simulate"));
   root["required"] = Json::array({"schema"});
   root["properties"]["schema"] = {{"const", "teslasim.machine/1"}, {"description", "schema of this file"}};
-  root["properties"]["extends"] = {{"type", "string"}, {"description", "preset or file that is loaded below this one"}};
+  const Json parent = {{"type", "string"}};
+  root["properties"]["extends"] = {
+      {"anyOf", Json::array({parent, {{"type", "array"}, {"items", parent}, {"minItems", 1}}})},
+      {"description",
+       "preset or file that is loaded below this one; of several, a later one wins over an earlier one"}};
   for (const SectionInfo& section : fields.sections) {
     std::string key = section.key;
     Json& owner = owner_of(root, key);
@@ -108,7 +112,10 @@ std::string config_reference_markdown() {
          "`memory/memory_spec.h` "
          "and `sim/gpu/gpu_spec.h`; do not edit.\n\n"
          "A machine file starts with `schema = \"teslasim.machine/1\"`; `extends = \"NAME\"` loads a preset or another "
-         "file below it. Files stack left to right (`-c A -c B`), `--set key=value` comes last.\n\n" +
+         "file below it, `extends = [\"A\", \"B\"]` several: B wins over A, and the file itself over both. A file is "
+         "named by a "
+         "path from the folder of the file that extends it. Files stack left to right (`-c A -c B`), `--set key=value` "
+         "comes last.\n\n" +
          config_markdown(collect_fields(spec));
 }
 

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What somebody meets who uses the program for the first time."""
+import json
 import os
 import pathlib
 import re
 import struct
 import subprocess
 
-from cli import PROGRAM, Cli
+from cli import LAUNCH, PROGRAM, Cli
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Partitions of boards that have no power of two of them.
@@ -131,6 +132,58 @@ class FrontPage(Cli):
         self.assertEqual(values["type"], "software")
         self.assertEqual(values["license"], "Apache-2.0")
         self.assertIn(f"teslasim {values['version']} ", self.expect(0, "--version").stdout)
+
+
+class WhatDocumentsSay(Cli):
+    """Statements that two documents made differently, each held against the program."""
+
+    def machine(self, name, text):
+        self.write(f"{name}.toml", f'schema = "teslasim.machine/1"\n{text}')
+
+    def test_a_list_of_parents_is_loaded_from_left_to_right(self):
+        """docs/config-reference.md, configs/README.md, the JSON schema."""
+        self.machine("a", "[sm]\nregisters = 4096\n[sm.shared]\nbytes = 8192\n")
+        self.machine("b", "[sm]\nregisters = 2048\nlimited_calls = 7\n")
+        self.machine("c", 'extends = ["gtx280", "a.toml", "b.toml"]\n[sm]\nlimited_calls = 8\n')
+        shown = self.expect(0, "configs", "show", "c.toml").stdout
+        for line in "registers = 2048 .*b.toml", "bytes = 8192 .*a.toml", "limited_calls = 8 .*c.toml", "tpcs = 10 .*gt200":
+            self.assertRegex(shown, f"(?m)^{line}")
+        for wrong in "[]", "3", '["gtx280", 3]':
+            self.machine("d", f"extends = {wrong}\n")
+            self.assertIn("a string or a list of at least one string", self.expect(3, "configs", "check", "d.toml").stderr)
+        kinds = json.loads(self.expect(0, "configs", "schema").stdout)["properties"]["extends"]["anyOf"]
+        self.assertEqual([kind["type"] for kind in kinds], ["string", "array"])
+
+    def test_a_gpu_is_added_as_the_recipe_says(self):
+        """docs/howto/add-a-gpu.md."""
+        board = ('extends = "gt200"\nname = "half a GTX 280"\n[clock]\ncore_mhz = 602\nshader_mhz = 1296\nmemory_mhz = 1107\n'
+                 "[gpu]\ntpcs = 5\n[derived]\npeak_gflops_mad = ")
+        self.machine("half", board + "622.08\n")
+        self.assertIn("peak_gflops_mad", self.expect(3, "configs", "check", "half.toml").stderr)
+        self.machine("half", board + "311.04\n")
+        self.expect(0, "configs", "check", "half.toml")
+        self.assertIn("gpu.tpcs", self.expect(0, "configs", "diff", "gtx280", "half.toml").stdout)
+        self.expect(0, "run", "k.asm", "-c", "half.toml", "--no-out")
+        text = (ROOT / "docs/howto/add-a-gpu.md").read_text()
+        for place in "sim/gpu/machine_loader.cpp", "tests/gpu/machine_presets_test.cpp":
+            self.assertIn(f"`{place}`", text)
+            self.assertIn('"gtx260_216"', (ROOT / place).read_text(), "where the recipe sends its reader")
+
+    def test_large_inputs_are_linked_and_small_ones_copied(self):
+        """docs/cli.md, docs/file-formats.md: above 16 MB a link, with path and hash in run.json."""
+        words = (16 << 20) // 4
+        for count, name, linked in (words, "data0", False), (words + 1, "data1", True):
+            with open(self.here / f"{name}.bin", "wb") as file:
+                file.truncate(4 * count)
+            self.write("k.launch.toml", LAUNCH.replace('count = 64, init = "iota"', f'count = {count}, init = "file", file = "{name}.bin"'))
+            self.expect(0, "run", "k.asm", "-c", "tiny", "-q", "-o", name)
+            self.assertEqual((self.here / name / f"inputs/{name}.bin").is_symlink(), linked)
+            record = {pathlib.Path(row["path"]).name: row for row in json.loads((self.here / name / "run.json").read_text())["inputs"]}
+            self.assertEqual(record[f"{name}.bin"]["copy"] is None, linked)
+            self.expect(0, "rerun", name, "-q")
+        with open(self.here / "data1.bin", "r+b") as file:
+            file.write(b"changed")
+        self.assertIn("error[RERUN-INPUT]", self.expect(4, "rerun", "data1").stderr)
 
 
 class Machines(Cli):

@@ -87,6 +87,17 @@ TEST(Npy, says_what_it_cannot_read) {
   EXPECT_THAT(problem_of(cut), HasSubstr("ends inside its header"));
 }
 
+TEST(Npy, versions_2_and_3_have_four_bytes_for_the_length_of_their_header) {
+  for (const int version : {2, 3}) {
+    std::vector<std::byte> file = file_with("{'descr': '<u2', 'fortran_order': False, 'shape': (3,), }", 6);
+    file[6] = static_cast<std::byte>(version);
+    file.insert(file.begin() + 10, 2, std::byte{0});
+    const NpyHeader header = header_of(file);
+    EXPECT_EQ(header.elements, 3U) << version;
+    EXPECT_EQ(header.data_offset, file.size() - 6) << version;
+  }
+}
+
 TEST(Npy, a_file_that_is_too_short_for_its_shape_is_refused) {
   const TemporaryFolder folder;
   const std::string path =
