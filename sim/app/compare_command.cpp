@@ -34,8 +34,10 @@ constexpr std::array<Option, 6> own{{
     {"runs-dir", 0, Arity::value, "DIR", "where numbered runs are (default: runs)", Listing::rare},
 }};
 
-std::string text_of(const std::string& path) {
-  TextFile file = read_text_file(path, std::size_t{512} << 20U);
+constexpr std::size_t largest_statistics = std::size_t{512} << 20U, largest_table = std::size_t{16} << 20U;
+
+std::string text_of(const std::string& path, std::size_t largest = largest_statistics) {
+  TextFile file = read_text_file(path, largest);
   if (file.error.empty()) return std::move(file.text);
   Diagnostic diagnostic;
   diagnostic.code = "FILE-READ";
@@ -204,7 +206,7 @@ int compare_command(const Arguments& arguments) {
     const std::string file = options.text("hw");
     std::vector<RunData> data;
     for (const OpenedRun& run : runs) data.push_back(run.data);
-    print_result(hardware_compare_text(read_hardware_profile(file, text_of(file)), data));
+    print_result(hardware_compare_text(read_hardware_profile(file, text_of(file, largest_table)), data));
     return 0;
   }
   return runs.size() == 1 ? against_models(runs.front(), options) : against_runs(runs, options);

@@ -290,7 +290,7 @@ int dse_command(const Arguments& arguments) {
   if (options.inputs().size() != 1) usage_error("CLI-INPUT", "dse takes one plan", "teslasim dse areas.toml");
   const std::string& place = options.inputs().front();
   const DsePlan plan = read_dse_plan(place, plan_text(place));
-  const std::string folder = options.text("runs-dir", "runs") + "/dse-" + plan.points.name;
+  const std::string folder = plan_folder(options.text("runs-dir", "runs"), "dse-" + plan.points.name);
   const ConsoleOptions console = console_options(options);
   const std::uint64_t width = options.number("jobs", processors(), 4096);
   if (plan.design == nullptr) {

@@ -65,7 +65,7 @@ int sweep_command(const Arguments& arguments) {
     for (const SweepPoint& point : points) print_result(describe(point) + "\n");
     return 0;
   }
-  const std::string folder = options.text("runs-dir", "runs") + "/sweep-" + plan.name;
+  const std::string folder = plan_folder(options.text("runs-dir", "runs"), "sweep-" + plan.name);
   if (options.has("emit")) {
     constexpr std::array<std::string_view, 2> formats{"parallel", "slurm"};
     const std::string format = options.choice("emit", formats);

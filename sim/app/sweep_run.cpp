@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "sim/app/atomic_file.h"
+#include "sim/app/command_line.h"
 #include "sim/app/process_pool.h"
 #include "sim/app/signals.h"
 #include "sim/base/text_file.h"
@@ -119,6 +120,11 @@ class SweepRun {
 };
 
 }  // namespace
+
+std::string plan_folder(const std::string& runs, const std::string& name) {
+  if (runs.empty()) usage_error("CLI-VALUE", "--runs-dir names no folder", "--runs-dir . is this one");
+  return runs + "/" + name;
+}
 
 std::string own_program() {
   std::error_code error;

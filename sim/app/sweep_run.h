@@ -23,6 +23,9 @@ struct SweepRequest {
 [[nodiscard]] int run_sweep(const SweepPlan& plan, SweepStore& store, const std::vector<SweepPoint>& points,
                             const SweepRequest& request);
 
+/// The folder of a plan's results, `runs`/`name`. Throws InputError (usage) for an empty `runs`, which would be the
+/// root.
+[[nodiscard]] std::string plan_folder(const std::string& runs, const std::string& name);
 /// The file of this program.
 [[nodiscard]] std::string own_program();
 /// Processors of the host, at least 1.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "sim/base/number_text.h"
@@ -24,6 +25,11 @@ std::string_view trimmed(std::string_view text) {
   while (text.starts_with(' ') || text.starts_with('\t')) text.remove_prefix(1);
   while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
   return text;
+}
+
+bool is_name_character(unsigned char character) {
+  return character < 0x80U &&
+         (std::isalnum(character) != 0 || character == '.' || character == '_' || character == '-');
 }
 
 std::string no_such_name(const std::string& name, const RunData& run) {
@@ -65,6 +71,9 @@ ChangeLimit parse_change_limit(const std::string& text) {
   const std::size_t sign = std::min(all.find_first_of("<>"), all.size());
   const std::string_view name = trimmed(all.substr(0, sign));
   if (sign == all.size() || name.empty()) refuse(text, name, "there is no name with < or > behind it");
+  const auto strange = std::find_if_not(name.begin(), name.end(), is_name_character);
+  if (strange != name.end())
+    refuse(text, name.substr(static_cast<std::size_t>(strange - name.begin()), 1), "no statistic has such a name");
   limit.above = text[sign] == '>';
   limit.name = name;
   std::string_view bound = trimmed(all.substr(sign + 1));

@@ -59,7 +59,7 @@ std::string speed(const std::vector<RunData>& runs) {
   if (runs.size() != 2) return "";
   if (const std::string why = obstacle_to_comparing(runs); !why.empty()) return "   (" + why + ")";
   const double from = runs[0].find("time_ms").value_or(0.0), to = runs[1].find("time_ms").value_or(0.0);
-  if (from <= 0.0 || to <= 0.0) return "";
+  if (from <= 0.0 || to <= 0.0 || from == to) return "";
   return from >= to ? fmt::format("   ({:.2f}x faster)", from / to) : fmt::format("   ({:.2f}x slower)", to / from);
 }
 

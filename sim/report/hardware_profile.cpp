@@ -22,8 +22,8 @@ namespace {
 constexpr std::array<std::string_view, 5> headings{"workload", "metric", "value", "unit", "source"};
 constexpr const char* help_columns = "the columns are workload,metric,value,unit,source";
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-/// More mistakes than this are those of a file that is something else.
-constexpr std::size_t problems_at_most = 1000;
+/// More mistakes than are shown are those of a file that is something else.
+constexpr std::size_t problems_at_most = 20;
 
 struct TimeUnit {
   std::string_view name;
@@ -93,6 +93,8 @@ class Reader {
       take(split(line_), first);
       first = false;
     }
+    if (problems_.size() >= problems_at_most)
+      problems_[problems_at_most - 1].notes.emplace_back("the lines behind this one were not read");
     if (problems_.empty() && measurements_.empty()) problem({}, "the file has no measurements", help_columns);
     if (!problems_.empty()) throw InputError(ExitCode::input, std::move(problems_));
     return std::move(measurements_);

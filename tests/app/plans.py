@@ -265,6 +265,11 @@ class Plans(Cli):
             self.write("plan.toml", text)
             self.assertIn("error[FILE-WRITE]", self.expect(8, command, "plan.toml").stderr)
 
+    def test_no_folder_is_not_the_root(self):
+        for command, text in ("sweep", PLAN), ("dse", DSE):
+            self.write("plan.toml", text)
+            self.assertIn("error[CLI-VALUE]", self.expect(2, command, "plan.toml", "--runs-dir", "").stderr)
+
     def test_records_that_are_damaged_are_run_again(self):
         self.plan()
         self.expect(0, "sweep", "plan.toml", "-q")

@@ -49,10 +49,28 @@ TEST(ChangeLimit, AnUnknownNameFails) {
 }
 
 TEST(ChangeLimit, BrokenTextsAreUsageErrors) {
-  for (const char* text :
-       {"time_ms", ">+2%", "time_ms>2%", "time_ms>+x%", "time_ms>+", "", "time_ms>+nan%", "time_ms>+inf",
-        "time_ms>-inf%", "time_ms<-infinity", "time_ms>+-5%", "time_ms>++5", "time_ms>+1e999", "time_ms>+%",
-        "time_ms>+5%%", "time_ms>=+2%", ">", "   ", "time_ms>+2 ms"}) {
+  for (const char* text : {"time_ms",
+                           ">+2%",
+                           "time_ms>2%",
+                           "time_ms>+x%",
+                           "time_ms>+",
+                           "",
+                           "time_ms>+nan%",
+                           "time_ms>+inf",
+                           "time_ms>-inf%",
+                           "time_ms<-infinity",
+                           "time_ms>+-5%",
+                           "time_ms>++5",
+                           "time_ms>+1e999",
+                           "time_ms>+%",
+                           "time_ms>+5%%",
+                           "time_ms>=+2%",
+                           ">",
+                           "   ",
+                           "time\xff>+2%",
+                           "ti\nme>+2%",
+                           "a b>+1",
+                           "time_ms>+2 ms"}) {
     EXPECT_THROW((void)parse_change_limit(text), InputError) << text;
   }
 }
