@@ -89,7 +89,7 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   std::vector<std::unique_ptr<WarpStream>> streams_;
   StreamFactory make_;
   bool intervals_ = false;
-  WarpInst record_;  ///< of the instruction being issued, by whichever SM
+  WarpInst performed_;  ///< of the instruction being issued, by whichever SM
   std::unique_ptr<IntervalRecorder> recorder_;
   PipelineRecorder* pipelines_ = nullptr;
   std::vector<InstructionTiming> timing_;
@@ -158,7 +158,7 @@ void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics&
     sm_launch.statistics = &statistics.sms[sm];
     sm_launch.code = KernelPlacement::code(launch);
     sm_launch.block_limit = statistics.occupancy.ctas_per_sm;
-    sm_launch.record = &record_;
+    sm_launch.performed = &performed_;
     if (recorder_) sm_launch.intervals = &recorder_->sm(sm);
     if (pipelines_ != nullptr) sm_launch.observer = pipelines_->observe(sm);
     if (sm == 0) sm_launch.sm_profile = &statistics.profiler;
@@ -234,7 +234,7 @@ void GpuSimulator::Implementation::collect(const Launch& launch, Cycle end, Laun
     statistics.pipeline.operand_wait_cycles += sm.register_file().read_conflict_cycles();
     statistics.pipeline.write_wait_cycles += sm.register_file().write_conflict_cycles();
     statistics.pipeline.collector_full_cycles += sm.units().collecting_cycles();
-    statistics.pipeline.dual_issued_mul += sm.lane_counters().sfu_multiplications;
+    statistics.pipeline.dual_issued_mul += sm.units().sfu_multiplications();
     statistics.load_requests += sm.load_store().loads_sent();
     statistics.load_responses += sm.load_store().loads_returned();
     statistics.store_requests += sm.load_store().stores_sent();

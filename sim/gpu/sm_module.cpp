@@ -15,7 +15,7 @@ struct UnitRow {
 constexpr UnitRow unit_rows[] = {
     {"instruction_fetch", "FetchUnit"},   {"warp_scheduler", "WarpScheduler"}, {"scoreboard", "Scoreboard"},
     {"register_file", "RegisterFile"},    {"mad_unit", "FunctionalUnit"},      {"sfu_unit", "FunctionalUnit"},
-    {"dp_unit", "FunctionalUnit"},        {"shared_memory", "OnChipPasses"},   {"constant_cache", "ConstantCache"},
+    {"dp_unit", "FunctionalUnit"},        {"shared_memory", "SharedMemory"},   {"constant_cache", "ConstantPort"},
     {"load_store_unit", "LoadStoreUnit"}, {"barrier_unit", "BlockBarriers"},
 };
 

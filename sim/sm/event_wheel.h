@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SM's calendar: what happens in which later cycle (results written, instruction slots filled).
+// A calendar: what happens in which later cycle.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "sim/base/diagnostic.h"
@@ -13,23 +12,10 @@
 
 namespace teslasim {
 
-/// One thing that will happen to a warp.
-struct WarpEvent {
-  enum class Kind : std::uint8_t {
-    wake,                 ///< the warp's next instruction (or next pass) becomes available
-    fetch,                ///< the warp's next instruction is looked up in the instruction cache
-    registers_ready,      ///< the register results of `instruction` are written
-    sfu_registers_ready,  ///< the same for one that could have gone to the MAD unit and went to the SFU
-    flags_ready,          ///< the flag results of `instruction` are written
-  };
-  Kind kind = Kind::wake;
-  std::uint8_t warp = 0;
-  std::uint32_t instruction = 0;  ///< index of the instruction that caused it
-};
-
 /// A timing wheel: one bucket per cycle, `size` cycles ahead, with a bit per non-empty bucket so that the next event is
 /// found without looking at empty cycles. Buckets are lists in one pool; nothing is allocated once the pool has grown
 /// to the largest number of events ever pending.
+template <class Event>
 class EventWheel {
  public:
   /// `horizon` is the largest distance in cycles that `schedule` will ever see.
@@ -41,7 +27,7 @@ class EventWheel {
     nodes_.reserve(512);
   }
 
-  void schedule(Cycle now, Cycle when, const WarpEvent& event) {
+  void schedule(Cycle now, Cycle when, const Event& event) {
     SIM_CHECK(when > now && when - now <= mask_, "an event lies outside the calendar");
     const std::uint16_t node = take_node();
     nodes_[node] = {event, none};
@@ -105,7 +91,7 @@ class EventWheel {
  private:
   static constexpr std::uint16_t none = 0xffff;
   struct Node {
-    WarpEvent event;
+    Event event;
     std::uint16_t next = none;
   };
   /// The list of one cycle.

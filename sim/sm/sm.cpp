@@ -30,15 +30,18 @@ bool is_answered(Opcode opcode) {
 
 Sm::Sm(const SmParameters& parameters)
     : parameters_(parameters),
+      calendar_(calendar_horizon(parameters)),
       units_(parameters.spec->register_file.collectors_per_unit, sm_cycles(warp_size / parameters.spec->sp_lanes)),
+      shared_memory_(parameters.spec->shared, sm_cycles(parameters.spec->latency.shared)),
+      constants_(parameters.spec->const_cache, parameters.warp_slots, parameters.spec->shared.access_group,
+                 sm_cycles(parameters.spec->latency.constant)),
       load_store_(parameters.coalescing, parameters.link,
                   parameters.warp_slots * parameters.spec->max_memory_transactions_per_thread),
       scoreboard_(parameters.warp_slots),
       accounting_(parameters.warp_slots, pipe_accounts()),
-      wheel_(calendar_horizon(parameters)),
       fetch_(parameters.spec->icache, parameters.warp_slots),
-      constants_(parameters.spec->const_cache, parameters.warp_slots),
       registers_(parameters.spec->register_file.banks, sm_cycles(parameters.spec->latency.operand_read)),
+      write_back_(registers_, scoreboard_, calendar_, std::max(1U, sm_cycles(parameters.spec->latency.writeback))),
       scheduler_(make_warp_scheduler(parameters.spec->scheduler, {parameters.spec->scheduler_group_warps})),
       warps_(parameters.warp_slots),
       blocks_(parameters.block_slots),
@@ -73,13 +76,15 @@ inline Cycle Sm::free_at(Pipe pipe) const {
 
 void Sm::begin(const SmLaunch& launch) {
   launch_ = launch;
-  if (launch.record == nullptr && !own_record_) own_record_ = std::make_unique<WarpInst>();
-  record_ = launch.record != nullptr ? launch.record : own_record_.get();
+  if (launch.performed == nullptr && !own_performed_) own_performed_ = std::make_unique<WarpInst>();
+  performed_ = launch.performed != nullptr ? launch.performed : own_performed_.get();
+  pool_.clear();
   units_.clear();
   barrier_unit_.clear();
   accounting_.begin(*launch.statistics, *launch.pcs, launch.observer, launch.intervals);
   load_store_.begin(*launch.memory, launch.tpc_profile);
-  wheel_.clear();
+  calendar_.clear();
+  shared_memory_.begin(launch.statistics->banks);
   LineLink lines = parameters_.lines;
   lines.receiver = launch.lines;
   fetch_.begin(lines, launch.code);
@@ -101,7 +106,6 @@ void Sm::begin(const SmLaunch& launch) {
   last_issue_ = 0;
   clock_stopped_ = 0;
   arrivals_.clear();
-  responses_.clear();
   lines_.clear();
 }
 
@@ -110,8 +114,7 @@ void Sm::receive_block(Cycle when, std::uint64_t block, Cycle clock_stopped) {
   next_message_ = std::min(next_message_, when);
 }
 bool Sm::receive_response(Cycle when, std::uint16_t tag) {
-  if (!load_store_.response(tag)) return false;
-  responses_.push({when, tag});
+  if (!load_store_.receive_response(when, tag)) return false;
   next_message_ = std::min(next_message_, when);
   return true;
 }
@@ -136,7 +139,7 @@ Cycle Sm::run(Cycle now, Cycle end) {
 
 void Sm::tick(Cycle now) {
   if (next_message_ <= now) receive(now);
-  wheel_.take(now, [this, now](const WarpEvent& event) { handle(event, now); });
+  calendar_.take(now, [this, now](const SmEvent& event) { deliver(event, now); });
   if (ready_pipes_ == 0) return;
   const IssueCandidates candidates = find_candidates(now);
   if (candidates.ready != 0) issue(scheduler_->pick(candidates), now);
@@ -168,16 +171,12 @@ Cycle Sm::next_wanted(Cycle now) const {
   for (unsigned left = ready_pipes_; left != 0; left &= left - 1) {
     wanted = std::min(wanted, free_at(static_cast<Pipe>(std::countr_zero(left))));
   }
-  return wanted <= soonest ? soonest : std::min(wanted, wheel_.next(now));
+  return wanted <= soonest ? soonest : std::min(wanted, calendar_.next(now));
 }
 
 void Sm::receive(Cycle now) {
   load_store_.take_credits(now);
-  while (!responses_.empty() && responses_.front().when <= now) {
-    const std::uint16_t tag = responses_.front().tag;
-    responses_.pop();
-    finish_load(load_store_.finish(tag), now);
-  }
+  load_store_.take_responses(now, [this, now](InstructionRecord& record) { finish_load(record, now); });
   while (!lines_.empty() && lines_.front().when <= now) {
     const Line line = lines_.front();
     lines_.pop();
@@ -188,61 +187,39 @@ void Sm::receive(Cycle now) {
     arrivals_.pop();
     start_block(arrival, now);
   }
-  next_message_ = load_store_.next_credit();
-  if (!responses_.empty()) next_message_ = std::min(next_message_, responses_.front().when);
+  next_message_ = load_store_.next_message();
   if (!lines_.empty()) next_message_ = std::min(next_message_, lines_.front().when);
   if (!arrivals_.empty()) next_message_ = std::min(next_message_, arrivals_.front().when);
 }
 
-void Sm::finish_load(const LoadStoreUnit::Finished& finished, Cycle now) {
-  launch_.stream->complete(finished.warp, *finished.access);
-  launch_.stream->release(*finished.access);
-  // What memory returns is written straight into the destination register, through the port of its bank.
-  const Cycle earliest = now + std::max(1U, sm_cycles(parameters_.spec->latency.writeback));
-  const unsigned results = (*launch_.timing)[finished.instruction].result_registers;
-  const Cycle written = registers_.write(finished.warp, now, earliest, results);
-  wheel_.schedule(now, written, {WarpEvent::Kind::registers_ready, finished.warp, finished.instruction});
-  (*launch_.pcs)[finished.instruction].latency.add(written - finished.issued);
-  WarpSlot& slot = warps_[finished.warp];
+void Sm::finish_load(InstructionRecord& record, Cycle now) {
+  launch_.stream->complete(record.warp, *record.access);
+  launch_.stream->release(*record.access);
+  write_back_.accept_from_memory(record, now);
+  WarpSlot& slot = warps_[record.warp];
   --slot.loads_in_flight;
   --blocks_[slot.block_slot].loads_in_flight;
-  if (slot.state == WarpState::limited) evaluate(finished.warp, now, CycleAccounting::no_producer);
+  if (slot.state == WarpState::limited) evaluate(record.warp, now, CycleAccounting::no_producer);
 }
 
-void Sm::handle(const WarpEvent& event, Cycle now) {
-  WarpSlot& slot = warps_[event.warp];
-  const InstructionTiming& timing = (*launch_.timing)[event.instruction];
-  switch (event.kind) {
-    case WarpEvent::Kind::wake:
-      evaluate(event.warp, now, CycleAccounting::no_producer);
-      return;
-    case WarpEvent::Kind::fetch:
-      fetch_through_cache(event.warp, now);
-      return;
-    case WarpEvent::Kind::registers_ready:
-      scoreboard_.release(event.warp, timing.register_writes, timing.result_reason);
-      break;
-    case WarpEvent::Kind::sfu_registers_ready:
-      scoreboard_.release(event.warp, timing.register_writes, SlotReason::dep_sfu);
-      break;
-    case WarpEvent::Kind::flags_ready:
-      scoreboard_.release(event.warp, timing.flag_writes, timing.result_reason);
-      break;
-  }
-  if (launch_.observer != nullptr) launch_.observer->written(event.warp, event.instruction, now);
-  if (slot.state == WarpState::blocked) evaluate(event.warp, now, event.instruction);
+void Sm::deliver(const SmEvent& event, Cycle now) {
+  InstructionRecord& record = *event.record;
+  if (event.kind == SmEvent::Kind::wake) return evaluate(record.warp, now, CycleAccounting::no_producer);
+  if (event.kind == SmEvent::Kind::fetch) return fetch_through_cache(record.warp, now);
+  write_back_.receive(event);
+  if (launch_.observer != nullptr) launch_.observer->written(record.warp, record.index(), now);
+  const WarpSlot& slot = warps_[record.warp];
+  if (slot.state == WarpState::blocked) evaluate(record.warp, now, record.index());
   if (slot.state == WarpState::finished) retire_if_done(slot.block_slot, now);
+  pool_.give_back_if_done(record);
 }
 
 /// Decides what a warp whose instruction slot is full waits for, after results were written and before selection.
 void Sm::evaluate(unsigned warp, Cycle now, std::uint32_t producer) {
   WarpSlot& slot = warps_[warp];
-  const InstructionTiming& timing = (*launch_.timing)[slot.next->index];
-  if (slot.passes.round_slots() != 0) {
-    slot.state = WarpState::replaying;
-    make_ready(warp, timing.pipe, now, producer);
-    return;
-  }
+  const InstructionRecord& record = *slot.record;
+  const InstructionTiming& timing = *record.timing;
+  if (record.replaying) return make_ready(warp, timing.pipe, now, producer);
   if (scoreboard_.hazard(warp, timing.need)) {
     const SlotReason reason = scoreboard_.blocking_class(warp, timing.need);
     if (slot.state == WarpState::blocked && slot.waiting_for == reason) return;
@@ -251,16 +228,16 @@ void Sm::evaluate(unsigned warp, Cycle now, std::uint32_t producer) {
     accounting_.enter(warp, reason, now, producer);
     return;
   }
-  if (timing.pipe == Pipe::memory && slot.loads_in_flight >= load_limit_ && is_answered(slot.next->opcode)) {
+  if (timing.pipe == Pipe::memory && slot.loads_in_flight >= load_limit_ && is_answered(record.instruction->opcode)) {
     slot.state = WarpState::limited;
     accounting_.enter(warp, SlotReason::mem_queue, now, producer);
     return;
   }
-  slot.state = WarpState::ready;
   make_ready(warp, timing.pipe, now, producer);
 }
 
 void Sm::make_ready(unsigned warp, Pipe pipe, Cycle now, std::uint32_t producer) {
+  warps_[warp].state = WarpState::ready;
   set_ready(warp, pipe);
   accounting_.enter_ready(warp, pipe, now, producer);
 }

@@ -16,18 +16,19 @@
 #include "sim/exec/launch.h"
 #include "sim/exec/warp_stream.h"
 #include "sim/sm/accounting/cycle_accounting.h"
-#include "sim/sm/event_wheel.h"
+#include "sim/sm/calendar.h"
 #include "sim/sm/fetch_unit.h"
-#include "sim/sm/instruction_timing.h"
+#include "sim/sm/instruction_record.h"
 #include "sim/sm/issue/scoreboard.h"
 #include "sim/sm/issue/warp_scheduler.h"
-#include "sim/sm/memory/constant_cache.h"
+#include "sim/sm/memory/constant_port.h"
 #include "sim/sm/memory/load_store_unit.h"
-#include "sim/sm/memory/on_chip_passes.h"
+#include "sim/sm/memory/shared_memory.h"
 #include "sim/sm/operands/register_file.h"
 #include "sim/sm/sm_spec.h"
 #include "sim/sm/units/execution_units.h"
 #include "sim/sm/units/pipe_accounts.h"
+#include "sim/sm/write_back.h"
 
 namespace teslasim {
 
@@ -69,9 +70,9 @@ struct SmLaunch {
   ProfilerCounters* tpc_profile = nullptr;    ///< the same for the SMs of the TPC that it watches
   SmObserver* observer = nullptr;             ///< told what happens here; null: nobody
   NarrowIntervalSeries* intervals = nullptr;  ///< where slots are counted over time; null: nowhere
-  /// Where instructions are described as they issue. SMs that run one after the other may share it, which keeps it in
-  /// the host's cache; null: the SM has its own.
-  WarpInst* record = nullptr;
+  /// Where the stream describes what an instruction did, until its record holds what the units need. SMs that run one
+  /// after the other may share it, which keeps it in the host's cache; null: the SM has its own.
+  WarpInst* performed = nullptr;
 };
 
 /// Stands for one SM of a Tesla-class GPU: instruction queue with one slot per warp, scoreboard, scheduler (one issue
@@ -107,7 +108,7 @@ class Sm {
   [[nodiscard]] const LoadStoreUnit& load_store() const { return load_store_; }
   [[nodiscard]] const ExecutionUnits& units() const { return units_; }
   [[nodiscard]] const FetchUnit& fetch() const { return fetch_; }
-  [[nodiscard]] const ConstantCache& constants() const { return constants_; }
+  [[nodiscard]] const ConstantPort& constants() const { return constants_; }
   /// Blocks, warps and barriers that wait, one line each, for the report of a stuck kernel.
   void describe_pending(std::vector<std::string>& lines) const;
   /// Why a barrier that warps of this SM wait at can never open; empty when that is not known.
@@ -116,32 +117,21 @@ class Sm {
   struct LaneCounters {
     std::uint64_t active = 0;  ///< lanes active before the guard
     std::uint64_t barriers = 0;
-    std::uint64_t sfu_multiplications = 0;  ///< instructions that could use either unit and went to the SFU
   };
   [[nodiscard]] const LaneCounters& lane_counters() const { return lanes_; }
   [[nodiscard]] const RegisterFile& register_file() const { return registers_; }
 
  private:
-  enum class WarpState : std::uint8_t { absent, waiting, blocked, limited, ready, at_barrier, replaying, finished };
-  /// One line of the host's cache.
-  struct alignas(64) WarpSlot {
-    const Instruction* next = nullptr;
-    Cycle first_pass = 0;   ///< when the instruction being issued did so first
-    Cycle round_start = 0;  ///< first issue of the current round of passes
+  enum class WarpState : std::uint8_t { absent, waiting, blocked, limited, ready, at_barrier, finished };
+  struct WarpSlot {
+    InstructionRecord* record = nullptr;  ///< of the instruction in the warp's slot of the queue
     Cycle finish_cycle = 0;
     std::uint32_t last_pc = 0;
-    OnChipPasses passes;
-    std::uint16_t operand_wait = 0;  ///< cycles for which its operands waited for other warps
     WarpState state = WarpState::absent;
     std::uint8_t block_slot = 0;
     std::uint8_t loads_in_flight = 0;
     SlotReason waiting_for = SlotReason::dep_alu;  ///< while blocked
-    Pipe pipe = Pipe::none;                        ///< where the instruction being issued went
-    bool executed : 1 = false;                     ///< the instruction being issued passed its guard in some lane
-    bool finishes : 1 = false;                     ///< ... and ends the warp
-    bool round_issued : 1 = false;                 ///< the current round of passes has issued at least once
   };
-  static_assert(sizeof(WarpSlot) == 64);
   struct BlockSlot {
     std::uint64_t block = 0;
     unsigned running_warps = 0;  ///< not yet finished
@@ -156,10 +146,6 @@ class Sm {
     std::uint64_t block;
     Cycle clock_stopped;
   };
-  struct Response {
-    Cycle when;
-    std::uint16_t tag;
-  };
   struct Line {
     Cycle when;
     Address address;
@@ -172,14 +158,14 @@ class Sm {
 
   // sm.cpp: messages, events, readiness
   void receive(Cycle now);
-  void handle(const WarpEvent& event, Cycle now);
+  void deliver(const SmEvent& event, Cycle now);
   void evaluate(unsigned warp, Cycle now, std::uint32_t producer);
   void make_ready(unsigned warp, Pipe pipe, Cycle now, std::uint32_t producer);
   void set_ready(unsigned warp, Pipe pipe) {
     ready_[static_cast<unsigned>(pipe)] |= LaneMask{1} << warp;
     ready_pipes_ |= 1U << static_cast<unsigned>(pipe);
   }
-  void finish_load(const LoadStoreUnit::Finished& finished, Cycle now);
+  void finish_load(InstructionRecord& record, Cycle now);
 
   // sm_fetch.cpp: the instruction slot is filled; lines of code and constants arrive
   void fetch_next(unsigned warp, Cycle now, Cycle earliest, Cycle expected);
@@ -190,23 +176,21 @@ class Sm {
 
   // sm_issue.cpp: the issue of first passes and replays
   void issue(unsigned warp, Cycle now);
-  void issue_first_pass(unsigned warp, Cycle now);
-  void issue_replay(unsigned warp, Cycle now);
-  void complete_instruction(unsigned warp, Cycle now, SlotReason use);
+  void issue_first_pass(InstructionRecord& record, Cycle now);
+  void issue_replay(InstructionRecord& record, Cycle now);
   void count_issue(PcStatistics& pc);
   void count_profile(const InstructionTiming& timing);
-  void tell_occupied(unsigned warp, Pipe unit, Cycle now, Cycle cycles, Cycle collected);
-  ExecutionUnits::Placement start_pass(Pipe pipe, const UnitUse& use, Cycle now);
+  void dispatch(InstructionRecord& record, Cycle now);
+  void dispatch_access(InstructionRecord& record, Cycle now);
+  bool touch_on_chip_memory(InstructionRecord& record, Cycle now);
+  void tell_occupied(const InstructionRecord& record, const SmObserver::Occupation& use);
+  void plan_next_round(InstructionRecord& record, Cycle now);
+  void complete_instruction(InstructionRecord& record, Cycle now, SlotReason use);
+  void execute_barrier(InstructionRecord& record, Cycle now);
+  void go_on(unsigned warp, Cycle now, Cycle distance);
   [[nodiscard]] PipeAccounts pipe_accounts() const;
   [[nodiscard]] Cycle free_at(Pipe pipe) const;
-  void start_unit(unsigned warp, const InstructionTiming& timing, Cycle now);
-  void start_access(unsigned warp, const Instruction& instruction, const InstructionTiming& timing, Cycle now);
-  [[nodiscard]] unsigned count_passes(OnChipPasses& passes, PcStatistics& pc) const;
-  bool read_constants(unsigned warp, const InstructionTiming& timing, PcStatistics& pc, Cycle now);
-  void plan_next_round(unsigned warp, Cycle now);
-  void schedule_results(unsigned warp, const InstructionTiming& timing, std::uint32_t instruction, Cycle now);
-  void execute_barrier(unsigned warp, const Instruction& instruction, Cycle now);
-  void go_on(unsigned warp, Cycle now, Cycle distance);
+  InstructionRecord& queue(unsigned warp, const Instruction& instruction);
 
   // sm_blocks.cpp: blocks come and go
   void start_block(const Arrival& arrival, Cycle now);
@@ -218,15 +202,18 @@ class Sm {
 
   SmParameters parameters_;
   SmLaunch launch_;
+  RecordPool pool_;
+  Calendar calendar_;
   ExecutionUnits units_;
+  SharedMemory shared_memory_;
+  ConstantPort constants_;
   LoadStoreUnit load_store_;
   FunctionalUnit barrier_unit_;  ///< counts arrivals, some threads per cycle
   Scoreboard scoreboard_;
   CycleAccounting accounting_;
-  EventWheel wheel_;
   FetchUnit fetch_;
-  ConstantCache constants_;
   RegisterFile registers_;
+  WriteBack write_back_;
   std::unique_ptr<WarpScheduler> scheduler_;
 
   std::vector<WarpSlot> warps_;
@@ -234,8 +221,8 @@ class Sm {
   std::array<LaneMask, pipe_count> ready_{};  ///< ready warps by the pipe they want
   unsigned ready_pipes_ = 0;                  ///< bit per pipe: some warp is ready for it
   Cycle next_message_ = never;                ///< when the first of all messages below may be taken
-  std::unique_ptr<WarpInst> own_record_;
-  WarpInst* record_ = nullptr;  ///< of the launch, or the own one
+  std::unique_ptr<WarpInst> own_performed_;
+  WarpInst* performed_ = nullptr;  ///< what the stream did last: of the launch, or the own one
   LaneCounters lanes_;
   unsigned warps_per_block_ = 1;
   unsigned resident_blocks_ = 0;
@@ -248,7 +235,6 @@ class Sm {
   Cycle clock_stopped_ = 0;  ///< %clock is behind the cycle by this much
 
   Ring<Arrival> arrivals_{16};
-  Ring<Response> responses_{64};  ///< the last ones of their accesses
   Ring<Line> lines_{16};
 };
 

@@ -39,7 +39,7 @@ void Sm::start_block(const Arrival& arrival, Cycle now) {
     WarpSlot& slot = warps_[warp];
     slot = WarpSlot{};
     slot.block_slot = static_cast<std::uint8_t>(index);
-    slot.next = launch_.stream->next(warp);
+    slot.record = &queue(warp, *launch_.stream->next(warp));
     fetch_.forget(warp);
     fetch_next(warp, now, std::max(set_up, now + 1), set_up);
   }

@@ -11,33 +11,32 @@ void Sm::fetch_next(unsigned warp, Cycle now, Cycle earliest, Cycle expected) {
   slot.state = WarpState::waiting;
   const Cycle fetch = fetch_.reserve(now, earliest);
   const Cycle wake = fetch + gap_ - 1;
-  const WarpEvent event{WarpEvent::Kind::wake, static_cast<std::uint8_t>(warp), slot.next->index};
-  if (fetch_.holds(warp, slot.next->pc)) {
+  InstructionRecord& record = *slot.record;
+  if (fetch_.holds(warp, record.instruction->pc)) {
     if (launch_.observer != nullptr) launch_.observer->fetched(warp, fetch);
     if (wake > expected) accounting_.enter(warp, SlotReason::fetch, expected);
-    wheel_.schedule(now, std::max(wake, now + 1), event);
+    calendar_.schedule(now, std::max(wake, now + 1), {&record, SmEvent::Kind::wake});
     return;
   }
   accounting_.enter(warp, SlotReason::fetch, expected);
-  wheel_.schedule(now, fetch, {WarpEvent::Kind::fetch, event.warp, event.instruction});
+  calendar_.schedule(now, fetch, {&record, SmEvent::Kind::fetch});
 }
 
 /// In the cycle of its fetch, for an address that was not there when the fetch was planned.
 void Sm::fetch_through_cache(unsigned warp, Cycle now) {
-  const Instruction& next = *warps_[warp].next;
-  if (!fetch_.fetch(warp, next.pc, now)) return;
+  InstructionRecord& record = *warps_[warp].record;
+  if (!fetch_.fetch(warp, record.instruction->pc, now)) return;
   if (launch_.observer != nullptr) launch_.observer->fetched(warp, now);
-  wheel_.schedule(now, now + std::max<Cycle>(gap_ - 1, 1),
-                  {WarpEvent::Kind::wake, static_cast<std::uint8_t>(warp), next.index});
+  calendar_.schedule(now, now + std::max<Cycle>(gap_ - 1, 1), {&record, SmEvent::Kind::wake});
 }
 
 /// The line has come: the warp takes its block from it as soon as the port is free.
 void Sm::fetch_again(unsigned warp, Cycle now) {
-  const Instruction& next = *warps_[warp].next;
-  fetch_.take(warp, next.pc);
+  InstructionRecord& record = *warps_[warp].record;
+  fetch_.take(warp, record.instruction->pc);
   const Cycle fetch = fetch_.reserve(now, now + 1);
   if (launch_.observer != nullptr) launch_.observer->fetched(warp, fetch);
-  wheel_.schedule(now, fetch + gap_ - 1, {WarpEvent::Kind::wake, static_cast<std::uint8_t>(warp), next.index});
+  calendar_.schedule(now, fetch + gap_ - 1, {&record, SmEvent::Kind::wake});
 }
 
 void Sm::arrive(const Line& line, Cycle now) {
@@ -48,18 +47,16 @@ void Sm::arrive(const Line& line, Cycle now) {
   fetch_.line_arrived(
       line.address, [this, now](unsigned warp) { fetch_again(warp, now); },
       [this, now](unsigned warp) {
-        wheel_.schedule(now, fetch_.reserve(now, now + 1),
-                        {WarpEvent::Kind::fetch, static_cast<std::uint8_t>(warp), warps_[warp].next->index});
+        calendar_.schedule(now, fetch_.reserve(now, now + 1), {warps_[warp].record, SmEvent::Kind::fetch});
       });
 }
 
 /// All constants of the warp's instruction are there: it issues once more, then in further passes as its lanes need.
 void Sm::retry_constant(unsigned warp, Cycle now) {
-  WarpSlot& slot = warps_[warp];
-  slot.passes.retry(OnChipPasses::Memory::constant);
-  slot.round_issued = false;
-  slot.state = WarpState::replaying;
-  make_ready(warp, (*launch_.timing)[slot.next->index].pipe, now, CycleAccounting::no_producer);
+  InstructionRecord& record = *warps_[warp].record;
+  record.replays.retry(Replays::Memory::constant);
+  record.replaying = true;
+  make_ready(warp, record.timing->pipe, now, CycleAccounting::no_producer);
 }
 
 }  // namespace teslasim

@@ -68,11 +68,28 @@ TEST(FunctionalUnit, is_new_after_clear) {
   EXPECT_EQ(unit.account().blocked_before(100), 0U);
 }
 
+/// An instruction of a pipe on its way to the units.
+struct Issued {
+  Issued(Pipe pipe, Cycle interval, Cycle collected = 0) {
+    timing.pipe = pipe;
+    timing.interval = static_cast<std::uint16_t>(interval);
+    record.timing = &timing;
+    record.collected = collected;
+  }
+  Pipe to(ExecutionUnits& units, Cycle now) {
+    wait = units.accept(record, now);
+    return record.unit;
+  }
+  InstructionTiming timing;
+  InstructionRecord record;
+  Cycle wait = 0;
+};
+
 TEST(ExecutionUnits, each_instruction_goes_to_its_unit) {
   ExecutionUnits units;
-  EXPECT_EQ(units.accept(Pipe::mad, {2}, 10).unit, Pipe::mad);
-  EXPECT_EQ(units.accept(Pipe::sfu, {8}, 11).unit, Pipe::sfu);
-  EXPECT_EQ(units.accept(Pipe::dp, {16}, 12).unit, Pipe::dp);
+  EXPECT_EQ(Issued(Pipe::mad, 2).to(units, 10), Pipe::mad);
+  EXPECT_EQ(Issued(Pipe::sfu, 8).to(units, 11), Pipe::sfu);
+  EXPECT_EQ(Issued(Pipe::dp, 16).to(units, 12), Pipe::dp);
   EXPECT_EQ(units.free_at(Pipe::mad), 12U);
   EXPECT_EQ(units.free_at(Pipe::sfu), 19U);
   EXPECT_EQ(units.free_at(Pipe::dp), 28U);
@@ -81,9 +98,9 @@ TEST(ExecutionUnits, each_instruction_goes_to_its_unit) {
 
 TEST(ExecutionUnits, a_multiplication_takes_the_sfu_when_the_mad_unit_is_taken) {
   ExecutionUnits units;
-  EXPECT_EQ(units.accept(Pipe::mad_or_sfu, {2}, 10).unit, Pipe::mad);
-  EXPECT_EQ(units.accept(Pipe::mad_or_sfu, {2}, 11).unit, Pipe::sfu);
-  EXPECT_EQ(units.accept(Pipe::mad_or_sfu, {2}, 12).unit, Pipe::mad);
+  EXPECT_EQ(Issued(Pipe::mad_or_sfu, 2).to(units, 10), Pipe::mad);
+  EXPECT_EQ(Issued(Pipe::mad_or_sfu, 2).to(units, 11), Pipe::sfu);
+  EXPECT_EQ(Issued(Pipe::mad_or_sfu, 2).to(units, 12), Pipe::mad);
 }
 
 // A multiplication waits only while neither the MAD unit nor the SFU can start it.
@@ -97,10 +114,10 @@ RC_GTEST_PROP(ExecutionUnits, either_unit_is_blocked_when_both_are, ()) {
     if (now < mad && now < sfu) ++blocked;
     const Cycle interval = *rc::gen::inRange<Cycle>(1, 9);
     if (now >= mad && *rc::gen::inRange(0, 2) == 0) {
-      units.accept(Pipe::mad, {interval}, now);
+      Issued(Pipe::mad, interval).to(units, now);
       mad = now + interval;
     } else if (now >= sfu && *rc::gen::inRange(0, 2) == 0) {
-      units.accept(Pipe::sfu, {interval}, now);
+      Issued(Pipe::sfu, interval).to(units, now);
       sfu = now + interval;
     }
   }
@@ -123,10 +140,12 @@ RC_GTEST_PROP(ExecutionUnits, a_shared_operand_waits_for_the_unit_and_for_its_co
     const Cycle interval = *rc::gen::inRange<Cycle>(1, 5);
     if (starts && now + lead >= unit && now >= collector) {
       collector = now + *rc::gen::inRange<Cycle>(1, 9);
-      RC_ASSERT(units.accept(Pipe::mad_shared, {interval, collector}, now).wait == (taken ? unit - now : 0));
+      Issued shared(Pipe::mad_shared, interval, collector);
+      shared.to(units, now);
+      RC_ASSERT(shared.wait == (taken ? unit - now : 0));
       unit = std::max(now, unit) + interval;
     } else if (starts && !taken) {
-      units.accept(Pipe::mad, {interval}, now);
+      Issued(Pipe::mad, interval).to(units, now);
       unit = now + interval;
     } else if (now + lead < unit) {
       ++blocked;

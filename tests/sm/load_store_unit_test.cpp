@@ -31,7 +31,11 @@ struct Unit {
   MemoryAccess& load(unsigned lanes, Cycle now) {
     access.lanes = (LaneMask{1} << lanes) - 1;
     for (unsigned lane = 0; lane < warp_size; ++lane) access.address[lane] = 256 * lane;
-    EXPECT_EQ(unit.issue(3, 7, access, now, 1, statistics), lanes);
+    timing.interval = 1;
+    record.timing = &timing;
+    record.counts = &counts;
+    record.access = &access;
+    EXPECT_EQ(unit.accept(record, now), lanes);
     return access;
   }
   /// SM cycles in which transactions left.
@@ -42,7 +46,9 @@ struct Unit {
   }
 
   Tpc tpc;
-  CoalescingStatistics statistics;
+  InstructionTiming timing;
+  PcStatistics counts;
+  InstructionRecord record;
   MemoryAccess access;
   LoadStoreUnit unit{find_coalescing_rules("cc12"), link(), 32};
 };
@@ -98,21 +104,45 @@ TEST(LoadStoreUnit, a_credit_that_nothing_waits_for_is_there_when_it_is_needed) 
 
 TEST(LoadStoreUnit, only_the_last_response_of_an_access_concerns_the_sm) {
   Unit sm;
-  const MemoryAccess& access = sm.load(2, 100);
+  sm.load(2, 100);
   const std::uint16_t tag = sm.tpc.sent.front().tag;
   EXPECT_EQ(sm.tpc.sent.back().tag, tag);
-  EXPECT_FALSE(sm.unit.response(tag));
-  EXPECT_TRUE(sm.unit.response(tag));
-  EXPECT_FALSE(sm.unit.idle()) << "it is on its way";
-  const LoadStoreUnit::Finished finished = sm.unit.finish(tag);
-  EXPECT_EQ(finished.access, &access);
-  EXPECT_EQ(finished.instruction, 7U);
-  EXPECT_EQ(finished.warp, 3U);
-  EXPECT_EQ(finished.issued, 100U);
+  EXPECT_EQ(sm.record.results, 1U) << "pending until write-back";
+  EXPECT_FALSE(sm.unit.receive_response(180, tag));
+  EXPECT_EQ(sm.unit.next_message(), never);
+  EXPECT_TRUE(sm.unit.receive_response(190, tag));
+  EXPECT_EQ(sm.unit.next_message(), 190U);
+  EXPECT_EQ(sm.unit.loads_returned(), 2U) << "counted as they leave for the SM";
+  std::vector<const InstructionRecord*> finished;
+  const auto take = [&](Cycle now) {
+    sm.unit.take_responses(now, [&](InstructionRecord& record) { finished.push_back(&record); });
+  };
+  take(189);
+  EXPECT_TRUE(finished.empty()) << "it is on its way";
+  EXPECT_FALSE(sm.unit.idle());
+  take(190);
+  EXPECT_EQ(finished, std::vector<const InstructionRecord*>{&sm.record});
   EXPECT_TRUE(sm.unit.idle());
   EXPECT_EQ(sm.unit.loads_sent(), 2U);
-  EXPECT_EQ(sm.unit.loads_returned(), 2U);
-  EXPECT_THROW(static_cast<void>(sm.unit.response(tag)), InternalError);
+  EXPECT_THROW(static_cast<void>(sm.unit.receive_response(191, tag)), InternalError);
+}
+
+TEST(LoadStoreUnit, stores_leave_no_result_pending) {
+  Unit sm;
+  sm.access.kind = MemoryAccess::Kind::store;
+  sm.load(2, 100);
+  EXPECT_EQ(sm.record.results, 0U);
+  EXPECT_EQ(sm.unit.stores_sent(), 2U);
+  EXPECT_TRUE(sm.unit.idle());
+}
+
+TEST(LoadStoreUnit, a_replay_takes_the_path_once_more) {
+  Unit sm;
+  sm.timing.group_interval = 3;
+  sm.load(1, 100);
+  sm.unit.accept_replay(sm.record, 101);
+  EXPECT_EQ(sm.unit.free_at(), 104U);
+  EXPECT_EQ(sm.tpc.sent.size(), 1U);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The small parts of the SM: calendar, fetch port, barriers, scoreboard, passes, latency law.
+// The small parts of the SM: calendar, fetch port, barriers, scoreboard.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -9,26 +9,25 @@
 #include "sim/sm/event_wheel.h"
 #include "sim/sm/fetch_unit.h"
 #include "sim/sm/issue/scoreboard.h"
-#include "sim/sm/memory/on_chip_passes.h"
 #include "tests/sm/sm_under_test.h"
 
 namespace teslasim::testing {
 namespace {
 
 RC_GTEST_PROP(EventWheel, gives_every_event_in_its_cycle_and_in_order, ()) {
-  EventWheel wheel(200);
+  EventWheel<std::uint32_t> wheel(200);
   std::multimap<Cycle, std::uint32_t> model;
   Cycle now = 0;
   std::uint32_t serial = 0;
   for (const unsigned distance : *rc::gen::container<std::vector<unsigned>>(60, rc::gen::inRange(1U, 200U))) {
-    wheel.schedule(now, now + distance, {WarpEvent::Kind::wake, 0, serial});
+    wheel.schedule(now, now + distance, serial);
     model.emplace(now + distance, serial++);
     if (distance % 3 != 0) continue;
     RC_ASSERT(wheel.next(now) == model.begin()->first);
     now = wheel.next(now);
-    wheel.take(now, [&](const WarpEvent& event) {
+    wheel.take(now, [&](std::uint32_t event) {
       RC_ASSERT(model.begin()->first == now);
-      RC_ASSERT(model.begin()->second == event.instruction);
+      RC_ASSERT(model.begin()->second == event);
       model.erase(model.begin());
     });
     RC_ASSERT(model.empty() || model.begin()->first > now);
@@ -37,9 +36,9 @@ RC_GTEST_PROP(EventWheel, gives_every_event_in_its_cycle_and_in_order, ()) {
 }
 
 TEST(EventWheel, refuses_what_lies_beyond_its_horizon) {
-  EventWheel wheel(10);
-  EXPECT_THROW(wheel.schedule(0, 5000, {}), InternalError);
-  EXPECT_THROW(wheel.schedule(7, 7, {}), InternalError);
+  EventWheel<std::uint32_t> wheel(10);
+  EXPECT_THROW(wheel.schedule(0, 5000, 1), InternalError);
+  EXPECT_THROW(wheel.schedule(7, 7, 1), InternalError);
 }
 
 TEST(FetchUnit, serves_one_warp_per_cycle) {
@@ -86,25 +85,6 @@ TEST(Scoreboard, charges_the_slowest_class_first) {
   EXPECT_EQ(scoreboard.blocking_class(1, both), SlotReason::dep_alu);
   scoreboard.release(1, one, SlotReason::dep_alu);
   EXPECT_TRUE(scoreboard.empty(1));
-}
-
-TEST(OnChipPasses, rounds_serve_each_group_that_has_lanes_left) {
-  OnChipPasses passes;
-  passes.clear();
-  passes.add(OnChipPasses::Memory::shared, 0, 3);
-  passes.add(OnChipPasses::Memory::shared, 1, 2);
-  passes.add(OnChipPasses::Memory::constant, 0, 2);
-  EXPECT_EQ(passes.remaining(), 4U);
-  EXPECT_EQ(passes.start_round(), OnChipPasses::Memory::shared);
-  EXPECT_EQ(passes.round_slots(), 2U);
-  passes.issue();
-  passes.issue();
-  EXPECT_EQ(passes.start_round(), OnChipPasses::Memory::shared);
-  EXPECT_EQ(passes.round_slots(), 1U);
-  passes.issue();
-  EXPECT_EQ(passes.start_round(), OnChipPasses::Memory::constant);
-  passes.issue();
-  EXPECT_EQ(passes.remaining(), 0U);
 }
 
 }  // namespace

@@ -78,14 +78,14 @@ TEST(SmThroughput, multiplications_use_the_sfu_while_the_mad_unit_is_taken) {
     const double cpi = static_cast<double>(sm.end) / (200.0 * 24);
     // The policies that prefer old warps keep few warps going, which now and then all want the same unit.
     EXPECT_LT(cpi, policy == "oldest" || policy == "gto" ? 1.15 : 1.05) << policy;
-    EXPECT_GT(sm.lanes().sfu_multiplications, 24U * 75) << policy;
+    EXPECT_GT(sm.units().sfu_multiplications(), 24U * 75) << policy;
     expect_sums_close(sm);
     SmUnderTest single;
     single.spec.scheduler = policy;
     single.spec.dual_issue_mul = false;
     single.run(code, 24);
     EXPECT_NEAR(static_cast<double>(single.end) / (200.0 * 24), 2.0, 0.02) << policy;
-    EXPECT_EQ(single.lanes().sfu_multiplications, 0U);
+    EXPECT_EQ(single.units().sfu_multiplications(), 0U);
     expect_sums_close(single);
   }
 }

@@ -15,7 +15,7 @@
 
 namespace teslasim {
 
-/// Stands for the tags of the constant cache; its port, one word per pass, is in OnChipPasses (Collange 2010, sections
+/// Stands for the tags of the constant cache; its port, one word per pass, is ConstantPort (Collange 2010, sections
 /// 8.2 and 10.1). An instruction looks up every different line that its lanes ask for, once. When one is missing, the
 /// instruction goes back to the queue; all missing lines are asked for, as many at a time as the table holds, and when
 /// the last has come the instruction issues again (one replay).

@@ -62,9 +62,11 @@ void LoadStoreUnit::begin(TransactionReceiver& receiver, ProfilerCounters* profi
   profile_ = profile;
   path_.clear();
   hold_ = {};
+  std::fill(table_.begin(), table_.end(), nullptr);
   free_entries_.clear();
   for (std::size_t i = table_.size(); i-- > 0;) free_entries_.push_back(static_cast<std::uint16_t>(i));
   backlog_.clear();
+  responses_.clear();
   returned_credits_.clear();
   credits_ = link_.credits;
   outstanding_ = 0;
@@ -102,10 +104,11 @@ unsigned LoadStoreUnit::divide(const MemoryAccess& access, CoalescingStatistics&
   return n;
 }
 
-unsigned LoadStoreUnit::issue(unsigned warp, std::uint32_t instruction, MemoryAccess& access, Cycle now,
-                              Cycle minimum_interval, CoalescingStatistics& statistics) {
-  const unsigned n = divide(access, statistics);
-  path_.accept({std::max<Cycle>(minimum_interval, n)}, now);
+unsigned LoadStoreUnit::accept(InstructionRecord& record, Cycle now) {
+  SIM_CHECK(record.access != nullptr, "a memory instruction without an access");
+  MemoryAccess& access = *record.access;
+  const unsigned n = divide(access, record.counts->memory);
+  path_.accept({std::max<Cycle>(record.timing->interval, n)}, now);
 
   access.served = 0;
   MemoryTransaction transaction;
@@ -120,8 +123,9 @@ unsigned LoadStoreUnit::issue(unsigned warp, std::uint32_t instruction, MemoryAc
     SIM_CHECK(!free_entries_.empty(), "the table of outstanding accesses overflowed");
     transaction.tag = free_entries_.back();
     free_entries_.pop_back();
-    table_[transaction.tag] = {&access, instruction, static_cast<std::uint16_t>(n), static_cast<std::uint8_t>(warp),
-                               now};
+    table_[transaction.tag] = &record;
+    record.transactions = static_cast<std::uint16_t>(n);
+    ++record.results;
     ++outstanding_;
     loads_sent_ += n;
   } else {
@@ -155,18 +159,13 @@ void LoadStoreUnit::take_credit(Cycle now) {
   if (backlog_.empty()) hold_.end(next_departure_ - 1);
 }
 
-bool LoadStoreUnit::response(std::uint16_t tag) {
-  Entry& entry = table_[tag];
-  SIM_CHECK(entry.transactions != 0, "a response belongs to no outstanding access");
+bool LoadStoreUnit::receive_response(Cycle when, std::uint16_t tag) {
+  InstructionRecord* const record = table_[tag];
+  SIM_CHECK(record != nullptr && record->transactions != 0, "a response belongs to no outstanding access");
   ++loads_returned_;
-  return --entry.transactions == 0;
-}
-
-LoadStoreUnit::Finished LoadStoreUnit::finish(std::uint16_t tag) {
-  const Entry& entry = table_[tag];
-  free_entries_.push_back(tag);
-  --outstanding_;
-  return {entry.access, entry.instruction, entry.warp, entry.issued};
+  if (--record->transactions != 0) return false;
+  responses_.push({when, tag});
+  return true;
 }
 
 void LoadStoreUnit::describe_pending(const std::string& prefix, std::vector<std::string>& lines) const {

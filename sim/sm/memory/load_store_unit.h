@@ -14,6 +14,7 @@
 #include "sim/base/launch_statistics.h"
 #include "sim/base/ring.h"
 #include "sim/base/types.h"
+#include "sim/sm/instruction_record.h"
 #include "sim/sm/memory/queue_hold.h"
 #include "sim/sm/units/functional_unit.h"
 
@@ -36,14 +37,6 @@ struct MemoryLink {
 /// address generation; separate queues for loads and stores.
 class LoadStoreUnit {
  public:
-  /// An access whose last transaction has returned.
-  struct Finished {
-    MemoryAccess* access = nullptr;
-    std::uint32_t instruction = 0;
-    std::uint8_t warp = 0;
-    Cycle issued = 0;  ///< SM cycle
-  };
-
   LoadStoreUnit(CoalescingRules rules, const MemoryLink& link, unsigned table_entries);
 
   /// `profile`: where the profiler of the hardware counts, or null.
@@ -53,16 +46,16 @@ class LoadStoreUnit {
   [[nodiscard]] bool can_accept(Cycle now) const { return now >= free_at(); }
   /// First cycle in which an access can issue; `never` while transactions wait.
   [[nodiscard]] Cycle free_at() const { return hold_.held() ? never : std::max(path_.free_at(), hold_.until()); }
-  /// A further pass over shared or constant memory takes the path once more.
-  void accept_replay(Cycle cycles, Cycle now) { path_.accept({cycles}, now); }
-  /// Sends the transactions of an access that issues in cycle `now`. Returns how many there are.
+  /// Sends the transactions of `record.access`, which issues in cycle `now`. Returns how many there are. A load or
+  /// atomic keeps its record until `take_responses` gives it back.
   /// Precondition: can_accept(now) and, for loads, the table has a free entry.
-  unsigned issue(unsigned warp, std::uint32_t instruction, MemoryAccess& access, Cycle now, Cycle minimum_interval,
-                 CoalescingStatistics& statistics);
+  unsigned accept(InstructionRecord& record, Cycle now);
+  /// A further pass over shared or constant memory takes the path once more.
+  void accept_replay(const InstructionRecord& record, Cycle now) { path_.accept({record.timing->group_interval}, now); }
   /// A place in the TPC's queue will be free from cycle `when` on. Calls come in the order of `when`.
   void receive_credit(Cycle when) { returned_credits_.push(when); }
   /// Takes the places that are free by now; a transaction that waits leaves in the cycle of its credit. To be called in
-  /// cycle `next_credit` and before `issue`.
+  /// cycle `next_message` and before `accept`.
   void take_credits(Cycle now) {
     for (; !returned_credits_.empty() && returned_credits_.front() <= now; returned_credits_.pop()) take_credit(now);
   }
@@ -70,10 +63,24 @@ class LoadStoreUnit {
   [[nodiscard]] Cycle next_credit() const {
     return backlog_.empty() || returned_credits_.empty() ? never : returned_credits_.front();
   }
-  /// A transaction is on its way back. Returns true when it is the last of its access: the SM calls `finish` when it is
-  /// there. Of the others nobody waits for the arrival.
-  bool response(std::uint16_t tag);
-  Finished finish(std::uint16_t tag);
+  /// A transaction is on its way back and arrives in cycle `when`. False: it is not the last of its access, so that
+  /// nothing happens in that cycle. Calls come in the order of `when`.
+  bool receive_response(Cycle when, std::uint16_t tag);
+  /// Gives back the accesses whose last transaction has arrived by now: `finished(record)`.
+  template <class Finished>
+  void take_responses(Cycle now, Finished&& finished) {
+    for (; !responses_.empty() && responses_.front().when <= now;) {
+      const std::uint16_t tag = responses_.front().tag;
+      responses_.pop();
+      free_entries_.push_back(tag);
+      --outstanding_;
+      finished(*table_[tag]);
+    }
+  }
+  /// The first cycle in which a message must be taken, or `never`.
+  [[nodiscard]] Cycle next_message() const {
+    return responses_.empty() ? next_credit() : std::min(next_credit(), responses_.front().when);
+  }
 
   /// What kept accesses from starting besides the queue.
   [[nodiscard]] const StartAccount& account() const { return path_.account(); }
@@ -89,12 +96,9 @@ class LoadStoreUnit {
   void describe_pending(const std::string& prefix, std::vector<std::string>& lines) const;
 
  private:
-  struct Entry {
-    MemoryAccess* access = nullptr;
-    std::uint32_t instruction = 0;
-    std::uint16_t transactions = 0;
-    std::uint8_t warp = 0;
-    Cycle issued = 0;
+  struct Response {
+    Cycle when;
+    std::uint16_t tag;
   };
   void send(MemoryTransaction& transaction, Cycle departure);
   void take_credit(Cycle now);
@@ -107,9 +111,10 @@ class LoadStoreUnit {
   QueueHold hold_;
   TransactionReceiver* receiver_ = nullptr;
   ProfilerCounters* profile_ = nullptr;
-  std::vector<Entry> table_;
+  std::vector<InstructionRecord*> table_;  ///< outstanding accesses by tag
   std::vector<std::uint16_t> free_entries_;
   Ring<MemoryTransaction> backlog_{64};
+  Ring<Response> responses_{64};      ///< the last ones of their accesses, on their way here
   Ring<Cycle> returned_credits_{64};  ///< on their way here, or not yet looked at because nothing waits for them
   std::array<CoalescedTransaction, max_texture_segments> transactions_;  ///< of the access that issues
   unsigned credits_ = 0;

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "sim/base/types.h"
+#include "sim/sm/instruction_record.h"
 #include "sim/sm/port_calendar.h"
 
 namespace teslasim {
@@ -17,7 +18,9 @@ namespace teslasim {
 /// those of warps in other banks; warps that share a bank wait for each other. With more warp slots than banks, slots
 /// whose numbers differ by a multiple of the number of banks share one. Reads are served in the order of issue; writes
 /// take the first free cycle of the port, whether they come from a unit or from memory.
-/// Not modelled: banks narrower than a warp; the choice of a bank by the size of the allocation.
+/// Each cycle: nothing; `accept` and `write` compute when the ports are free. It takes every instruction: what waits
+/// for a port waits in an operand collector of its unit, which can be full. Not modelled: banks narrower than a warp;
+/// the choice of a bank by the size of the allocation.
 class RegisterFile {
  public:
   static constexpr unsigned max_banks = 64;
@@ -36,6 +39,17 @@ class RegisterFile {
     const Cycle wait = begin - (now + 1);
     read_conflict_cycles_ += wait;
     return wait;
+  }
+  [[nodiscard]] static constexpr bool can_accept(Cycle) { return true; }
+  /// The operands of an instruction that issues in cycle `now`: leaves in its record when they have been read. Accesses
+  /// pass the port even without register operands.
+  void accept(InstructionRecord& record, Cycle now) {
+    const unsigned reads = record.timing->register_reads;
+    record.operand_wait = 0;
+    record.collected = 0;
+    if (reads == 0 && record.timing->pipe != Pipe::memory) return;
+    record.operand_wait = static_cast<std::uint16_t>(read(record.warp, now, reads));
+    if (reads != 0) record.collected = read_free(record.warp);
   }
   /// First cycle in which the bank's read port is free after what was asked so far.
   [[nodiscard]] Cycle read_free(unsigned warp) const { return read_free_[bank_of(warp)]; }

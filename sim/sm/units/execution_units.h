@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "sim/base/types.h"
-#include "sim/sm/instruction_timing.h"
+#include "sim/sm/instruction_record.h"
 #include "sim/sm/units/functional_unit.h"
 
 namespace teslasim {
@@ -20,7 +20,7 @@ namespace teslasim {
 /// Each cycle: nothing; `accept` is arithmetic. Not modelled: see FunctionalUnit. Units: SM cycles.
 class ExecutionUnits {
  public:
-  /// Where an instruction went, and the cycles for which that unit was still taken.
+  /// Where a pass went, and the cycles for which that unit was still taken.
   struct Placement {
     Pipe unit = Pipe::mad;
     Cycle wait = 0;
@@ -52,21 +52,27 @@ class ExecutionUnits {
     if (pipe != Pipe::mad_or_sfu) return pipe;
     return mad_.can_accept(now) ? Pipe::mad : Pipe::sfu;
   }
-  /// Precondition: can_accept(pipe, now).
-  Placement accept(Pipe pipe, UnitUse use, Cycle now) {
+  /// The first pass of an instruction whose operands the register file has planned to read. Returns the cycles for
+  /// which the unit is still taken; leaves in the record where it went. Precondition: can_accept(its pipe, now).
+  Cycle accept(InstructionRecord& record, Cycle now) {
+    const InstructionTiming& timing = *record.timing;
+    record.unit = unit_for(timing.pipe, now);
+    const Cycle wait = start(timing.pipe, record.unit, {timing.interval, record.collected}, now);
+    record.operand_wait = static_cast<std::uint16_t>(record.operand_wait + wait);
+    record.result_reason = timing.result_reason;
+    if (record.unit == Pipe::sfu && timing.pipe == Pipe::mad_or_sfu) {
+      record.result_reason = SlotReason::dep_sfu;
+      ++sfu_multiplications_;
+    }
+    return wait;
+  }
+  /// A further pass of one access group; nothing is collected again. Returns the unit and the cycles for which it is
+  /// still taken. Precondition: as above.
+  Placement accept_replay(const InstructionRecord& record, Cycle now) {
+    const Pipe pipe = record.timing->pipe;
     const Pipe unit = unit_for(pipe, now);
-    if (pipe == Pipe::mad_shared) {
-      use.wait = std::max(now, mad_.account().busy_until()) - now;
-      shared_collected_ = use.collected;
-    }
-    if (unit == Pipe::dp) {
-      dp_.accept(use, now);
-      return {unit, 0};
-    }
-    (unit == Pipe::mad ? mad_ : sfu_).accept(use, now);
-    count_either(now);
-    if (unit == Pipe::mad) count_shared(now);
-    return {unit, use.wait};
+    // The collector of shared operands is given back at once.
+    return {unit, start(pipe, unit, {record.timing->group_interval, pipe == Pipe::mad_shared ? now : 0}, now)};
   }
 
   /// What kept instructions of this kind from starting. Precondition: as for free_at.
@@ -92,13 +98,31 @@ class ExecutionUnits {
     return mad_.account().collecting_total() + sfu_.account().collecting_total() + dp_.account().collecting_total();
   }
 
+  /// Instructions that could use either unit and went to the SFU.
+  [[nodiscard]] std::uint64_t sfu_multiplications() const { return sfu_multiplications_; }
+
   void clear() {
     for (FunctionalUnit* unit : {&mad_, &sfu_, &dp_}) unit->clear();
     either_ = shared_operand_ = {};
     shared_collected_ = 0;
+    sfu_multiplications_ = 0;
   }
 
  private:
+  Cycle start(Pipe pipe, Pipe unit, UnitUse use, Cycle now) {
+    if (pipe == Pipe::mad_shared) {
+      use.wait = std::max(now, mad_.account().busy_until()) - now;
+      shared_collected_ = use.collected;
+    }
+    if (unit == Pipe::dp) {
+      dp_.accept(use, now);
+      return 0;
+    }
+    (unit == Pipe::mad ? mad_ : sfu_).accept(use, now);
+    count_either(now);
+    if (unit == Pipe::mad) count_shared(now);
+    return use.wait;
+  }
   /// Neither the MAD unit nor the SFU can start a warp from now + 1 until one of them is free.
   void count_either(Cycle now) {
     const Cycle until = free_at(Pipe::mad_or_sfu);
@@ -120,6 +144,7 @@ class ExecutionUnits {
   StartAccount shared_operand_;  ///< of instructions with an operand in shared memory
   Cycle shared_collected_ = 0;   ///< the collector of these has its last operand before this cycle
   Cycle mad_cycles_;
+  std::uint64_t sfu_multiplications_ = 0;
 };
 
 }  // namespace teslasim

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The record of one warp instruction on its way through the SM, and the pool that the records come from.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "isa/instruction.h"
+#include "memory/image/memory_access.h"
+#include "sim/base/diagnostic.h"
+#include "sim/base/launch_statistics.h"
+#include "sim/base/types.h"
+#include "sim/sm/instruction_timing.h"
+#include "sim/sm/replays.h"
+
+namespace teslasim {
+
+/// Travels with the instruction from its slot in the queue to write-back: what a unit needs to know of an instruction
+/// in flight it finds here, and what the next one needs to know it leaves here. The first line of the host's cache is
+/// for every instruction, the second for those that touch shared or constant memory. Units: SM cycles.
+struct alignas(64) InstructionRecord {
+  const Instruction* instruction = nullptr;        ///< front end
+  const InstructionTiming* timing = nullptr;       ///< front end: its latencies and registers
+  PcStatistics* counts = nullptr;                  ///< front end: what is counted for its address
+  Cycle first_pass = 0;                            ///< issue: the cycle of its first pass
+  Cycle collected = 0;                             ///< register file: all operands were read before this cycle; 0: none
+  MemoryAccess* access = nullptr;                  ///< issue: what it asks of global, local or texture memory
+  std::uint16_t operand_wait = 0;                  ///< register file, units: cycles lost before its operands were read
+  std::uint16_t transactions = 0;                  ///< load/store unit: those that have not returned
+  std::uint8_t warp = 0;                           ///< front end
+  Pipe unit = Pipe::none;                          ///< units: where it went
+  SlotReason result_reason = SlotReason::dep_alu;  ///< units: what a warp that waits for its registers is charged
+  std::uint8_t results = 0;                        ///< write-back: results that are not yet written
+  bool executed : 1 = false;                       ///< issue: it passed its guard in some lane
+  bool finishes : 1 = false;                       ///< issue: it ends the warp
+  bool replaying : 1 = false;                      ///< issue: the first pass is over, others follow
+  bool issued : 1 = false;                         ///< issue: the last pass is over
+
+  Replays replays;  ///< valid when `replaying`, or when its timing says that it is on-chip
+
+  [[nodiscard]] std::uint32_t index() const { return instruction->index; }
+};
+static_assert(sizeof(InstructionRecord) == 128);
+
+/// Where records live: nothing is allocated once the pool has grown to the largest number ever in flight.
+class RecordPool {
+ public:
+  /// A record in the state of a new instruction.
+  InstructionRecord& take() {
+    if (free_.empty()) return records_.emplace_back();
+    InstructionRecord& record = *free_.back();
+    free_.pop_back();
+    return record;
+  }
+  void give_back(InstructionRecord& record) {
+    record.results = 0;
+    record.executed = record.finishes = record.replaying = record.issued = false;
+    free_.push_back(&record);
+  }
+  /// Gives the record back when its last pass has issued and all its results are written.
+  void give_back_if_done(InstructionRecord& record) {
+    if (record.issued && record.results == 0) give_back(record);
+  }
+  [[nodiscard]] std::size_t in_flight() const { return records_.size() - free_.size(); }
+  /// All records are free.
+  void clear() {
+    free_.clear();
+    for (InstructionRecord& record : records_) {
+      record = {};
+      free_.push_back(&record);
+    }
+  }
+
+ private:
+  std::deque<InstructionRecord> records_;
+  std::vector<InstructionRecord*> free_;
+};
+
+}  // namespace teslasim

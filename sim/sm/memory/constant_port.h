@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The port of one SM to its constants: the first-level cache, one word per pass.
+#pragma once
+
+#include "sim/base/types.h"
+#include "sim/exec/warp_inst.h"
+#include "sim/sm/instruction_record.h"
+#include "sim/sm/memory/constant_cache.h"
+
+namespace teslasim {
+
+/// Stands for the read port of the first-level constant cache: one word per pass, for all lanes of an access group that
+/// ask for it (Collange 2010, sections 8.2 and 10.1). Different words become replays in the instruction's record; lines
+/// that are missing are asked for, and the instruction waits outside until they have come.
+/// Each cycle: nothing. It takes every access. Not modelled: passes over words that are there while others are missing.
+class ConstantPort {
+ public:
+  ConstantPort(const ConstantCacheSpec& spec, unsigned warps, unsigned access_group, Cycle pass_cycles)
+      : cache_(spec, warps), access_group_(access_group), pass_cycles_(pass_cycles) {}
+
+  void begin(const LineLink& link) { cache_.begin(link); }
+
+  [[nodiscard]] static constexpr bool can_accept(Cycle) { return true; }
+  /// The first pass of an access with at least one lane. False: a line is missing; the warp waits until `line_arrived`
+  /// names it, and then issues once more.
+  bool accept(InstructionRecord& record, const OnChipAccess& access, Cycle now);
+  /// A line came in cycle `now`: `deliver(warp)` for each warp that now has all it waited for.
+  template <class Deliver>
+  void line_arrived(Address line, Cycle now, Deliver&& deliver) {
+    cache_.line_arrived(line, now, deliver);
+  }
+
+  /// From one round of passes to the next. Units: SM cycles.
+  [[nodiscard]] Cycle pass_cycles() const { return pass_cycles_; }
+  [[nodiscard]] CacheStatistics statistics() const { return cache_.statistics(); }
+  [[nodiscard]] std::size_t lines_under_way() const { return cache_.lines_under_way(); }
+
+ private:
+  ConstantCache cache_;
+  unsigned access_group_;
+  Cycle pass_cycles_;
+};
+
+}  // namespace teslasim
