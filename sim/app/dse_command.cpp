@@ -11,7 +11,10 @@
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
 #include "sim/app/dse_plan.h"
+#include "sim/app/functional_predictions.h"
 #include "sim/app/plan_lock.h"
+#include "sim/app/run_settings.h"
+#include "sim/app/signals.h"
 #include "sim/app/sweep_run.h"
 #include "sim/app/workload_run.h"
 #include "sim/report/csv.h"
@@ -62,12 +65,14 @@ std::optional<double> predicted_ms(const DsePlan& plan, const Design& design, co
   settings.workload.input = input;
   settings.configs = {plan.points.machine};
   settings.sets = sets_of(design);
-  settings.mode = Mode::functional;
+  // What stops a simulation after so many cycles says nothing of the length of a pre-run.
+  const RunLimits limits{never, plan.points.max_seconds, plan.points.limit_is_error};
   try {
-    const PreparedRun prepared = prepare(std::move(settings));
-    const RunOutcome outcome = WorkloadRun(prepared, Profiling::on).run({});
+    const FunctionalPredictions predicted = predict_functionally(std::move(settings), ProgressStyle::none, limits);
+    if (predicted.status == RunStatus::limit) why = "a limit stopped the pre-run";
+    if (predicted.status == RunStatus::limit) return std::nullopt;
     double ms = 0.0;
-    for (const LaunchResult& launch : outcome.result.launches) {
+    for (const LaunchResult& launch : predicted.outcome.result.launches) {
       const auto found = std::find_if(launch.predictions.begin(), launch.predictions.end(),
                                       [&plan](const Prediction& p) { return p.model == plan.screen_model; });
       if (found == launch.predictions.end() || !found->seconds) {
@@ -96,6 +101,7 @@ class Exploration {
                     designs_.size() - static_cast<std::size_t>(impossible),
                     impossible == 0 ? "" : fmt::format(", {} impossible", impossible)));
     screen();
+    if (caught_signal() != 0) return 128 + caught_signal();
     int status = 0;
     if (simulate && plan_.keep > 0) status = simulate_best(place, width);
     mark_best();
@@ -133,6 +139,7 @@ class Exploration {
 
   void screen() {
     for (Design& design : designs_) {
+      if (caught_signal() != 0) return;
       if (!design.area) continue;
       double logarithms = 0.0;
       for (const std::string& input : plan_.points.inputs) {
@@ -281,15 +288,19 @@ int explore_designs(const DsePlan& plan, const std::string& folder, const Consol
 }  // namespace
 
 std::vector<Option> options_of_dse() {
-  return {own.begin(), own.end()};
+  std::vector<Option> options(own.begin(), own.end());
+  options.insert(options.end(), limit_options().begin(), limit_options().end());
+  return options;
 }
 
 int dse_command(const Arguments& arguments) {
-  const ParsedOptions options = parse_options(arguments, with_common(own), "dse");
-  if (answered_help(options, "dse", own)) return 0;
+  const std::vector<Option> table = options_of_dse();
+  const ParsedOptions options = parse_options(arguments, with_common(table), "dse");
+  if (answered_help(options, "dse", table)) return 0;
   if (options.inputs().size() != 1) usage_error("CLI-INPUT", "dse takes one plan", "teslasim dse areas.toml");
   const std::string& place = options.inputs().front();
-  const DsePlan plan = read_dse_plan(place, plan_text(place));
+  DsePlan plan = read_dse_plan(place, plan_text(place));
+  plan.points = with_limits(std::move(plan.points), run_limits(options));
   const std::string folder = plan_folder(options.text("runs-dir", "runs"), "dse-" + plan.points.name);
   const ConsoleOptions console = console_options(options);
   const std::uint64_t width = options.number("jobs", processors(), 4096);

@@ -15,13 +15,19 @@ bool lacks_intervals(const Prediction& prediction) {
 
 }  // namespace
 
-FunctionalPredictions predict_functionally(RunSettings settings, ProgressStyle progress) {
+FunctionalPredictions predict_functionally(RunSettings settings, ProgressStyle progress, const RunLimits& limits) {
   settings.mode = Mode::functional;
-  settings.max_cycles = never;
+  settings.max_cycles = limits.max_cycles;
   const PreparedRun prepared = prepare(std::move(settings));
   WorkloadRun simulation(prepared, Profiling::on);
   FunctionalPredictions predicted;
-  predicted.outcome = run_watched(prepared, simulation, progress);
+  WatchOptions options;
+  options.style = progress;
+  options.max_seconds = limits.max_seconds;
+  WatchedRun watched(prepared, options);
+  predicted.outcome = watched.run(simulation);
+  predicted.status = watched.status_of(predicted.outcome);
+  predicted.out_of_time = watched.out_of_time();
   predicted.launches = predictions_of(predicted.outcome.result);
   return predicted;
 }

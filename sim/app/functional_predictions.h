@@ -15,10 +15,13 @@ namespace teslasim {
 struct FunctionalPredictions {
   RunOutcome outcome;
   std::vector<LaunchPredictions> launches;  ///< without simulated times
+  RunStatus status = RunStatus::ok;         ///< of the pre-run
+  bool out_of_time = false;                 ///< the limit of wall time stopped it
 };
 
-/// Throws InputError when the inputs cannot be read.
-[[nodiscard]] FunctionalPredictions predict_functionally(RunSettings settings, ProgressStyle progress);
+/// Within the limits: a launch that did not end has no predictions. Throws InputError when the inputs cannot be read.
+[[nodiscard]] FunctionalPredictions predict_functionally(RunSettings settings, ProgressStyle progress,
+                                                         const RunLimits& limits = {});
 
 /// Interval analysis needs the intervals of a warp, which a timed run does not follow. Where its prediction is missing
 /// among those of a finished run, a functional run of the same inputs gives it. Returns why there is none, or "".

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the program starts. SystemC owns `main`'s way to `sc_main`; everything else is in run_program.
 #include "sim/app/command.h"
+#include "sim/app/signals.h"
 #include "sim/engine/simulation.h"
 
 extern "C" int sc_main(int argc, char* argv[]) {
@@ -8,5 +9,6 @@ extern "C" int sc_main(int argc, char* argv[]) {
 }
 
 int main(int argc, char* argv[]) {
+  teslasim::ignore_file_size_signal();
   return teslasim::enter_systemc(argc, argv);
 }

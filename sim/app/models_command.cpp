@@ -37,6 +37,7 @@ constexpr std::array<Option, 8> own{{
 std::vector<Option> all_options() {
   std::vector<Option> options(own.begin(), own.end());
   options.insert(options.begin(), workload_options().begin(), workload_options().end());
+  options.insert(options.end(), limit_options().begin(), limit_options().end());
   return options;
 }
 
@@ -122,7 +123,8 @@ std::vector<std::optional<double>> simulated_times(const std::string& directory)
 
 class ModelSession {
  public:
-  explicit ModelSession(const ParsedOptions& options) : options_(options), console_(console_options(options)) {}
+  explicit ModelSession(const ParsedOptions& options)
+      : options_(options), limits_(run_limits(options)), console_(console_options(options)) {}
 
   int run() {
     const std::string runs = options_.text("runs-dir", "runs");
@@ -135,7 +137,8 @@ class ModelSession {
     }
     if (options_.inputs().empty())
       usage_error("CLI-INPUT", "models needs an input, a run or --given", "teslasim models --help");
-    return static_cast<int>(failed_ ? ExitCode::kernel : ExitCode::done);
+    if (failed_) return static_cast<int>(ExitCode::kernel);
+    return static_cast<int>(limits_.limit_is_error && out_of_time_ ? ExitCode::host_limit : ExitCode::done);
   }
 
  private:
@@ -154,19 +157,25 @@ class ModelSession {
 
   void predict(RunSettings settings, const std::vector<std::optional<double>>& times) {
     settings.calibration = options_.text("calibration");
-    FunctionalPredictions predicted = predict_functionally(std::move(settings), console_.progress);
+    FunctionalPredictions predicted = predict_functionally(std::move(settings), console_.progress, limits_);
     const RunOutcome& outcome = predicted.outcome;
-    stopped_ = outcome.result.status == RunStatus::interrupted;
-    failed_ = failed_ || (!stopped_ && outcome.result.status != RunStatus::ok);
+    const bool limited = predicted.status == RunStatus::limit;
+    stopped_ = predicted.status == RunStatus::interrupted;
+    failed_ = failed_ || (!stopped_ && !limited && predicted.status != RunStatus::ok);
+    out_of_time_ = out_of_time_ || predicted.out_of_time;
     print_diagnostics(outcome.errors, console_.errors);
+    if (limited) {
+      print_notice(fmt::format("status limit: --{} stopped the pre-run; a launch that did not end has no predictions\n",
+                               predicted.out_of_time ? "max-seconds" : "max-cycles"));
+    }
     std::vector<LaunchPredictions>& launches = predicted.launches;
     for (std::size_t i = 0; i < std::min(launches.size(), times.size()); ++i) launches[i].simulated_ms = times[i];
     select(launches, options_.all("model"));
-    tell(outcome.result, launches);
+    tell(outcome.result, launches, predicted.status);
   }
 
-  void tell(const Result& result, const std::vector<LaunchPredictions>& launches) const {
-    if (options_.has("json")) emit_json(options_, prediction_json(launches));
+  void tell(const Result& result, const std::vector<LaunchPredictions>& launches, RunStatus status) const {
+    if (options_.has("json")) emit_json(options_, prediction_json(launches, status));
     if (options_.text("json") == "-" || console_.quiet) return;
     print_result(prediction_text(launches, detail_of(options_)));
     print_result(fmt::format("inputs taken from: functional pre-run on {} ({} warp instructions, {:.2f} s){}\n",
@@ -175,8 +184,9 @@ class ModelSession {
   }
 
   const ParsedOptions& options_;
+  RunLimits limits_;
   ConsoleOptions console_;
-  bool stopped_ = false, failed_ = false;
+  bool stopped_ = false, failed_ = false, out_of_time_ = false;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <filesystem>
 #include <optional>
 
 #include "frontend/workload/npy.h"
@@ -74,10 +75,10 @@ class RunSession {
     RunOutcome outcome = simulate(simulation);
     if (directory_) outcome.result.run_directory = directory_->path();
     settle_status(outcome);
-    for (std::size_t i = 0; i < dumped_.size(); ++i) dump(simulation, i);
     const std::vector<CheckedExpectation> expectations = check_expectations(outcome.result);
     record_.exit_code = static_cast<int>(exit_code(outcome, expectations));
-    write(outcome);
+    write(outcome, simulation);
+    settle_missing();
     tell(outcome, expectations);
     return record_.exit_code;
   }
@@ -99,6 +100,7 @@ class RunSession {
     try {
       RunOutcome outcome = watched.run(simulation);
       stop_reason_ = watched.stop_reason();
+      if (!watched.status_problem().empty()) attempts_.note("status.json", watched.status_problem());
       status_ = watched.status_of(outcome);
       return outcome;
     } catch (const std::exception&) {
@@ -154,23 +156,56 @@ class RunSession {
 
   void write_timelines_of(const Result& result, const std::string& directory) {
     if (!timelines_.any()) return;
-    record_.timelines = write_timelines(timelines_, recorder_, result, prepared_.machine.spec, directory);
+    attempts_.attempt("timelines", [&] {
+      record_.timelines = write_timelines(timelines_, recorder_, result, prepared_.machine.spec, directory);
+    });
   }
 
-  void write(const RunOutcome& outcome) {
+  /// What matters most comes first and is small; a file that cannot be written keeps none of the others away.
+  void write(const RunOutcome& outcome, WorkloadRun& simulation) {
     if (directory_) {
-      write_results(*directory_, outcome.result);
-      write_timelines_of(outcome.result, directory_->path());
-      write_record(*directory_, prepared_, outcome.result, record_, inputs_);
-      if (outputs_.report) write_report({directory_->path()}, directory_->file("report.html"));
-      directory_->append_to_index(index_header(), index_line(*directory_, prepared_, outcome.result, record_));
+      write_record(outcome);
+      attempts_.attempt("stats.json", [&] { write_statistics(*directory_, outcome.result); });
     }
-    if (!directory_) write_timelines_of(outcome.result, "");
-    if (!outputs_.json.empty() && outputs_.json != "-") write_file(outputs_.json, stats_json(outcome.result));
+    if (!outputs_.json.empty() && outputs_.json != "-")
+      attempts_.attempt(outputs_.json, [&] { write_file(outputs_.json, stats_json(outcome.result)); });
+    for (std::size_t i = 0; i < dumped_.size(); ++i)
+      attempts_.attempt(outputs_.dumps[i].second, [&] { dump(simulation, i); });
+    if (!directory_) return write_timelines_of(outcome.result, "");
+    write_tables(*directory_, outcome.result, attempts_);
+    write_timelines_of(outcome.result, directory_->path());
+    record_.stage = RunRecord::Stage::written;
+    write_record(outcome);
+    if (outputs_.report) write_page();
+    settle_missing();
+    if (!attempts_.missing().empty()) write_record(outcome);
+    attempts_.attempt("index.csv", [&] {
+      directory_->append_to_index(index_header(), index_line(*directory_, prepared_, outcome.result, record_));
+    });
+  }
+
+  void write_record(const RunOutcome& outcome) {
+    record_.missing = attempts_.missing();
+    attempts_.attempt("run.json",
+                      [&] { teslasim::write_record(*directory_, prepared_, outcome.result, record_, inputs_); });
+  }
+
+  /// The page is made from the files, so there is none when the statistics are missing.
+  void write_page() {
+    attempts_.attempt("report.html", [&] {
+      if (!std::filesystem::exists(directory_->file("stats.json")))
+        write_error(directory_->file("report.html"), "it is made from stats.json");
+      write_report({directory_->path()}, directory_->file("report.html"));
+    });
+  }
+
+  void settle_missing() {
+    if (!attempts_.missing().empty()) record_.exit_code = static_cast<int>(ExitCode::environment);
   }
 
   void tell(const RunOutcome& outcome, const std::vector<CheckedExpectation>& expectations) {
     print_diagnostics(outcome.errors, console_.errors);
+    if (!attempts_.missing().empty()) print_diagnostics({attempts_.error()}, console_.errors);
     if (outcome.result.status == RunStatus::interrupted) tell_interruption(outcome.result);
     if (stop_reason_ == Watch::StopReason::memory) {
       print_notice(
@@ -201,6 +236,7 @@ class RunSession {
   std::vector<std::size_t> dumped_;
   std::optional<RunDirectory> directory_;
   std::vector<RecordedInput> inputs_;
+  WriteAttempts attempts_;
   Watch::StopReason stop_reason_ = Watch::StopReason::none;
   RunStatus status_ = RunStatus::ok;
 };

@@ -10,6 +10,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <sstream>
 
 #include "sim/app/atomic_file.h"
@@ -102,15 +103,21 @@ std::vector<RecordedInput> write_inputs(const RunDirectory& directory, const Pre
   return inputs;
 }
 
-void write_results(const RunDirectory& directory, const Result& result) {
-  write_file(directory.file("summary.txt"), summary(result, Bars::none));
-  write_file(directory.file("stats.csv"), stats_csv(result));
-  write_file(directory.file("pc.csv"), pc_csv(result));
-  if (result.timed()) write_file(directory.file("ctas.csv"), ctas_csv(result));
-  if (any_interval(result)) write_file(directory.file("intervals.csv"), intervals_csv(result));
-  if (any_prediction(result)) write_file(directory.file("models.json"), prediction_json(predictions_of(result)));
-  write_file(directory.file("cuprof_cc1x.csv"), profiler_csv(result));
+void write_statistics(const RunDirectory& directory, const Result& result) {
   write_file(directory.file("stats.json"), stats_json(result));
+}
+
+void write_tables(const RunDirectory& directory, const Result& result, WriteAttempts& attempts) {
+  const auto table = [&](const char* name, const std::function<std::string()>& text) {
+    attempts.attempt(name, [&] { write_file(directory.file(name), text()); });
+  };
+  table("summary.txt", [&] { return summary(result, Bars::none); });
+  if (any_prediction(result)) table("models.json", [&] { return prediction_json(predictions_of(result)); });
+  table("cuprof_cc1x.csv", [&] { return profiler_csv(result); });
+  table("pc.csv", [&] { return pc_csv(result); });
+  table("stats.csv", [&] { return stats_csv(result); });
+  if (result.timed()) table("ctas.csv", [&] { return ctas_csv(result); });
+  if (any_interval(result)) table("intervals.csv", [&] { return intervals_csv(result); });
 }
 
 std::string index_header() {

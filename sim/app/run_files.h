@@ -2,12 +2,14 @@
 // What is in a run directory: enough to read the results with other programs and to repeat the run.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "sim/app/run_directory.h"
 #include "sim/app/timelines.h"
 #include "sim/app/workload_run.h"
+#include "sim/app/write_attempts.h"
 
 namespace teslasim {
 
@@ -19,6 +21,9 @@ struct RunRecord {
   int exit_code = 0;
   std::vector<Diagnostic> diagnostics;  ///< warnings and errors
   std::vector<TimelineNote> timelines;
+  enum class Stage : std::uint8_t { writing, written };
+  Stage stage = Stage::writing;                 ///< whether more files will follow
+  std::vector<WriteAttempts::Missing> missing;  ///< files that could not be written
 };
 
 /// An input file of a recorded run.
@@ -31,8 +36,12 @@ struct RecordedInput {
 /// Copies the inputs and writes config.effective.toml. Of files above 16 MB there are a link, and path and hash in run.json.
 [[nodiscard]] std::vector<RecordedInput> write_inputs(const RunDirectory& directory, const PreparedRun& prepared);
 
-/// summary.txt, stats.json, stats.csv, pc.csv, ctas.csv, intervals.csv, models.json, cuprof_cc1x.csv.
-void write_results(const RunDirectory& directory, const Result& result);
+/// stats.json. Throws InputError as all that writes.
+void write_statistics(const RunDirectory& directory, const Result& result);
+/// summary.txt, models.json, cuprof_cc1x.csv, pc.csv, stats.csv, ctas.csv, intervals.csv: the largest last, each one
+/// whether or not those before it could be written.
+void write_tables(const RunDirectory& directory, const Result& result, WriteAttempts& attempts);
+/// run.json, with the files that are there.
 void write_record(const RunDirectory& directory, const PreparedRun& prepared, const Result& result,
                   const RunRecord& record, const std::vector<RecordedInput>& inputs);
 

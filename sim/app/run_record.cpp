@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// run.json: written once at the end of a run, read by `rerun`.
+// run.json: written before the other results and once more behind them, read by `rerun`.
 #include <fmt/format.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -165,14 +165,19 @@ void write_record(const RunDirectory& directory, const PreparedRun& prepared, co
   }
   json["inputs"] = files;
   json["diagnostics"] = diagnostics_json(record.diagnostics);
-  json["files"] = {"config.effective.toml", "summary.txt", "stats.json", "stats.csv", "pc.csv", "status.json"};
-  for (const char* name : {"ctas.csv", "intervals.csv", "models.json"}) {
+  json["files"] = Json::array();
+  for (const char* name : {"config.effective.toml", "summary.txt", "stats.json", "stats.csv", "pc.csv", "status.json",
+                           "ctas.csv", "intervals.csv", "models.json"}) {
     if (fs::exists(directory.file(name))) json["files"].push_back(name);
   }
   for (const TimelineNote& note : record.timelines) {
     json["files"].push_back(note.file);
     json["timelines"].push_back(
         {{"file", note.file}, {"bytes", note.bytes}, {"events", note.events}, {"dropped", note.dropped}});
+  }
+  if (record.stage == RunRecord::Stage::writing) json["writing"] = true;
+  for (const WriteAttempts::Missing& missing : record.missing) {
+    json["missing"].push_back({{"file", missing.file}, {"reason", missing.reason}});
   }
   write_file(directory.file("run.json"), json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }

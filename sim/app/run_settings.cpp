@@ -43,6 +43,12 @@ constexpr std::array<Option, 16> run_table{{
     {"no-sleep", 0, Arity::flag, "", "tick idle SMs too; never changes a result", Listing::rare},
 }};
 
+constexpr std::array<Option, 3> limit_table{{
+    {"max-cycles", 0, Arity::value, "N", "each run stops after N shader cycles (status limit)", Listing::rare},
+    {"max-seconds", 0, Arity::value, "S", "each run stops after S seconds of wall time (status limit)", Listing::rare},
+    {"limit-is-error", 0, Arity::flag, "", "exit 7 when --max-seconds stopped one", Listing::rare},
+}};
+
 constexpr std::array<Option, 2> sampling_table{{
     {"blocks", 0, Arity::value, "A-B,C...", "a sampled run: only these blocks of each grid", Listing::rare},
     {"sms", 0, Arity::value, "A-B,C...", "traces: only the blocks recorded on these SMs; kernels: the SMs of timelines",
@@ -77,6 +83,12 @@ std::span<const Option> workload_options() {
 }
 std::span<const Option> run_options() {
   return run_table;
+}
+std::span<const Option> limit_options() {
+  return limit_table;
+}
+RunLimits run_limits(const ParsedOptions& options) {
+  return {options.number("max-cycles", never), options.real("max-seconds", 0.0), options.has("limit-is-error")};
 }
 std::span<const Option> sampling_options() {
   return sampling_table;

@@ -45,9 +45,20 @@ struct RunOutputs {
   std::vector<std::pair<std::string, std::string>> dumps;  ///< buffer, file
 };
 
+/// Where the runs of a command stop when they have not ended before.
+struct RunLimits {
+  Cycle max_cycles = never;  ///< shader cycles; without time, warp instructions
+  double max_seconds = 0.0;  ///< 0 = no limit
+  bool limit_is_error = false;
+  [[nodiscard]] bool any() const { return max_cycles != never || max_seconds > 0.0; }
+};
+
 /// The options that select kernel, launch and machine: shared by run, occupancy and rerun.
 [[nodiscard]] std::span<const Option> workload_options();
 [[nodiscard]] std::span<const Option> run_options();
+/// --max-cycles, --max-seconds, --limit-is-error, for commands that run several things.
+[[nodiscard]] std::span<const Option> limit_options();
+[[nodiscard]] RunLimits run_limits(const ParsedOptions& options);
 /// Those that choose a part of the blocks, for run alone.
 [[nodiscard]] std::span<const Option> sampling_options();
 

@@ -6,6 +6,7 @@
 
 #include "sim/app/command_functions.h"
 #include "sim/app/plan_lock.h"
+#include "sim/app/run_settings.h"
 #include "sim/app/shell_word.h"
 #include "sim/app/sweep_run.h"
 
@@ -49,15 +50,18 @@ void emit(const std::string& format, const std::vector<std::string>& commands, c
 }  // namespace
 
 std::vector<Option> options_of_sweep() {
-  return {own.begin(), own.end()};
+  std::vector<Option> options(own.begin(), own.end());
+  options.insert(options.end(), limit_options().begin(), limit_options().end());
+  return options;
 }
 
 int sweep_command(const Arguments& arguments) {
-  const ParsedOptions options = parse_options(arguments, with_common(own), "sweep");
-  if (answered_help(options, "sweep", own)) return 0;
+  const std::vector<Option> table = options_of_sweep();
+  const ParsedOptions options = parse_options(arguments, with_common(table), "sweep");
+  if (answered_help(options, "sweep", table)) return 0;
   if (options.inputs().size() != 1) usage_error("CLI-INPUT", "sweep takes one plan", "teslasim sweep banks.toml");
   const std::string& place = options.inputs().front();
-  const SweepPlan plan = read_sweep_plan(place, plan_text(place));
+  const SweepPlan plan = with_limits(read_sweep_plan(place, plan_text(place)), run_limits(options));
   check_machine_of(plan, PlanValues::left_to_points);
   check_inputs_of(plan);
   const std::vector<SweepPoint> points = sweep_points(plan);

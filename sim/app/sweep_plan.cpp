@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <optional>
@@ -21,8 +22,9 @@ namespace {
 
 constexpr std::array<std::string_view, 4> dse_tables{"area.", "screen.", "design.", "simulate."};
 constexpr std::string_view axes_prefix = "axes.";
-constexpr std::array<const char*, 12> keys{"schema", "name", "machine", "inputs",     "mode",   "n",
-                                           "seed",   "keep", "columns", "max_points", "points", "rules.skip_if"};
+constexpr std::array<const char*, 14> keys{"schema",     "name",   "machine",       "inputs",     "mode",
+                                           "n",          "seed",   "keep",          "columns",    "max_cycles",
+                                           "max_points", "points", "rules.skip_if", "max_seconds"};
 constexpr std::size_t longest_condition = 4096, most_axes = 64;
 
 /// A scalar as it is written behind `--set KEY=`.
@@ -110,6 +112,13 @@ class Reader {
     problem("PLAN-VALUE", entry, "'" + entry.key + "' must be a whole number, not negative");
     return 0;
   }
+  double seconds(const ConfigEntry& entry) {
+    if (entry.kind == ConfigEntry::Kind::whole_number) return static_cast<double>(number(entry));
+    const auto* value = std::get_if<double>(&entry.value);
+    if (value != nullptr && std::isfinite(*value) && *value >= 0.0) return *value;
+    problem("PLAN-VALUE", entry, "'" + entry.key + "' must be a number of seconds, not negative");
+    return 0.0;
+  }
   /// The elements of an array of scalars.
   std::vector<std::string> list(const ConfigEntry& entry) {
     std::vector<std::string> values;
@@ -153,6 +162,10 @@ class Reader {
       plan_.seed = number(entry);
     } else if (entry.key == "max_points") {
       take_max_points(entry);
+    } else if (entry.key == "max_cycles") {
+      plan_.max_cycles = number(entry);
+    } else if (entry.key == "max_seconds") {
+      plan_.max_seconds = seconds(entry);
     } else if (entry.key == "inputs") {
       plan_.inputs = list(entry);
       plan_.input_places = places_of(entry);

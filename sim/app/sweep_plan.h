@@ -11,6 +11,7 @@
 //   keep = ["stats.json"]                       # files that each point keeps; all when left out
 //   columns = ["time_ms", "shared.replays"]     # of table.csv, behind the axes
 //   points = ["sm.shared.banks=8 sm.registers=4096"]   # of mode list, in the place of [axes]
+//   max_cycles = 1000000                        # of each point, as behind run's options; also max_seconds
 //   [axes]
 //   "sm.shared.banks" = [8, 16, 32]
 //   [rules]
@@ -23,6 +24,7 @@
 #include <vector>
 
 #include "sim/base/diagnostic.h"
+#include "sim/base/types.h"
 
 namespace teslasim {
 
@@ -61,8 +63,15 @@ struct SweepPlan {
   std::vector<SweepAxis> axes;                                             ///< of mode list: the keys, without values
   std::vector<std::vector<std::pair<std::string, std::string>>> points{};  ///< of mode list
   std::string skip_if;
-  PlanPlace machine_place{};  ///< of the value of `machine`; empty when the plan does not name one
+  Cycle max_cycles = never;     ///< of each point
+  double max_seconds = 0.0;     ///< of each point; 0 = no limit
+  bool limit_is_error = false;  ///< a point that max_seconds stopped has failed
+  PlanPlace machine_place{};    ///< of the value of `machine`; empty when the plan does not name one
 };
+
+/// Options of the command line win over what the plan says.
+struct RunLimits;
+[[nodiscard]] SweepPlan with_limits(SweepPlan plan, const RunLimits& limits);
 
 /// "point 7  reduce1.asm sm.shared.banks=8".
 [[nodiscard]] std::string describe(const SweepPoint& point);

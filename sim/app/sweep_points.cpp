@@ -10,6 +10,7 @@
 #include <optional>
 #include <random>
 
+#include "sim/app/run_settings.h"
 #include "sim/app/sweep_plan.h"
 #include "sim/base/number_text.h"
 
@@ -134,6 +135,13 @@ bool skips(const std::string& condition, const Settings& settings) {
     any = any || all;
   }
   return any;
+}
+
+SweepPlan with_limits(SweepPlan plan, const RunLimits& limits) {
+  if (limits.max_cycles != never) plan.max_cycles = limits.max_cycles;
+  if (limits.max_seconds > 0.0) plan.max_seconds = limits.max_seconds;
+  plan.limit_is_error = limits.limit_is_error;
+  return plan;
 }
 
 std::string describe(const SweepPoint& point) {

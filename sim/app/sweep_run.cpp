@@ -98,16 +98,18 @@ class SweepRun {
   }
 
   int report() {
-    std::size_t failed = 0;
+    std::size_t failed = 0, limited = 0;
     std::string text;
     for (const SweepPoint& point : points_) {
       const std::optional<PointOutcome> outcome = store_.outcome(point);
+      if (outcome) limited += store_.limited(point) ? 1U : 0U;
       if (!outcome || outcome->exit == 0) continue;
       ++failed;
       text += failure(point, *outcome);
     }
-    say(text + fmt::format("results: {} ({} rows, {} failed){}\n", store_.table_file(), points_.size(), failed,
-                           request_.page ? "   plot: " + store_.page_file() : ""));
+    const std::string stopped = limited == 0 ? "" : fmt::format(", {} stopped by a limit", limited);
+    say(text + fmt::format("results: {} ({} rows, {} failed{}){}\n", store_.table_file(), points_.size(), failed,
+                           stopped, request_.page ? "   plot: " + store_.page_file() : ""));
     return static_cast<int>(failed == 0 ? ExitCode::done : ExitCode::check_failed);
   }
 

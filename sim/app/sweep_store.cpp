@@ -19,6 +19,7 @@
 #include "sim/report/csv.h"
 #include "sim/report/digest.h"
 #include "sim/report/format.h"
+#include "sim/report/result.h"
 
 namespace teslasim {
 namespace {
@@ -53,7 +54,10 @@ template <typename Value>
 std::optional<Value> member(const nlohmann::json& object, const char* name) {
   const auto found = object.is_object() ? object.find(name) : object.end();
   if (found == object.end()) return std::nullopt;
-  const bool fits = std::is_same_v<Value, int> ? found->is_number_integer() : found->is_string();
+  const bool fits = std::is_same_v<Value, int>      ? found->is_number_integer()
+                    : std::is_same_v<Value, double> ? found->is_number()
+                    : std::is_same_v<Value, bool>   ? found->is_boolean()
+                                                    : found->is_string();
   return fits ? std::optional(found->template get<Value>()) : std::nullopt;
 }
 
@@ -101,6 +105,7 @@ std::string SweepStore::directory(const SweepPoint& point) {
   } catch (const InputError&) {
     text += plan_.machine;
   }
+  if (plan_.max_cycles != never) text += '\0' + std::to_string(plan_.max_cycles);
   directory = folder_ + "/points/" + digest_text(hash_of(text));
   return directory;
 }
@@ -109,6 +114,9 @@ std::string SweepStore::directory(const SweepPoint& point) {
 std::vector<std::string> SweepStore::command(const SweepPoint& point) {
   std::vector<std::string> arguments{program_, "run", point.input, "--config=" + plan_.machine};
   for (const std::string& set : sets_of(point)) arguments.push_back("--set=" + set);
+  if (plan_.max_cycles != never) arguments.push_back(fmt::format("--max-cycles={}", plan_.max_cycles));
+  if (plan_.max_seconds > 0.0) arguments.push_back(fmt::format("--max-seconds={}", plan_.max_seconds));
+  if (plan_.limit_is_error) arguments.emplace_back("--limit-is-error");
   for (const std::string& argument :
        {"--out=" + directory(point), std::string("--quiet"), std::string("--progress=none")}) {
     arguments.push_back(argument);
@@ -125,16 +133,23 @@ std::vector<SweepPoint> SweepStore::distinct(const std::vector<SweepPoint>& poin
   return kept;
 }
 
+/// Whether a point that was stopped after so many seconds (0: it was not) may take longer now.
+bool SweepStore::deserves_more_time(double seconds) const {
+  return seconds > 0.0 && (plan_.max_seconds <= 0.0 || plan_.max_seconds > seconds);
+}
+
 std::optional<PointOutcome> SweepStore::outcome(const SweepPoint& point) {
   const std::string place = directory(point);
   std::error_code error;
   const nlohmann::json note = json_file(place + ".outcome");
   const std::optional<int> exit = member<int>(note, "exit");
-  if (exit && (*exit != 0 || fs::exists(place + "/stats.json", error)))
+  const bool settled = exit && !deserves_more_time(member<double>(note, "max_seconds").value_or(0.0));
+  if (settled && (*exit != 0 || fs::exists(place + "/stats.json", error)))
     return PointOutcome{*exit, member<std::string>(note, "reason").value_or("")};
   const nlohmann::json run = json_file(place + "/run.json");
-  const std::optional<int> run_exit = member<int>(run, "exit");
-  if (run_exit && member<std::string>(run, "status").value_or("interrupted") != "interrupted" &&
+  const std::optional<int> run_exit = exit ? std::nullopt : member<int>(run, "exit");
+  if (run_exit && !member<bool>(run, "writing").value_or(false) &&
+      member<std::string>(run, "status").value_or("interrupted") != "interrupted" &&
       fs::exists(place + "/stats.json", error)) {
     record(point, *run_exit);
     return outcome(point);
@@ -178,11 +193,17 @@ std::optional<RunData> SweepStore::data_of(const SweepPoint& point) {
   }
 }
 
+bool SweepStore::limited(const SweepPoint& point) {
+  const nlohmann::json run = json_file(directory(point) + "/run.json");
+  return member<std::string>(run, "status") == name_of(RunStatus::limit);
+}
+
 void SweepStore::record(const SweepPoint& point, int exit) {
   const std::string place = directory(point);
   nlohmann::json note;
   note["exit"] = exit;
   note["reason"] = reason_of(point, exit);
+  if (limited(point) && plan_.max_seconds > 0.0) note["max_seconds"] = plan_.max_seconds;
   std::error_code error;
   if (!plan_.keep.empty()) {
     std::vector<fs::path> superfluous;

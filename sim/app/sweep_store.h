@@ -35,6 +35,8 @@ class SweepStore {
   [[nodiscard]] std::optional<PointOutcome> outcome(const SweepPoint& point);
   /// Whether a point has to be run: it was not, or the host's state at that time made it fail (memory, disk, a signal).
   [[nodiscard]] bool to_run(const SweepPoint& point);
+  /// Whether a run ended with status limit.
+  [[nodiscard]] bool limited(const SweepPoint& point);
   /// Notes how a run ended and removes the files that the plan does not keep.
   void record(const SweepPoint& point, int exit);
 
@@ -49,6 +51,7 @@ class SweepStore {
 
  private:
   [[nodiscard]] std::vector<std::string> row_of(const SweepPoint& point, const PointOutcome& outcome);
+  [[nodiscard]] bool deserves_more_time(double seconds) const;
   [[nodiscard]] std::uint64_t inputs_hash(const std::string& input);
   [[nodiscard]] std::string reason_of(const SweepPoint& point, int exit);
 

@@ -23,6 +23,7 @@ constexpr std::array<Option, 7> own_table{{
 std::vector<Option> trace_options() {
   std::vector<Option> options(own_table.begin(), own_table.end());
   options.insert(options.end(), workload_options().begin(), workload_options().end());
+  options.insert(options.end(), limit_options().begin(), limit_options().end());
   return options;
 }
 

@@ -23,6 +23,7 @@ RunSettings settings_of(const ParsedOptions& options) {
   settings.configs = options.all("config");
   settings.sets = machine_sets(options);
   settings.mode = options.choice("mode", modes) == "timing" ? Mode::timing : Mode::functional;
+  settings.max_cycles = run_limits(options).max_cycles;
   return settings;
 }
 
@@ -48,22 +49,29 @@ int record(const ParsedOptions& options) {
   report_warnings(prepared.workload.warnings, console);
   WorkloadRun simulation(prepared);
   simulation.record_to(output, selection);
-  const RunOutcome outcome = run_watched(prepared, simulation, console.progress);
+  const RunLimits limits = run_limits(options);
+  WatchOptions watch;
+  watch.style = console.progress;
+  watch.max_seconds = limits.max_seconds;
+  WatchedRun watched(prepared, watch);
+  const RunOutcome outcome = watched.run(simulation);
   print_diagnostics(outcome.errors, console.errors);
   const TraceWriter& writer = *simulation.trace();
-  const RunStatus status = outcome.result.status;
+  const RunStatus status = watched.status_of(outcome);
   if (status != RunStatus::ok)
     print_notice(fmt::format("{}: truncated, the run ended with status {}\n", output, name_of(status)));
   if (status == RunStatus::interrupted) return signal_exit + caught_signal();
   if (status == RunStatus::kernel_error) return static_cast<int>(ExitCode::kernel);
   if (status == RunStatus::stuck) return static_cast<int>(ExitCode::stuck);
-  if (console.quiet) return 0;
+  const bool failed = limits.limit_is_error && watched.out_of_time();
+  const int exit = static_cast<int>(failed ? ExitCode::host_limit : ExitCode::done);
+  if (console.quiet) return exit;
   const auto instructions = static_cast<double>(writer.instructions());
   print_result(fmt::format("{}: {} warp instructions, {} bytes, {:.2f} bytes per instruction, {:.1f} s{}\n", output,
                            grouped(writer.instructions()), grouped(writer.file_bytes()),
                            instructions == 0.0 ? 0.0 : static_cast<double>(writer.file_bytes()) / instructions,
                            outcome.result.host.seconds, selection.labels().empty() ? "" : "; sampled"));
-  return 0;
+  return exit;
 }
 
 }  // namespace teslasim::trace_actions

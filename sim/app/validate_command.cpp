@@ -9,6 +9,7 @@
 #include "sim/app/atomic_file.h"
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
+#include "sim/app/run_settings.h"
 #include "sim/base/text_file.h"
 #include "sim/report/format.h"
 #include "sim/validation/sweeps.h"
@@ -19,7 +20,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 7> own{{
+constexpr std::array<Option, 10> own{{
     {"machine", 'm', Arity::value, "MACHINE", "only the rows of one preset, e.g. gtx285"},
     {"only", 0, Arity::values, "ID|EXPERIMENT", "only one row or experiment (E1...); may be repeated"},
     {"json", 0, Arity::optional_value, "FILE", "results as JSON; --json=FILE or --json - to stdout"},
@@ -28,6 +29,9 @@ constexpr std::array<Option, 7> own{{
     {"report", 0, Arity::value, "FILE.md", "all rows and plots into a document with the marks of docs/validation.md",
      Listing::rare},
     {"list", 0, Arity::flag, "", "print the rows without measuring"},
+    {"max-cycles", 0, Arity::value, "N", "give up a measurement after N shader cycles", Listing::rare},
+    {"max-seconds", 0, Arity::value, "S", "give up what is not measured after S seconds of wall time", Listing::rare},
+    {"limit-is-error", 0, Arity::flag, "", "exit 7 when --max-seconds left rows without a value", Listing::rare},
 }};
 constexpr std::string_view more =
     "\nEach row compares a published figure with the same experiment on the simulated machine. Rows that were measured "
@@ -85,6 +89,8 @@ std::string report_text(const ValidationResult& result) {
                       summary.counted, summary.rows);
   text += fmt::format("ERROR       mean {:.2f} %, largest {:.2f} % (absolute, of the counted rows)\n",
                       summary.mean_abs_error_percent, summary.max_abs_error_percent);
+  if (result.limited() != 0)
+    text += fmt::format("STATUS      limit: {} rows were not measured to their end\n", result.limited());
   return text + fmt::format("DIGEST      {}\n", digest_groups(result.digest()));
 }
 
@@ -136,6 +142,9 @@ int validate_command(const Arguments& arguments) {
   }
   WorkerOptions workers;
   workers.jobs = static_cast<unsigned>(options.number("jobs", 0, 1024));
+  const RunLimits limits = run_limits(options);
+  workers.max_cycles = limits.max_cycles;
+  workers.max_seconds = limits.max_seconds;
   const ConsoleOptions console = console_options(options);
   if (console.progress == ProgressStyle::tty) {
     workers.progress = [](std::size_t done, std::size_t all) {
@@ -144,12 +153,16 @@ int validate_command(const Arguments& arguments) {
   }
   if (options.has("report") && rows.size() != published_rows().size())
     usage_error("CLI-VALUE", "--report needs all rows", "leave --machine and --only out");
+  if (options.has("report") && limits.any())
+    usage_error("CLI-VALUE", "--report needs all rows", "leave --max-cycles and --max-seconds out");
   const ValidationResult result = validate(rows, workers);
   if (options.has("report")) write_report(options.text("report"), result, workers);
   const std::string json = options.has("json") ? options.text("json", "-") : "";
   if (!json.empty()) write_json(json, result);
   if (json != "-") print_result(report_text(result));
   const ValidationSummary summary = result.summary();
+  if (limits.limit_is_error && limits.max_seconds > 0.0 && result.limited() != 0)
+    return static_cast<int>(ExitCode::host_limit);
   return options.has("strict") && summary.within < summary.counted ? static_cast<int>(ExitCode::check_failed) : 0;
 }
 

@@ -10,6 +10,7 @@
 
 #include "sim/app/atomic_file.h"
 #include "sim/app/signals.h"
+#include "sim/base/diagnostic.h"
 #include "sim/report/format.h"
 
 namespace teslasim {
@@ -115,7 +116,7 @@ Verdict Watch::look(std::size_t launch, const Progress& progress) {
   last_ = moment(launch, progress);
   if (!options_.status_file.empty() && now - last_status_ >= status_period) {
     last_status_ = now;
-    write_file(options_.status_file, status_json(last_, "running"));
+    write_status("running");
   }
   if (options_.style != ProgressStyle::none && now - last_shown_ >= period_of(options_.style)) {
     last_shown_ = now;
@@ -149,7 +150,17 @@ void Watch::show(const Moment& moment) {
 void Watch::finish(std::string_view status) {
   if (line_open_) print_notice("\r\x1b[K");
   line_open_ = false;
-  if (!options_.status_file.empty()) write_file(options_.status_file, status_json(last_, status));
+  write_status(status);
+}
+
+void Watch::write_status(std::string_view phase) {
+  if (options_.status_file.empty()) return;
+  try {
+    write_file(options_.status_file, status_json(last_, phase));
+    status_problem_.clear();
+  } catch (const InputError& error) {
+    status_problem_ = error.diagnostics().front().message;
+  }
 }
 
 }  // namespace teslasim

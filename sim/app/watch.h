@@ -45,17 +45,21 @@ class Watch {
   /// Ends the progress display and writes the last status.
   void finish(std::string_view status);
   [[nodiscard]] StopReason stop_reason() const { return stop_reason_; }
+  /// Why the last status could not be written, or "": no reason to stop.
+  [[nodiscard]] const std::string& status_problem() const { return status_problem_; }
 
  private:
   using Clock = std::chrono::steady_clock;
   [[nodiscard]] Moment moment(std::size_t launch, const Progress& progress) const;
   void show(const Moment& moment);
+  void write_status(std::string_view phase);
 
   WatchOptions options_;
   Clock::time_point start_, launch_start_, last_shown_, last_status_;
   std::size_t launch_ = 0;
   bool line_open_ = false;
   StopReason stop_reason_ = StopReason::none;
+  std::string status_problem_;
   Moment last_;
 };
 

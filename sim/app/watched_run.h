@@ -15,6 +15,9 @@ class WatchedRun {
   /// Runs all launches. The display ends with the status of the run; with "failed" when it throws.
   [[nodiscard]] RunOutcome run(WorkloadRun& simulation);
   [[nodiscard]] Watch::StopReason stop_reason() const { return watch_.stop_reason(); }
+  [[nodiscard]] const std::string& status_problem() const { return watch_.status_problem(); }
+  /// Whether the limit of wall time stopped it.
+  [[nodiscard]] bool out_of_time() const { return stop_reason() == Watch::StopReason::wall_time; }
   /// A run stopped by its limit of wall time or memory is "limit", not "interrupted".
   [[nodiscard]] RunStatus status_of(const RunOutcome& outcome) const;
 

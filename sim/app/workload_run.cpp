@@ -307,17 +307,17 @@ RunOutcome WorkloadRun::run(const LaunchWatch& watch) {
   result.machine = facts_of(prepared_.machine.spec);
   result.configuration = prepared_.machine.values;
   result.planned_launches = prepared_.workload.launches.size();
-  Cycle cycles = 0;
+  Cycle used = 0;  // a functional run has no cycles: its limit counts instructions
   for (std::size_t i = 0; i < prepared_.workload.launches.size() && result.status == RunStatus::ok; ++i) {
     const LaunchSpec& spec = prepared_.workload.launches[i];
     RunControl control;
     if (prepared_.settings.max_cycles != never)
-      control.max_shader_cycles = prepared_.settings.max_cycles - std::min(cycles, prepared_.settings.max_cycles);
+      control.max_shader_cycles = prepared_.settings.max_cycles - std::min(used, prepared_.settings.max_cycles);
     if (watch) control.watch = [&watch, i](const Progress& progress) { return watch(i, progress); };
     std::vector<Prediction> predictions;
     launch_number_ = static_cast<std::uint32_t>(i);
     LaunchOutcome launch = run_launch(spec, control, predictions);
-    cycles += launch.statistics.shader_cycles;
+    used += launch.statistics.timed ? launch.statistics.shader_cycles : launch.statistics.warp_instructions;
     result.status = launch.statistics.status;
     outcome.errors.insert(outcome.errors.end(), launch.errors.begin(), launch.errors.end());
     const std::vector<Diagnostic> broken = broken_laws(launch.statistics);

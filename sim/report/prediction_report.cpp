@@ -134,9 +134,10 @@ std::string prediction_text(const std::vector<LaunchPredictions>& launches, Pred
   return text;
 }
 
-std::string prediction_json(const std::vector<LaunchPredictions>& launches) {
+std::string prediction_json(const std::vector<LaunchPredictions>& launches, RunStatus status) {
   Json document;
   document["schema"] = "teslasim.models/1";
+  if (status != RunStatus::ok) document["status"] = name_of(status);
   document["launches"] = Json::array();
   for (std::size_t i = 0; i < launches.size(); ++i) {
     Json launch;

@@ -34,7 +34,8 @@ enum class PredictionDetail : std::uint8_t {
 [[nodiscard]] std::string prediction_text(const std::vector<LaunchPredictions>& launches, PredictionDetail detail);
 /// The terms of one prediction: what `--given` prints.
 [[nodiscard]] std::string prediction_terms(const Prediction& prediction, PredictionDetail detail);
-[[nodiscard]] std::string prediction_json(const std::vector<LaunchPredictions>& launches);
+[[nodiscard]] std::string prediction_json(const std::vector<LaunchPredictions>& launches,
+                                          RunStatus status = RunStatus::ok);
 /// One line for the summary: "hong-kim 0.4120 ms (-22 %)   ..."; empty when nothing was predicted.
 [[nodiscard]] std::string prediction_line(const std::vector<LaunchPredictions>& launches);
 

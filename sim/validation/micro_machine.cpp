@@ -101,7 +101,11 @@ MicroRun MicroMachine::run(const MicroKernel& kernel, Shape shape, std::span<con
   launch.machine_sm = static_cast<std::uint8_t>(spec_.sm_level());
   check(built_, launch);
   if (!gpu_) gpu_ = std::make_unique<GpuSimulator>(built_, TimingOptions{});
-  LaunchOutcome outcome = gpu_->run(launch, {});
+  RunControl control;
+  control.max_shader_cycles = cycles_left_;
+  LaunchOutcome outcome = gpu_->run(launch, control);
+  if (outcome.statistics.status == RunStatus::limit) throw OutOfCycles{};
+  if (cycles_left_ != never) cycles_left_ -= std::min(cycles_left_, outcome.statistics.shader_cycles);
   if (outcome.statistics.status != RunStatus::ok) throw InputError(ExitCode::kernel, outcome.errors);
   const std::span<const std::uint32_t> left = words(out, out_words);
   return {{left.begin(), left.end()}, std::move(outcome.statistics)};

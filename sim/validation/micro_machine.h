@@ -52,8 +52,12 @@ class MicroMachine {
   void set_constants(std::vector<std::uint8_t> bytes) { constants_ = std::move(bytes); }
   /// A linear one-dimensional image of `texels` 32-bit integers in texture slot 0 of the launches that follow.
   void bind_texture(Address address, std::uint32_t texels);
+  /// Shader cycles for all launches together; beyond them `run` throws.
+  void set_max_cycles(Cycle cycles) { cycles_left_ = cycles; }
   void set_dynamic_shared(std::uint32_t bytes) { dynamic_shared_ = bytes; }
 
+  /// A launch did not end within the cycles.
+  struct OutOfCycles {};
   /// Runs the kernel with `out` (2 words per thread) and `arguments`. Throws InputError with what went wrong in it.
   MicroRun run(const MicroKernel& kernel, Shape shape = {}, std::span<const std::uint32_t> arguments = {});
 
@@ -63,6 +67,7 @@ class MicroMachine {
   DeviceMemory memory_;
   std::vector<std::uint8_t> constants_;
   std::uint32_t dynamic_shared_ = 0;
+  Cycle cycles_left_ = never;
   Texture texture_;
   std::unique_ptr<GpuSimulator> gpu_;
   std::vector<std::shared_ptr<const Module>> modules_;

@@ -82,6 +82,11 @@ ValidationSummary ValidationResult::summary() const {
   return summary;
 }
 
+std::size_t ValidationResult::limited() const {
+  return static_cast<std::size_t>(
+      std::count_if(rows.begin(), rows.end(), [](const ValidatedRow& row) { return row.simulated.limited; }));
+}
+
 std::uint64_t ValidationResult::digest() const {
   std::string text;
   for (const ValidatedRow& row : rows) {

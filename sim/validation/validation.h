@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/types.h"
 #include "sim/validation/published.h"
 
 namespace teslasim {
@@ -28,10 +29,13 @@ struct MeasureOutcome {
   std::optional<double> number{};
   std::string word{};
   std::string why{};
+  bool limited = false;  ///< one of WorkerOptions' limits is why
 };
 
 struct WorkerOptions {
-  unsigned jobs = 0;  ///< processes at a time; 0: one per processor
+  unsigned jobs = 0;         ///< processes at a time; 0: one per processor
+  Cycle max_cycles = never;  ///< shader cycles of a measurement
+  double max_seconds = 0.0;  ///< wall time of all; 0: no limit
   std::function<void(std::size_t done, std::size_t all)> progress{};
 };
 
@@ -58,6 +62,8 @@ struct ValidationSummary {
 struct ValidationResult {
   std::vector<ValidatedRow> rows;
   [[nodiscard]] ValidationSummary summary() const;
+  /// Rows without a value because of a limit.
+  [[nodiscard]] std::size_t limited() const;
   /// Over ids, machines, conditions and simulated values: the same for the same program.
   [[nodiscard]] std::uint64_t digest() const;
 };

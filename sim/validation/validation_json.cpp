@@ -35,6 +35,7 @@ Json row_json(const ValidatedRow& row) {
 std::string validation_json(const ValidationResult& result) {
   Json json;
   json["schema"] = "teslasim.validation/1";
+  if (result.limited() != 0) json["status"] = "limit";
   json["rows"] = Json::array();
   for (const ValidatedRow& row : result.rows) json["rows"].push_back(row_json(row));
   const ValidationSummary summary = result.summary();

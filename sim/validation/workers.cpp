@@ -2,12 +2,16 @@
 // One child process per measurement.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <thread>
 
 #include "sim/base/diagnostic.h"
@@ -18,7 +22,8 @@
 namespace teslasim {
 namespace {
 
-constexpr char is_number = 'n', is_word = 'w', is_why = '?';
+constexpr char is_number = 'n', is_word = 'w', is_why = '?', is_limit = 'l';
+constexpr std::chrono::milliseconds poll_interval{10};
 
 std::string first_message(const InputError& error) {
   if (error.diagnostics().empty()) return error.what();
@@ -27,12 +32,15 @@ std::string first_message(const InputError& error) {
 }
 
 /// The measurement, as the line that the child sends: a letter and the value.
-std::string measured_line(const MeasureTask& task) {
+std::string measured_line(const MeasureTask& task, Cycle max_cycles) {
   try {
     const MeasureArguments arguments(task.measure);
     MicroMachine micro(task.spec != nullptr ? *task.spec : load_machine({task.machine}, arguments.sets()).spec);
+    micro.set_max_cycles(max_cycles);
     const MeasuredValue value = measure(micro, arguments);
     return value.word.empty() ? fmt::format("{}{:a}", is_number, value.number) : is_word + value.word;
+  } catch (const MicroMachine::OutOfCycles&) {
+    return is_limit + fmt::format("limit: it takes more than --max-cycles {}", max_cycles);
   } catch (const InputError& error) {
     return is_why + first_message(error);
   } catch (const std::exception& error) {
@@ -48,19 +56,28 @@ MeasureOutcome outcome_of(const std::string& line) {
     outcome.number = std::strtod(line.c_str() + 1, nullptr);
   } else {
     (line.front() == is_word ? outcome.word : outcome.why) = line.substr(1);
+    outcome.limited = line.front() == is_limit;
   }
   return outcome;
 }
 
 class Workers {
  public:
-  Workers(const std::vector<MeasureTask>& tasks, unsigned jobs) : tasks_(tasks), outcomes_(tasks.size()), jobs_(jobs) {}
+  Workers(const std::vector<MeasureTask>& tasks, unsigned jobs, const WorkerOptions& options)
+      : tasks_(tasks), outcomes_(tasks.size()), jobs_(jobs), max_cycles_(options.max_cycles) {
+    if (options.max_seconds <= 0.0) return;
+    const std::chrono::duration<double> most{std::min(options.max_seconds, longest_wait)};
+    deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(most);
+  }
 
   std::vector<MeasureOutcome> run(const WorkerOptions& options) {
     std::size_t done = 0;
     while (done < tasks_.size()) {
       while (next_ < tasks_.size() && children_.size() < jobs_) start(next_++);
-      finish_one();
+      if (!finish_one()) {
+        give_up(options.max_seconds);
+        break;
+      }
       if (options.progress)
         options.progress(++done, tasks_.size());
       else
@@ -79,10 +96,14 @@ class Workers {
     int ends[2] = {-1, -1};
     SIM_CHECK(pipe2(ends, O_CLOEXEC) == 0, "no pipe for a measurement");
     std::fflush(nullptr);
+    const pid_t parent = getpid();
     const pid_t child = fork();
     SIM_CHECK(child >= 0, "no process for a measurement");
     if (child == 0) {
-      const std::string line = measured_line(tasks_[task]);
+      // No measurement outlives a parent that was ended.
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (getppid() != parent) _exit(1);
+      const std::string line = measured_line(tasks_[task], max_cycles_);
       const ssize_t written = write(ends[1], line.data(), std::min<std::size_t>(line.size(), PIPE_BUF));
       _exit(written < 0 ? 1 : 0);
     }
@@ -90,9 +111,15 @@ class Workers {
     children_[child] = {task, ends[0]};
   }
 
-  void finish_one() {
+  /// Waits for a child; false when the time is over before.
+  bool finish_one() {
     int status = 0;
-    const pid_t child = waitpid(-1, &status, 0);
+    pid_t child = waitpid(-1, &status, deadline_ ? WNOHANG : 0);
+    while (child == 0 && Clock::now() < *deadline_) {
+      std::this_thread::sleep_for(poll_interval);
+      child = waitpid(-1, &status, WNOHANG);
+    }
+    if (child == 0) return false;
     const auto found = children_.find(child);
     SIM_CHECK(found != children_.end(), "an unknown process ended");
     std::string line(PIPE_BUF, '\0');
@@ -101,11 +128,30 @@ class Workers {
     close(found->second.pipe);
     outcomes_[found->second.task] = outcome_of(line);
     children_.erase(found);
+    return true;
   }
+
+  /// Ends what is running; it and what did not start has no value.
+  void give_up(double seconds) {
+    const MeasureOutcome late{{}, {}, fmt::format("limit: not measured within --max-seconds {}", seconds), true};
+    for (const auto& [child, state] : children_) kill(child, SIGKILL);
+    for (const auto& [child, state] : children_) {
+      int status = 0;
+      waitpid(child, &status, 0);
+      close(state.pipe);
+      outcomes_[state.task] = late;
+    }
+    for (; next_ < tasks_.size(); ++next_) outcomes_[next_] = late;
+  }
+
+  using Clock = std::chrono::steady_clock;
+  static constexpr double longest_wait = 1e8;  // seconds; a clock cannot count to every number
 
   const std::vector<MeasureTask>& tasks_;
   std::vector<MeasureOutcome> outcomes_;
   unsigned jobs_;
+  Cycle max_cycles_;
+  std::optional<Clock::time_point> deadline_;
   std::size_t next_ = 0;
   std::map<pid_t, Child> children_;
 };
@@ -121,7 +167,7 @@ std::vector<MeasureOutcome> run_measurements(const std::vector<MeasureTask>& tas
     if (found == distinct.end()) distinct.push_back(task);
   }
   const unsigned jobs = options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
-  const std::vector<MeasureOutcome> outcomes = Workers(distinct, jobs).run(options);
+  const std::vector<MeasureOutcome> outcomes = Workers(distinct, jobs, options).run(options);
   std::vector<MeasureOutcome> all;
   for (const std::size_t i : place) all.push_back(outcomes[i]);
   return all;
