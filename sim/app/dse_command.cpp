@@ -18,6 +18,7 @@
 #include "sim/app/sweep_run.h"
 #include "sim/app/workload_run.h"
 #include "sim/report/csv.h"
+#include "sim/report/format.h"
 #include "sim/report/html/plan_pages.h"
 #include "sim/report/run_data.h"
 
@@ -228,7 +229,7 @@ class Exploration {
         fmt::format("{:>9} {:>13} {:>13}  {}\n", "area, mm2", "predicted, ms", "simulated, ms", "design");
     for (std::size_t i = 0; i < std::min(designs_.size(), shown); ++i) {
       const Design& design = designs_[i];
-      const auto ms = [](const std::optional<double>& value) { return value ? fmt::format("{:.4g}", *value) : "-"; };
+      const auto ms = [](const std::optional<double>& value) { return value ? milliseconds_number(*value) : "-"; };
       const std::string area = design.area ? fmt::format("{:.2f}", *design.area) : "-";
       std::string line = fmt::format("{:>9} {:>13} {:>13} {}", area, ms(design.predicted), ms(design.simulated),
                                      design.best ? "*" : " ");

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace teslasim {
@@ -24,11 +25,16 @@ std::string percent(double part, double whole) {
   return fmt::format("{:.1f} %", 100.0 * part / whole);
 }
 
-std::string milliseconds(double value) {
+std::string milliseconds_number(double value) {
   constexpr int most_decimals = 9;
   int decimals = 3;
-  for (double limit = 1.0; value > 0.0 && value < limit && decimals < most_decimals; limit /= 10.0) ++decimals;
-  return fmt::format("{:.{}f} ms", value, decimals);
+  const double size = std::abs(value);
+  for (double limit = 1.0; size > 0.0 && size < limit && decimals < most_decimals; limit /= 10.0) ++decimals;
+  return fmt::format("{:.{}f}", value, decimals);
+}
+
+std::string milliseconds(double value) {
+  return milliseconds_number(value) + " ms";
 }
 
 std::string with_prefix(double value) {

@@ -14,6 +14,8 @@ namespace teslasim {
 [[nodiscard]] std::string percent(double part, double whole);
 /// Times of the GPU, always in ms: three decimals, and below 1 ms four digits: "12.345 ms", "0.5301 ms", "0.02107 ms".
 [[nodiscard]] std::string milliseconds(double value);
+/// The same without the unit, for columns that name it.
+[[nodiscard]] std::string milliseconds_number(double value);
 /// 2556000 -> "2.56 M", 4100 -> "4.10 k".
 [[nodiscard]] std::string with_prefix(double value);
 /// 16 lower-case hexadecimal digits.

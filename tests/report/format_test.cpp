@@ -25,6 +25,7 @@ TEST(Format, times_are_milliseconds_with_four_digits_or_three_decimals) {
   EXPECT_EQ(milliseconds(1.0), "1.000 ms");
   EXPECT_EQ(milliseconds(12345.0), "12345.000 ms");
   EXPECT_EQ(milliseconds(0.0), "0.000 ms");
+  EXPECT_EQ(milliseconds_number(-0.0123), "-0.01230");
 }
 
 TEST(Format, speeds_take_a_prefix) {

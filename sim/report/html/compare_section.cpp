@@ -42,24 +42,17 @@ std::vector<Step> steps_between(const ReportRun& a, const ReportRun& b) {
   return steps;
 }
 
-/// With four digits as everywhere; the sign of a change is its own.
-std::string ms_text(double ms) {
-  if (ms == 0) return "0";
-  const std::string text = milliseconds(std::abs(ms));
-  return (ms < 0 ? "-" : "") + text.substr(0, text.find(' '));
-}
-
 HtmlTable waterfall(const ReportRun& a, const ReportRun& b) {
   HtmlTable table{{"cause", "from_ms", "to_ms", "change_ms", "kind"}, {}};
   double at = a.total_ms();
-  table.rows.push_back({a.label, "0", ms_text(at), ms_text(at), "run"});
+  table.rows.push_back({a.label, "0", milliseconds_number(at), milliseconds_number(at), "run"});
   for (const Step& step : steps_between(a, b)) {
-    table.rows.push_back({step.cause, ms_text(at), ms_text(at + step.change), ms_text(step.change),
-                          step.change > 0 ? "longer" : "shorter"});
+    table.rows.push_back({step.cause, milliseconds_number(at), milliseconds_number(at + step.change),
+                          milliseconds_number(step.change), step.change > 0 ? "longer" : "shorter"});
     at += step.change;
   }
   const double end = b.total_ms();
-  table.rows.push_back({b.label, "0", ms_text(end), ms_text(end), "run"});
+  table.rows.push_back({b.label, "0", milliseconds_number(end), milliseconds_number(end), "run"});
   return table;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/report/format.h"
 #include "sim/report/html/html.h"
 #include "sim/report/html/sections.h"
 #include "sim/report/model_compare.h"
@@ -23,8 +24,8 @@ HtmlTable times(const ReportRun& run) {
     for (const Prediction& prediction : launch.predictions) {
       if (!prediction.seconds || !launch.simulated_ms) continue;
       const double ms = *prediction.seconds * 1e3;
-      table.rows.push_back({std::to_string(i), prediction.model, number_text(ms, 6),
-                            number_text(*launch.simulated_ms, 6), percent_of(ms, *launch.simulated_ms),
+      table.rows.push_back({std::to_string(i), prediction.model, milliseconds_number(ms),
+                            milliseconds_number(*launch.simulated_ms), percent_of(ms, *launch.simulated_ms),
                             std::string(name_of(prediction.level)), prediction.bound});
     }
   }
