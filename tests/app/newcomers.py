@@ -11,7 +11,7 @@ from cli import LAUNCH, PROGRAM, Cli
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Partitions of boards that have no power of two of them.
-PARTITIONS = {"gtx260": 7, "gtx260_216": 7, "8800ultra": 6, "8800gts_640": 5, "8800gts_320": 5, "8800gtx": 6}
+PARTITIONS = {"gtx260": 7, "8800ultra": 6, "8800gts_640": 5}
 
 
 class FirstFolder(Cli):
@@ -195,7 +195,7 @@ class Machines(Cli):
     def test_every_preset_checks_and_runs_a_shipped_kernel(self):
         for preset in self.presets():
             self.expect(0, "configs", "check", str(ROOT / "configs" / f"{preset}.toml"))
-            self.expect(0, "run", str(ROOT / "traces/reduce3/reduce3.launch.toml"), "-c", preset, "-o", preset, "-q",
+            self.expect(0, "run", str(ROOT / "traces/vector_multiply/vector_multiply.launch.toml"), "-c", preset, "-o", preset, "-q",
                         "--expect", "outputs_ok")
 
     def test_addresses_spread_evenly_over_any_number_of_partitions(self):
