@@ -13,6 +13,7 @@
 #include "frontend/workload/lattice.h"
 #include "frontend/workload/npy.h"
 #include "frontend/workload/pcg32.h"
+#include "sim/base/command_files.h"
 
 namespace teslasim {
 
@@ -114,6 +115,7 @@ std::vector<std::byte> read_elements(const std::string& path, ValueType type, st
     if (const auto* problem = std::get_if<NpyProblem>(&result)) fail(path, problem->text);
     offset = std::get<NpyHeader>(result).data_offset;
   }
+  note_input(path);
   std::ifstream file(path, std::ios::binary);
   file.seekg(static_cast<std::streamoff>(offset));
   std::vector<std::byte> bytes(count * bytes_of(type));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/workload/npy.h"
+#include "sim/base/command_files.h"
 
 #include <algorithm>
 #include <array>
@@ -13,6 +14,7 @@
 #include <utility>
 
 #include "sim/base/diagnostic.h"
+#include "sim/base/output_file.h"
 
 namespace teslasim {
 
@@ -198,6 +200,7 @@ std::variant<NpyHeader, NpyProblem> parse_npy_header(std::span<const std::byte> 
 std::variant<NpyHeader, NpyProblem> inspect_npy(const std::string& path) {
   std::error_code error;
   const std::uint64_t file_bytes = std::filesystem::file_size(path, error);
+  note_input(path);
   std::ifstream file(path, std::ios::binary);
   if (error || !file) return NpyProblem{"the file cannot be read"};
   std::vector<std::byte> start(std::min<std::uint64_t>(file_bytes, longest_header));
@@ -243,16 +246,7 @@ std::vector<std::byte> npy_bytes(ValueType type, std::span<const std::byte> elem
 
 void write_npy(const std::string& path, ValueType type, std::span<const std::byte> elements) {
   const std::vector<std::byte> bytes = npy_bytes(type, elements);
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  if (file) return;
-  Diagnostic diagnostic;
-  diagnostic.code = "ENV-WRITE";
-  diagnostic.message = "the array file cannot be written";
-  diagnostic.where.file = path;
-  diagnostic.help = "check that the folder exists, is writable and has room";
-  throw InputError(ExitCode::environment, diagnostic);
+  write_file(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 }  // namespace teslasim

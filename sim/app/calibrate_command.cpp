@@ -18,7 +18,8 @@ namespace {
 constexpr std::array<Option, 5> own{{
     {"config", 'c', Arity::values, "CONFIG", "machine: a preset or a file; repeat to stack files"},
     {"set", 's', Arity::values, "KEY=VALUE", "override one value; applied last"},
-    {"export", 0, Arity::value, "FILE.toml", "write the calibration to a file, - for stdout"},
+    {"export", 0, Arity::value, "FILE.toml", "write the calibration to a file, - for stdout", Listing::common,
+     FileUse::writes},
     {"force", 0, Arity::flag, "", "measure again although the cache has it"},
     {"jobs", 'j', Arity::value, "N", "measurements at a time (default: one per processor)"},
 }};

@@ -39,7 +39,7 @@ std::string machine_fingerprint(const LoadedMachine& machine) {
 }
 
 std::string program_fingerprint() {
-  return fingerprint(read_text_file("/proc/self/exe", largest_program).text);
+  return fingerprint(read_text_file("/proc/self/exe", largest_program, FileOwner::program).text);
 }
 
 std::string calibration_file(const LoadedMachine& machine) {
@@ -52,7 +52,7 @@ std::optional<Calibration> cached_calibration(const LoadedMachine& machine) {
   std::error_code error;
   if (file.empty() || !std::filesystem::is_regular_file(file, error)) return std::nullopt;
   try {
-    Calibration calibration = read_calibration(file, read_text_file(file).text);
+    Calibration calibration = read_calibration(file, read_text_file(file, largest_text, FileOwner::program).text);
     if (calibration.program == program_fingerprint()) return calibration;
   } catch (const InputError&) {  // a damaged cache counts as none: 'calibrate' writes it anew
   }

@@ -17,7 +17,7 @@ namespace teslasim {
 namespace {
 
 constexpr std::array<Option, 4> asm_options{{
-    {"output", 'o', Arity::value, "FILE.cubin", "write a cubin instead of printing"},
+    {"output", 'o', Arity::value, "FILE.cubin", "write a cubin instead of printing", Listing::common, FileUse::writes},
     {"format", 0, Arity::value, "FORMAT", "decuda, annotated, tsv, asm; with -o: text, elf, elf64"},
     {"allow-unaligned", 0, Arity::flag, "", "accept long instructions at odd addresses", Listing::rare},
     {"retarget", 0, Arity::value, "sm_1X", "read the code as this level does", Listing::rare},
@@ -25,7 +25,7 @@ constexpr std::array<Option, 4> asm_options{{
 constexpr std::array<Option, 5> disasm_options{{
     {"format", 0, Arity::value, "FORMAT", "decuda: address, words, text; annotated; tsv; asm: text alone"},
     {"kernel", 0, Arity::value, "NAME", "only this kernel"},
-    {"output", 'o', Arity::value, "FILE.cubin", "write a cubin instead of printing", Listing::rare},
+    {"output", 'o', Arity::value, "FILE.cubin", "write a cubin instead of printing", Listing::rare, FileUse::writes},
     {"allow-unaligned", 0, Arity::flag, "", "accept long instructions at odd addresses", Listing::rare},
     {"retarget", 0, Arity::value, "sm_1X", "read the code as this level does", Listing::rare},
 }};

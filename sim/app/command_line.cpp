@@ -10,6 +10,7 @@
 
 #include "sim/app/console.h"
 #include "sim/app/version.h"
+#include "sim/base/command_files.h"
 #include "sim/base/diagnostic.h"
 
 namespace teslasim {
@@ -126,7 +127,20 @@ ParsedOptions parse_options(const Arguments& arguments, std::span<const Option> 
     if (given.value.empty()) values.emplace_back(option->arity == Arity::optional_value ? "-" : "");
     values.insert(values.end(), given.value.begin(), given.value.end());
   }
+  if (!result.has("help") && !result.has("help-all")) result.claim_outputs(options);
   return result;
+}
+
+void ParsedOptions::claim_outputs(std::span<const Option> options) const {
+  for (const Option& option : options) {
+    if (option.use == FileUse::other) continue;
+    for (const std::string& given : all(option.name)) {
+      const std::size_t equals = option.use == FileUse::writes_named ? given.find('=') : std::string::npos;
+      const std::string path = equals == std::string::npos ? given : given.substr(equals + 1);
+      const bool named = option.use != FileUse::writes_named || equals != std::string::npos;
+      if (named && !path.empty() && path != "-") claim_output(path);
+    }
+  }
 }
 
 std::string ParsedOptions::text(std::string_view name, std::string otherwise) const {

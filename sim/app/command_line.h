@@ -24,6 +24,13 @@ enum class Arity : std::uint8_t {
 /// Which help lists the option: `--help` has the common ones, `--help-all` every one.
 enum class Listing : std::uint8_t { common, rare };
 
+/// What the command does with a file that the option names.
+enum class FileUse : std::uint8_t {
+  other,         ///< reads it, or it is no file
+  writes,        ///< writes it; - is stdout
+  writes_named,  ///< writes FILE of NAME=FILE
+};
+
 struct Option {
   std::string_view name;  ///< long name without dashes
   char letter = 0;        ///< short name or 0
@@ -31,6 +38,7 @@ struct Option {
   std::string_view value_name;  ///< e.g. "FILE"
   std::string_view text;        ///< one line
   Listing listing = Listing::common;
+  FileUse use = FileUse::other;
 };
 
 /// What the user gave for one command.
@@ -49,6 +57,9 @@ class ParsedOptions {
   [[nodiscard]] std::string choice(std::string_view name, std::span<const std::string_view> choices) const;
   [[nodiscard]] std::size_t count(std::string_view name) const;
   [[nodiscard]] const std::vector<std::string>& inputs() const { return inputs_; }
+
+  /// Files that options name as outputs: they can be written, and nothing else of the command is there.
+  void claim_outputs(std::span<const Option> options) const;
 
  private:
   friend ParsedOptions parse_options(const Arguments&, std::span<const Option>, std::string_view);

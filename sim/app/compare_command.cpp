@@ -29,8 +29,10 @@ constexpr std::array<Option, 6> own{{
     {"all", 0, Arity::flag, "", "list every statistic that changed by more than 1 %"},
     {"fail-on", 0, Arity::values, "CONDITION", "exit 1 when a change exceeds it, e.g. 'time_ms>+2%'"},
     {"hw", 0, Arity::value, "FILE.csv", "against measurements: workload,metric,value,unit,source"},
-    {"html", 0, Arity::value, "FILE", "write both runs as one page, with where the time went"},
-    {"json", 0, Arity::optional_value, "FILE", "write JSON, to stdout when FILE is - or left out"},
+    {"html", 0, Arity::value, "FILE", "write both runs as one page, with where the time went", Listing::common,
+     FileUse::writes},
+    {"json", 0, Arity::optional_value, "FILE", "write JSON, to stdout when FILE is - or left out", Listing::common,
+     FileUse::writes},
     {"runs-dir", 0, Arity::value, "DIR", "where numbered runs are (default: runs)", Listing::rare},
 }};
 

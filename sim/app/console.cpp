@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/app/console.h"
 
+#include <fcntl.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+
+#include "sim/base/output_file.h"
 
 namespace teslasim {
 namespace {
@@ -43,9 +48,17 @@ ConsoleOptions console_options(const ParsedOptions& options) {
   return console;
 }
 
+void keep_standard_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // The lowest number that is free is the one that was found closed. Read only: what is printed there is lost, and
+    // said.
+    if (fcntl(descriptor, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != descriptor) return;
+  }
+}
+
 void print_result(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (std::fflush(stdout) != 0 || !written) write_error("standard output", std::strerror(errno));
 }
 
 void print_notice(std::string_view text) {

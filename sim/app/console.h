@@ -29,6 +29,9 @@ struct ConsoleOptions {
 /// Reads the common options, the environment (NO_COLOR) and what stdout and stderr are.
 [[nodiscard]] ConsoleOptions console_options(const ParsedOptions& options);
 
+/// Before anything is opened: a file must not get the number of a standard stream that was closed.
+void keep_standard_streams();
+/// Throws InputError (environment, FILE-WRITE) when it is lost: a full disk, a closed stdout.
 void print_result(std::string_view text);
 void print_notice(std::string_view text);
 /// Renders diagnostics on stderr, at most 20 of them.

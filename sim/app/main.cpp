@@ -2,6 +2,7 @@
 // Where the program starts. SystemC owns `main`'s way to `sc_main`; everything else is in run_program.
 #include "sim/app/command.h"
 #include "sim/app/signals.h"
+#include "sim/app/console.h"
 #include "sim/engine/simulation.h"
 
 extern "C" int sc_main(int argc, char* argv[]) {
@@ -10,5 +11,6 @@ extern "C" int sc_main(int argc, char* argv[]) {
 
 int main(int argc, char* argv[]) {
   teslasim::ignore_file_size_signal();
+  teslasim::keep_standard_streams();
   return teslasim::enter_systemc(argc, argv);
 }

@@ -15,6 +15,7 @@
 #include "sim/app/functional_predictions.h"
 #include "sim/app/run_files.h"
 #include "sim/app/signals.h"
+#include "sim/base/command_files.h"
 #include "sim/base/text_file.h"
 #include "sim/model/given_file.h"
 #include "sim/report/format.h"
@@ -30,7 +31,8 @@ constexpr std::array<Option, 8> own{{
     {"given", 0, Arity::value, "FILE.toml", "evaluate a model on inputs written by hand, without a kernel"},
     {"calibration", 0, Arity::value, "FILE|none", "inputs of 'teslasim calibrate' (default: the cache)"},
     {"list", 0, Arity::flag, "", "list the models"},
-    {"json", 0, Arity::optional_value, "FILE", "write JSON, to stdout when FILE is - or left out"},
+    {"json", 0, Arity::optional_value, "FILE", "write JSON, to stdout when FILE is - or left out", Listing::common,
+     FileUse::writes},
     {"runs-dir", 0, Arity::value, "DIR", "where numbered runs are (default: runs)", Listing::rare},
 }};
 
@@ -110,6 +112,7 @@ int evaluate_given(const ParsedOptions& options) {
 /// Times of the launches as a finished run has them; empty for those that the run did not finish.
 std::vector<std::optional<double>> simulated_times(const std::string& directory) {
   std::vector<std::optional<double>> times;
+  note_input(directory + "/stats.json");
   std::ifstream file(directory + "/stats.json");
   const nlohmann::json stats = nlohmann::json::parse(file, nullptr, false);
   if (!stats.is_object() || !stats.contains("launches")) return times;

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/app/plan_lock.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 
 #include "sim/app/atomic_file.h"
@@ -25,22 +19,12 @@ namespace {
 
 }  // namespace
 
-PlanLock::PlanLock(const std::string& folder) : descriptor_(-1) {
+PlanLock::PlanLock(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) write_error(folder, error.message());
-  constexpr mode_t file_mode = 0666;
-  const std::string file = folder + "/.lock";
-  // Children that are started must not keep the lock of a parent that was killed.
-  descriptor_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, file_mode);
-  if (descriptor_ < 0) write_error(file, std::strerror(errno));
-  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;  // no locks here: go on without
-  close(descriptor_);
-  busy(folder);
-}
-
-PlanLock::~PlanLock() {
-  close(descriptor_);
+  lock_.emplace(folder, FolderLock::Wait::no);
+  if (!lock_->held()) busy(folder);
 }
 
 }  // namespace teslasim

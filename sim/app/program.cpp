@@ -9,6 +9,7 @@
 #include "sim/app/command_line.h"
 #include "sim/app/console.h"
 #include "sim/app/version.h"
+#include "sim/base/command_files.h"
 #include "sim/base/diagnostic.h"
 
 namespace teslasim {
@@ -85,6 +86,7 @@ int report_bug(const char* text) {
 
 int run_program(const Arguments& arguments) {
   try {
+    const CommandFiles files;
     return dispatch(arguments);
   } catch (const InputError& error) {
     return report(error, arguments);

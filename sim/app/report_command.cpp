@@ -13,7 +13,8 @@ namespace teslasim {
 namespace {
 
 constexpr std::array<Option, 3> own{{
-    {"out", 'o', Arity::value, "FILE", "write one page here: the first run, compared with the second"},
+    {"out", 'o', Arity::value, "FILE", "write one page here: the first run, compared with the second", Listing::common,
+     FileUse::writes},
     {"compare", 0, Arity::flag, "", "put the first two runs beside each other, in the first one's report.html"},
     {"runs-dir", 0, Arity::value, "DIR", "where numbered runs are (default: runs)", Listing::rare},
 }};

@@ -57,22 +57,6 @@ void point_latest(const std::string& runs, const std::string& name) {
   if (!error) fs::rename(temporary, link, error);
 }
 
-/// Holds a lock on a folder while a number is chosen, so that two processes never choose the same one.
-class FolderLock {
- public:
-  explicit FolderLock(const std::string& folder) : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY)) {
-    if (descriptor_ >= 0) flock(descriptor_, LOCK_EX);
-  }
-  ~FolderLock() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
-
- private:
-  int descriptor_;
-};
-
 [[noreturn]] void no_such_run(const std::string& word, const std::string& runs) {
   Diagnostic diagnostic;
   diagnostic.code = "RUN-NOT-FOUND";
@@ -100,7 +84,7 @@ RunDirectory RunDirectory::create_numbered(const std::string& runs, const std::s
                                            const std::string& machine) {
   make_folders(runs);
   const std::string tail = "-" + file_name_from(name) + "-" + file_name_from(machine);
-  const FolderLock lock(runs);
+  const FolderLock lock(runs, FolderLock::Wait::yes);
   const unsigned number = highest_number(runs) + 1;
   const std::string folder = fmt::format("{:03}", number) + tail;
   if (mkdir((runs + "/" + folder).c_str(), folder_mode) != 0) write_error(runs + "/" + folder, std::strerror(errno));
@@ -110,15 +94,22 @@ RunDirectory RunDirectory::create_numbered(const std::string& runs, const std::s
 
 RunDirectory RunDirectory::create_exactly(const std::string& path) {
   std::error_code error;
-  if (fs::exists(path, error) && !fs::is_empty(path, error)) {
+  const auto refuse = [&path](const char* why) {
     Diagnostic diagnostic;
     diagnostic.code = "OUT-EXISTS";
-    diagnostic.message = "'" + path + "' exists and is not empty; results are never overwritten";
+    diagnostic.message = "'" + path + "' " + why + "; results are never overwritten";
     diagnostic.help = "name another folder, or leave --out away: runs are numbered below 'runs'";
     throw InputError(ExitCode::environment, std::move(diagnostic));
-  }
+  };
+  if (fs::exists(path, error) && !fs::is_directory(path, error)) refuse("is a file");
   make_folders(path);
-  return {"", path, 0};
+  // Held until the run has ended: an empty folder is the first one's who asks.
+  auto lock = std::make_shared<const FolderLock>(path, FolderLock::Wait::no);
+  if (!lock->held()) refuse("is being written by another run");
+  if (!fs::is_empty(path, error) || error) refuse("exists and is not empty");
+  RunDirectory directory{"", path, 0};
+  directory.lock_ = std::move(lock);
+  return directory;
 }
 
 void RunDirectory::append_to_index(std::string_view header, std::string_view line) const {

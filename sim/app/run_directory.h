@@ -3,8 +3,11 @@
 // never written into. `latest` points to the newest run, index.csv has one line per run.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
+
+#include "sim/app/folder_lock.h"
 
 namespace teslasim {
 
@@ -27,6 +30,7 @@ class RunDirectory {
   std::string runs_;  ///< empty for a folder that the user named
   std::string path_;
   unsigned number_ = 0;
+  std::shared_ptr<const FolderLock> lock_;  ///< of a folder that the user named, until the run has ended
 };
 
 /// Letters, digits, '.', '_' and '-' are kept, everything else becomes '_'.

@@ -10,6 +10,7 @@
 #include "sim/app/block_choice.h"
 #include "sim/app/signals.h"
 #include "sim/base/diagnostic.h"
+#include "sim/base/output_place.h"
 
 namespace teslasim::trace_actions {
 namespace {
@@ -53,8 +54,7 @@ std::string input_of(const ParsedOptions& options) {
 std::string output_of(const ParsedOptions& options) {
   const std::string path = options.text("output");
   if (path.empty()) usage_error("CLI-VALUE", "the action needs a file to write", "add -o FILE.wtrace");
-  std::error_code error;
-  if (std::filesystem::exists(path, error))
+  if (look_up_output(path).kind == OutputPlace::Kind::regular)
     usage_error("CLI-VALUE", "'" + path + "' exists: traces are never overwritten", "choose another name");
   return path;
 }
@@ -74,11 +74,6 @@ TraceSelection selection_of(const ParsedOptions& options, const TraceHeader* hea
 
 Module code_of(const TraceReader& reader) {
   return read_text_cubin(reader.path(), reader.header().code);
-}
-
-UnfinishedFile::~UnfinishedFile() {
-  std::error_code error;
-  if (!path_.empty()) std::filesystem::remove(path_, error);
 }
 
 ActionProgress::ActionProgress(std::string action, ProgressStyle style, std::uint64_t total)

@@ -30,19 +30,6 @@ namespace teslasim::trace_actions {
 /// The code in a trace.
 [[nodiscard]] Module code_of(const TraceReader& reader);
 
-/// Removes a file that was not finished.
-class UnfinishedFile {
- public:
-  explicit UnfinishedFile(std::string path) : path_(std::move(path)) {}
-  ~UnfinishedFile();
-  UnfinishedFile(const UnfinishedFile&) = delete;
-  UnfinishedFile& operator=(const UnfinishedFile&) = delete;
-  void finished() { path_.clear(); }
-
- private:
-  std::string path_;
-};
-
 /// The user stopped an action.
 struct Interrupted {
   int signal = 0;

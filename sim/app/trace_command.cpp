@@ -11,7 +11,8 @@ namespace teslasim {
 namespace {
 
 constexpr std::array<Option, 7> own_table{{
-    {"output", 'o', Arity::value, "FILE", "record, cut, convert: the file to write, which must not exist"},
+    {"output", 'o', Arity::value, "FILE", "record, cut, convert: the file to write, which must not exist",
+     Listing::common, FileUse::writes},
     {"mode", 0, Arity::value, "functional|timing", "record: from which model (default functional)"},
     {"launches", 0, Arity::value, "A-B,C...", "cat, cut: only these launches (from 0)"},
     {"blocks", 0, Arity::value, "A-B,C...", "record, cat, cut: only these blocks"},

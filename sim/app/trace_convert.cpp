@@ -14,7 +14,9 @@
 #include "sim/app/trace_actions.h"
 #include "sim/app/trace_import.h"
 #include "sim/app/trace_workload.h"
+#include "sim/base/command_files.h"
 #include "sim/base/diagnostic.h"
+#include "sim/base/output_file.h"
 #include "sim/report/format.h"
 #include "sim/trace/trace_contents.h"
 #include "sim/trace/trace_text.h"
@@ -122,9 +124,13 @@ int report(const std::string& path, std::uint64_t instructions, std::uint64_t by
 int to_text_file(const std::string& input, const std::string& output, const ConsoleOptions& console) {
   TraceReader reader(input);
   const Module module = code_of(reader);
-  std::ofstream file(output, std::ios::binary | std::ios::trunc);
-  UnfinishedFile unfinished(output);
-  file << trace_text_header(reader);
+  OutputFile file(output);
+  std::uint64_t bytes = 0;
+  const auto put = [&](const std::string& text) {
+    file.write(text);
+    bytes += text.size();
+  };
+  put(trace_text_header(reader));
   ActionProgress progress("convert", console.progress, reader.file_bytes());
   std::uint64_t instructions = 0;
   const Kernel* kernel = nullptr;
@@ -140,14 +146,11 @@ int to_text_file(const std::string& input, const std::string& output, const Cons
     instructions += for_each_instruction(reader, module, segment, [&](const InstructionRecord& record) {
       text += trace_text_line(present, record, texts[record.index]);
     });
-    file << text;
-    if (!file) write_error(output, "the disk may be full");
+    put(text);
     progress.look(reader.chunks()[segment.chunk].offset);
   }
-  file.close();
-  if (!file) write_error(output, "the disk may be full");
-  unfinished.finished();
-  return report(output, instructions, std::filesystem::file_size(output), console.quiet);
+  file.finish();
+  return report(output, instructions, bytes, console.quiet);
 }
 
 TraceCode code_from(const std::string& path, const std::string& text) {
@@ -157,18 +160,17 @@ TraceCode code_from(const std::string& path, const std::string& text) {
 }
 
 int from_text_file(const std::string& input, const std::string& output, const ConsoleOptions& console) {
+  note_input(input);
   TraceTextReader reader(input, std::make_unique<std::ifstream>(input, std::ios::binary),
                          [&input](const std::string& text) { return code_from(input, text); });
   ActionProgress progress("convert", console.progress, std::filesystem::file_size(input));
-  UnfinishedFile unfinished(output);
-  TraceWriter writer(output, reader.header());
+  TraceWriter writer(output, reader.header(), OutputMode::replace);
   while (reader.next_segment()) {
     writer.add(reader.segment(), reader.bytes(), reader.instructions());
     progress.look(reader.position());
   }
   if (reader.ordered_loads()) writer.set_ordered_loads(*reader.ordered_loads());
   writer.finish();
-  unfinished.finished();
   return report(output, writer.instructions(), writer.file_bytes(), console.quiet);
 }
 
@@ -183,8 +185,7 @@ int cut(const ParsedOptions& options) {
   for (const SegmentInfo& segment : reader.segments()) kept += cut.keeps(segment) ? segment.bytes : 0;
   if (kept == 0)
     usage_error("CLI-VALUE", "nothing of the trace is in the ranges", "teslasim trace info " + reader.path());
-  UnfinishedFile unfinished(output);
-  TraceWriter writer(output, cut.header);
+  TraceWriter writer(output, cut.header, OutputMode::replace);
   ActionProgress progress("cut", console.progress, kept);
   for (const SegmentInfo& segment : reader.segments()) {
     if (!cut.keeps(segment)) continue;
@@ -196,7 +197,6 @@ int cut(const ParsedOptions& options) {
   }
   if (cut.ordered_loads) writer.set_ordered_loads(*cut.ordered_loads);
   writer.finish();
-  unfinished.finished();
   return report(output, writer.instructions(), writer.file_bytes(), console.quiet);
 }
 

@@ -14,7 +14,9 @@
 #include "sim/app/trace_actions.h"
 #include "sim/app/trace_workload.h"
 #include "sim/app/version.h"
+#include "sim/base/command_files.h"
 #include "sim/base/diagnostic.h"
+#include "sim/base/output_file.h"
 #include "sim/report/format.h"
 #include "sim/trace/accelsim_trace.h"
 #include "sim/trace/stand_in.h"
@@ -38,6 +40,7 @@ struct ForeignKernel {
 using Unmapped = std::map<std::string, std::uint64_t>;
 
 AccelSimReader open(const std::string& path) {
+  note_input(path);
   auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
   if (*file) return {path, std::move(file)};
   Diagnostic problem;
@@ -50,6 +53,7 @@ AccelSimReader open(const std::string& path) {
 
 std::vector<std::string> files_of(const std::string& input) {
   if (input.ends_with(".traceg")) return {input};
+  note_input(input);
   std::ifstream list(input);
   std::vector<std::string> files = accelsim_kernels(input, list);
   const std::filesystem::path folder = std::filesystem::path(input).parent_path();
@@ -264,13 +268,11 @@ int import_trace(const std::string& input, const std::string& output, const Cons
   Unmapped unmapped;
   for (const std::string& file : files_of(input)) kernels.push_back(survey(file, kernels.size(), console, unmapped));
   const Module module = read_module_bytes(input, assembly_of(kernels));
-  trace_actions::UnfinishedFile unfinished(output);
-  TraceWriter writer(output, header_of(input, kernels, module, unmapped));
+  TraceWriter writer(output, header_of(input, kernels, module, unmapped), OutputMode::replace);
   AddressMap addresses;
   for (std::uint32_t i = 0; i < kernels.size(); ++i)
     write_launch(kernels[i], module.kernels.at(i), i, addresses, writer, console.progress);
   writer.finish();
-  unfinished.finished();
   if (console.quiet) return 0;
   std::string text = fmt::format("{}: {} warp instructions, {} bytes, approximate\n", output,
                                  grouped(writer.instructions()), grouped(writer.file_bytes()));

@@ -23,11 +23,12 @@ namespace {
 constexpr std::array<Option, 10> own{{
     {"machine", 'm', Arity::value, "MACHINE", "only the rows of one preset, e.g. gtx285"},
     {"only", 0, Arity::values, "ID|EXPERIMENT", "only one row or experiment (E1...); may be repeated"},
-    {"json", 0, Arity::optional_value, "FILE", "results as JSON; --json=FILE or --json - to stdout"},
+    {"json", 0, Arity::optional_value, "FILE", "results as JSON; --json=FILE or --json - to stdout", Listing::common,
+     FileUse::writes},
     {"jobs", 'j', Arity::value, "N", "measurements at a time (default: one per processor)"},
     {"strict", 0, Arity::flag, "", "exit status 1 when a counted row is not within its tolerance"},
     {"report", 0, Arity::value, "FILE.md", "all rows and plots into a document with the marks of docs/validation.md",
-     Listing::rare},
+     Listing::rare, FileUse::writes},
     {"list", 0, Arity::flag, "", "print the rows without measuring"},
     {"max-cycles", 0, Arity::value, "N", "give up a measurement after N shader cycles", Listing::rare},
     {"max-seconds", 0, Arity::value, "S", "give up what is not measured after S seconds of wall time", Listing::rare},
@@ -115,7 +116,7 @@ void write_json(const std::string& target, const ValidationResult& result) {
 /// Measures the sweeps too, and writes plots beside the document: FILE/NAME.svg for FILE.md.
 void write_report(const std::string& file, const ValidationResult& result, const WorkerOptions& workers) {
   const std::filesystem::path document(file), folder = std::filesystem::path(file).replace_extension();
-  const TextFile old = read_text_file(file);
+  const TextFile old = read_text_file(file, largest_text, FileOwner::program);
   if (!old.error.empty()) usage_error("CLI-VALUE", "--report: " + file + ": " + old.error);
   const std::string text = with_validation(old.text, validation_markdown(result, folder.filename().string()));
   const std::vector<Plot> plots = measured_plots(sweeps(), workers);

@@ -67,6 +67,7 @@ class Loader {
     try {
       return request_.resolve(reference.name, reference.beside);
     } catch (const InputError& error) {
+      if (error.exit_code() == ExitCode::usage) throw;  // the command line is wrong, not a machine file
       for (Diagnostic diagnostic : error.diagnostics()) {
         if (!reference.excerpt.empty()) {
           diagnostic.where = reference.where;

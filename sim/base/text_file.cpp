@@ -7,9 +7,12 @@
 #include <system_error>
 #include <vector>
 
+#include "sim/base/command_files.h"
+
 namespace teslasim {
 
-TextFile read_text_file(const std::string& path, std::size_t largest) {
+TextFile read_text_file(const std::string& path, std::size_t largest, FileOwner owner) {
+  if (owner == FileOwner::user) note_input(path);
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return {{}, "it is a directory"};
   errno = 0;

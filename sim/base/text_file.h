@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace teslasim {
@@ -12,7 +13,15 @@ struct TextFile {
   std::string error;  ///< why it could not be read, e.g. "No such file or directory"; empty when it was
 };
 
-/// Reads a file, pipe or device up to `largest` bytes; anything longer is an error, not a cut text.
-[[nodiscard]] TextFile read_text_file(const std::string& path, std::size_t largest = std::size_t{16} << 20U);
+constexpr std::size_t largest_text = std::size_t{16} << 20U;
+
+/// Whose file it is: what a user names must not be written over by the same command (sim/base/command_files.h); a file
+/// that the program keeps for itself may be read and then renewed.
+enum class FileOwner : std::uint8_t { user, program };
+
+/// Reads a file, pipe or device up to `largest` bytes; anything longer is an error, not a cut text. Throws InputError
+/// (usage, OUT-IS-INPUT) for a user's file that an option names as output.
+[[nodiscard]] TextFile read_text_file(const std::string& path, std::size_t largest = largest_text,
+                                      FileOwner owner = FileOwner::user);
 
 }  // namespace teslasim

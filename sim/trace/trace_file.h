@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "isa/program.h"
+#include "sim/base/output_file.h"
 #include "sim/base/types.h"
 #include "sim/trace/instruction_record.h"
 
@@ -94,7 +95,9 @@ struct ChunkInfo {
 
 class TraceWriter {
  public:
-  TraceWriter(const std::string& path, const TraceHeader& header);
+  /// A trace that grows can be read up to where its writer was killed; it must not exist. Throws InputError
+  /// (environment).
+  TraceWriter(const std::string& path, const TraceHeader& header, OutputMode mode = OutputMode::grow);
   ~TraceWriter();
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
@@ -113,8 +116,7 @@ class TraceWriter {
   void write(std::string_view bytes);
   void write_chunk();
 
-  std::string path_;
-  std::ofstream file_;
+  OutputFile file_;
   std::vector<SegmentInfo> pending_;
   std::string data_;
   std::string chunk_;  ///< the bytes of one, kept for its memory

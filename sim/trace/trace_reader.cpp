@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "sim/base/command_files.h"
 #include "sim/base/diagnostic.h"
 #include "sim/trace/trace_file.h"
 #include "sim/trace/trace_parts.h"
@@ -49,6 +50,7 @@ bool looks_like_trace(std::string_view bytes) {
 
 TraceReader::TraceReader(std::string path)
     : path_(std::move(path)), file_(std::make_unique<std::ifstream>(path_, std::ios::binary)) {
+  note_input(path_);
   open();
 }
 

@@ -21,8 +21,8 @@ std::string part_header(std::uint32_t magic, std::string_view stored, std::size_
 
 }  // namespace
 
-TraceWriter::TraceWriter(const std::string& path, const TraceHeader& header)
-    : path_(path), file_(path, std::ios::binary | std::ios::trunc), compress_(std::make_unique<Compressor>()) {
+TraceWriter::TraceWriter(const std::string& path, const TraceHeader& header, OutputMode mode)
+    : file_(path, mode), compress_(std::make_unique<Compressor>()) {
   const std::string text = header_text(header);
   std::string bytes(file_magic);
   put32(bytes, format_version);
@@ -34,16 +34,8 @@ TraceWriter::TraceWriter(const std::string& path, const TraceHeader& header)
 TraceWriter::~TraceWriter() = default;
 
 void TraceWriter::write(std::string_view bytes) {
-  file_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file_.flush();
+  file_.write(bytes);
   written_ += bytes.size();
-  if (file_) return;
-  Diagnostic problem;
-  problem.code = "ENV-WRITE";
-  problem.message = "the trace cannot be written";
-  problem.where.file = path_;
-  problem.help = "check the folder, its permissions and the space left";
-  throw InputError(ExitCode::environment, problem);
 }
 
 void TraceWriter::add(SegmentInfo where, std::string_view bytes, std::uint32_t instructions) {
@@ -97,7 +89,7 @@ void TraceWriter::finish() {
   put32(footer, static_cast<std::uint32_t>(checksum(stored)));
   put32(footer, end_magic);
   write(part_header(index_magic, stored, bytes.size(), segments_.size()).append(stored).append(footer));
-  file_.close();
+  file_.finish();
 }
 
 }  // namespace teslasim

@@ -253,9 +253,10 @@ class Plans(Cli):
         self.plan(text=DSE)
         folder = self.here / "runs/dse-machines"
         folder.mkdir(parents=True)
-        with open(folder / ".lock", "w", encoding="utf-8") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            self.assertIn("error[PLAN-BUSY]", self.expect(8, "dse", "plan.toml").stderr)
+        held = os.open(folder, os.O_RDONLY)
+        fcntl.flock(held, fcntl.LOCK_EX)
+        self.assertIn("error[PLAN-BUSY]", self.expect(8, "dse", "plan.toml").stderr)
+        os.close(held)
         self.expect(0, "dse", "plan.toml", "-q")
 
     def test_a_folder_that_cannot_be(self):

@@ -141,7 +141,7 @@ TEST(Npy, a_folder_that_does_not_exist_is_an_environment_error) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_EQ(error.exit_code(), ExitCode::environment);
-    EXPECT_EQ(error.diagnostics().at(0).code, "ENV-WRITE");
+    EXPECT_EQ(error.diagnostics().at(0).code, "FILE-WRITE");
   }
 }
 
