@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "frontend/cubin/cubin_limits.h"
 #include "frontend/cubin/elf_cubin.h"
@@ -152,22 +153,34 @@ class ElfCubinWriter {
     return bytes;
   }
 
+  /// Variables with contents, and those that start as 0, which take no room in the file.
   void add_variables() {
     if (module_.variables.empty()) return;
-    constexpr std::size_t alignment = 16;
-    const std::size_t index = sections_.size();
-    Section data{".nv.global.init", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE};
-    std::vector<std::uint32_t> symbols;
-    for (const DeviceVariable& variable : module_.variables) {
-      data.bytes.resize((data.bytes.size() + alignment - 1) / alignment * alignment, '\0');
-      symbols.push_back(add_symbol(variable.name, data.bytes.size(), variable.bytes, index, STT_OBJECT));
-      data.bytes.append(variable.contents.begin(), variable.contents.end());
-      data.bytes.append(variable.bytes - variable.contents.size(), '\0');
-    }
-    sections_.push_back(std::move(data));
+    std::vector<std::uint32_t> symbols(module_.variables.size());
+    add_variables({".nv.global.init", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE}, symbols);
+    add_variables({".nv.global", SHT_NOBITS, SHF_ALLOC | SHF_WRITE}, symbols);
     std::vector<Section> tables;
     for (std::size_t i = 0; i < sections_.size(); ++i) add_relocations(i, symbols, tables);
     std::move(tables.begin(), tables.end(), std::back_inserter(sections_));
+  }
+
+  /// The variables of one section.
+  void add_variables(Section section, std::span<std::uint32_t> symbols) {
+    constexpr std::size_t alignment = 16;
+    std::uint64_t end = 0;
+    for (std::size_t i = 0; i < symbols.size(); ++i) {
+      const DeviceVariable& variable = module_.variables[i];
+      if (variable.contents.empty() != (section.type == SHT_NOBITS)) continue;
+      end = (end + alignment - 1) / alignment * alignment;
+      symbols[i] = add_symbol(variable.name, end, variable.bytes, sections_.size(), STT_OBJECT);
+      end += variable.bytes;
+      if (section.type == SHT_NOBITS) continue;
+      section.bytes.resize(end - variable.bytes, '\0');
+      section.bytes.append(variable.contents.begin(), variable.contents.end());
+      section.bytes.resize(end, '\0');
+    }
+    section.memory_bytes = end;
+    if (end != 0) sections_.push_back(std::move(section));
   }
 
   /// Those of a bank of one kernel, or of a bank of all kernels, which every kernel repeats.

@@ -122,6 +122,19 @@ TEST_P(ElfCubin, RelocationsAskForAddressesOfDeviceVariables) {
   EXPECT_EQ(module.kernels[1].address_slots[0].addend, 16U);
 }
 
+TEST_P(ElfCubin, VariablesThatStartAsZeroTakeNoRoomInTheFile) {
+  constexpr std::uint64_t huge = std::uint64_t{1} << 30U;
+  Module original = two_kernels();
+  original.variables.push_back({"huge", huge, {}});
+  const std::string written = write_elf_cubin(original, GetParam());
+  EXPECT_LT(written.size(), 16384U);
+  const Module again = read_elf_cubin("x.cubin", written);
+  ASSERT_THAT(again.variables, SizeIs(3));
+  EXPECT_EQ(again.variables[2].name, "huge");
+  EXPECT_EQ(again.variables[2].bytes, huge);
+  EXPECT_THAT(again.variables[2].contents, IsEmpty());
+}
+
 TEST_P(ElfCubin, DeviceVariablesBecomeBuffersAndTheirAddressesConstants) {
   const auto shared = std::make_shared<const Module>(module);
   const Workload workload = workload_from_text(
