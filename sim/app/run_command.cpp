@@ -195,7 +195,7 @@ class RunSession {
     attempts_.attempt("report.html", [&] {
       if (!std::filesystem::exists(directory_->file("stats.json")))
         write_error(directory_->file("report.html"), "it is made from stats.json");
-      write_report({directory_->path()}, directory_->file("report.html"));
+      write_report({directory_->path()}, directory_->file("report.html"), FileOwner::program);
     });
   }
 
