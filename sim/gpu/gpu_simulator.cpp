@@ -225,21 +225,21 @@ void GpuSimulator::Implementation::collect(const Launch& launch, Cycle end, Laun
     sm.finish(end);
     statistics.ctas_done += statistics.sms[i].blocks;
     statistics.sms[i].block_times.shrink_to_fit();
-    statistics.active_lane_sum += sm.lane_counters().active;
-    statistics.barriers += sm.lane_counters().barriers;
+    statistics.active_lane_sum += sm.active_lanes();
+    statistics.barriers += sm.blocks().barriers();
     for (const Pipe unit : {Pipe::mad, Pipe::sfu, Pipe::dp}) {
-      statistics.unit_busy_cycles[static_cast<unsigned>(unit)] += sm.units().busy_cycles(unit);
+      statistics.unit_busy_cycles[static_cast<unsigned>(unit)] += sm.execute().units().busy_cycles(unit);
     }
-    statistics.unit_busy_cycles[static_cast<unsigned>(Pipe::memory)] += sm.load_store().busy_cycles();
-    statistics.pipeline.operand_wait_cycles += sm.register_file().read_conflict_cycles();
-    statistics.pipeline.write_wait_cycles += sm.register_file().write_conflict_cycles();
-    statistics.pipeline.collector_full_cycles += sm.units().collecting_cycles();
-    statistics.pipeline.dual_issued_mul += sm.units().sfu_multiplications();
-    statistics.load_requests += sm.load_store().loads_sent();
-    statistics.load_responses += sm.load_store().loads_returned();
-    statistics.store_requests += sm.load_store().stores_sent();
-    statistics.atomic_requests += sm.load_store().atomics_sent();
-    statistics.atomic_bytes += sm.load_store().atomic_bytes();
+    statistics.unit_busy_cycles[static_cast<unsigned>(Pipe::memory)] += sm.execute().load_store().busy_cycles();
+    statistics.pipeline.operand_wait_cycles += sm.execute().registers().read_conflict_cycles();
+    statistics.pipeline.write_wait_cycles += sm.execute().registers().write_conflict_cycles();
+    statistics.pipeline.collector_full_cycles += sm.execute().units().collecting_cycles();
+    statistics.pipeline.dual_issued_mul += sm.execute().units().sfu_multiplications();
+    statistics.load_requests += sm.execute().load_store().loads_sent();
+    statistics.load_responses += sm.execute().load_store().loads_returned();
+    statistics.store_requests += sm.execute().load_store().stores_sent();
+    statistics.atomic_requests += sm.execute().load_store().atomics_sent();
+    statistics.atomic_bytes += sm.execute().load_store().atomic_bytes();
   }
   for (const auto& partition : gpu_.partitions()) {
     statistics.partitions.push_back(partition->core().statistics(statistics.duration));
@@ -269,8 +269,8 @@ void GpuSimulator::Implementation::collect(const Launch& launch, Cycle end, Laun
 void GpuSimulator::Implementation::collect_profile(ProfilerCounters& profile) const {
   for (unsigned i = 0; i < machine_.gpu.sms_per_tpc; ++i) {
     Sm& sm = gpu_.sms()[i]->core();
-    CacheStatistics both = sm.fetch().statistics();
-    both += sm.constants().statistics();
+    CacheStatistics both = sm.front_end().statistics();
+    both += sm.execute().constants().statistics();
     profile[ProfilerCounter::tlb_hit] += both.hits;
     profile[ProfilerCounter::tlb_miss] += both.misses;
   }
@@ -281,8 +281,8 @@ void GpuSimulator::Implementation::collect_profile(ProfilerCounters& profile) co
 
 void GpuSimulator::Implementation::collect_caches(CodeAndConstantStatistics& code) const {
   for (SmModule* sm : gpu_.sms()) {
-    code.instruction_l1 += sm->core().fetch().statistics();
-    code.constant_l1 += sm->core().constants().statistics();
+    code.instruction_l1 += sm->core().front_end().statistics();
+    code.constant_l1 += sm->core().execute().constants().statistics();
   }
   for (const auto& l2 : gpu_.constant_l2s()) {
     code.instruction_l2 += l2->core().statistics(LineKind::instruction);

@@ -13,10 +13,10 @@ struct UnitRow {
 
 /// The units drawn inside an SM and the classes that do their work.
 constexpr UnitRow unit_rows[] = {
-    {"instruction_fetch", "FetchUnit"},   {"warp_scheduler", "WarpScheduler"}, {"scoreboard", "Scoreboard"},
+    {"instruction_fetch", "FrontEnd"},    {"warp_scheduler", "WarpScheduler"}, {"scoreboard", "Scoreboard"},
     {"register_file", "RegisterFile"},    {"mad_unit", "FunctionalUnit"},      {"sfu_unit", "FunctionalUnit"},
     {"dp_unit", "FunctionalUnit"},        {"shared_memory", "SharedMemory"},   {"constant_cache", "ConstantPort"},
-    {"load_store_unit", "LoadStoreUnit"}, {"barrier_unit", "BlockBarriers"},
+    {"load_store_unit", "LoadStoreUnit"}, {"barrier_unit", "BlockSlots"},
 };
 
 }  // namespace

@@ -2,10 +2,13 @@
 // The messages inside one SM: what happens to an instruction in which later cycle.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "sim/sm/event_wheel.h"
 #include "sim/sm/instruction_record.h"
+#include "sim/sm/operands/operand_collectors.h"
+#include "sim/sm/sm_spec.h"
 
 namespace teslasim {
 
@@ -22,5 +25,17 @@ struct SmEvent {
 };
 
 using Calendar = EventWheel<SmEvent>;
+
+/// How far the calendar of an SM must reach: the longest latency, the set-up of all blocks one after the other, and the
+/// fetch of the first instruction of every warp.
+inline Cycle calendar_horizon(const SmSpec& spec, Cycle set_up_of_all_blocks) {
+  const LatencySpec& latency = spec.latency;
+  const unsigned longest = std::max({latency.alu, latency.sfu, latency.sfu_mul, latency.dp, latency.branch,
+                                     latency.barrier, spec.warp_issue_gap_cycles, latency.writeback});
+  const unsigned operands = 16 * latency.operand_read + latency.flags + latency.shared + latency.constant;
+  // Instructions of all units, each with a full set of collectors, can be ahead at the warp's bank.
+  const unsigned bank = pipe_count * OperandCollectors::most * 8 * latency.operand_read;
+  return Cycle{longest} + operands + bank + set_up_of_all_blocks + 256;
+}
 
 }  // namespace teslasim

@@ -2,6 +2,7 @@
 // The record of one warp instruction on its way through the SM, and the pool that the records come from.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <vector>
@@ -32,10 +33,11 @@ struct alignas(64) InstructionRecord {
   Pipe unit = Pipe::none;                          ///< units: where it went
   SlotReason result_reason = SlotReason::dep_alu;  ///< units: what a warp that waits for its registers is charged
   std::uint8_t results = 0;                        ///< write-back: results that are not yet written
-  bool executed : 1 = false;                       ///< issue: it passed its guard in some lane
-  bool finishes : 1 = false;                       ///< issue: it ends the warp
-  bool replaying : 1 = false;                      ///< issue: the first pass is over, others follow
-  bool issued : 1 = false;                         ///< issue: the last pass is over
+  bool executed = false;                           ///< issue: it passed its guard in some lane
+  bool finishes = false;                           ///< issue: it ends the warp
+  bool replaying = false;                          ///< issue: the first pass is over, others follow
+  bool missing = false;                            ///< constant port: a line of its constants has not come
+  bool issued = false;                             ///< issue: the last pass is over
 
   Replays replays;  ///< valid when `replaying`, or when its timing says that it is on-chip
 
@@ -48,33 +50,34 @@ class RecordPool {
  public:
   /// A record in the state of a new instruction.
   InstructionRecord& take() {
-    if (free_.empty()) return records_.emplace_back();
-    InstructionRecord& record = *free_.back();
-    free_.pop_back();
+    if (free_count_ == 0) grow();
+    InstructionRecord& record = *free_[--free_count_];
+    record.executed = record.finishes = record.replaying = record.missing = record.issued = false;
     return record;
-  }
-  void give_back(InstructionRecord& record) {
-    record.results = 0;
-    record.executed = record.finishes = record.replaying = record.issued = false;
-    free_.push_back(&record);
   }
   /// Gives the record back when its last pass has issued and all its results are written.
   void give_back_if_done(InstructionRecord& record) {
-    if (record.issued && record.results == 0) give_back(record);
+    if (record.issued && record.results == 0) free_[free_count_++] = &record;
   }
-  [[nodiscard]] std::size_t in_flight() const { return records_.size() - free_.size(); }
+  [[nodiscard]] std::size_t in_flight() const { return records_.size() - free_count_; }
   /// All records are free.
   void clear() {
-    free_.clear();
+    free_count_ = 0;
     for (InstructionRecord& record : records_) {
       record = {};
-      free_.push_back(&record);
+      free_[free_count_++] = &record;
     }
   }
 
  private:
-  std::deque<InstructionRecord> records_;
-  std::vector<InstructionRecord*> free_;
+  void grow() {
+    free_.push_back(nullptr);  // one place for each record
+    free_[free_count_++] = &records_.emplace_back();
+  }
+
+  std::deque<InstructionRecord> records_;  ///< stay where they are when it grows
+  std::vector<InstructionRecord*> free_;   ///< the first `free_count_`
+  std::size_t free_count_ = 0;
 };
 
 }  // namespace teslasim

@@ -30,6 +30,7 @@ class Replays {
 
   void clear() {
     remaining_ = 0;
+    round_slots_ = 0;
     shared_.fill(0);
     constant_.fill(0);
   }

@@ -2,126 +2,58 @@
 #include "sim/sm/sm.h"
 
 #include <algorithm>
-#include <bit>
-
-#include "sim/base/diagnostic.h"
 
 namespace teslasim {
-namespace {
-
-/// The calendar must reach as far as the longest latency, the set-up of all blocks one after the other, and the fetch
-/// of the first instruction of every warp.
-Cycle calendar_horizon(const SmParameters& parameters) {
-  const LatencySpec& latency = parameters.spec->latency;
-  const unsigned longest = std::max({latency.alu, latency.sfu, latency.sfu_mul, latency.dp, latency.branch,
-                                     latency.barrier, parameters.spec->warp_issue_gap_cycles, latency.writeback});
-  const unsigned operands = 16 * latency.operand_read + latency.flags + latency.shared + latency.constant;
-  // Instructions of all units, each with a full set of collectors, can be ahead at the warp's bank.
-  const unsigned bank = pipe_count * OperandCollectors::most * 8 * latency.operand_read;
-  return Cycle{longest} + operands + bank + Cycle{parameters.block_launch_cycles} * (parameters.block_slots + 1) + 256;
-}
-
-/// Stores and reductions return nothing, so that the limit on loads under way does not touch them.
-bool is_answered(Opcode opcode) {
-  return opcode != Opcode::store_global && opcode != Opcode::store_local && opcode != Opcode::red;
-}
-
-}  // namespace
 
 Sm::Sm(const SmParameters& parameters)
     : parameters_(parameters),
-      calendar_(calendar_horizon(parameters)),
-      units_(parameters.spec->register_file.collectors_per_unit, sm_cycles(warp_size / parameters.spec->sp_lanes)),
-      shared_memory_(parameters.spec->shared, sm_cycles(parameters.spec->latency.shared)),
-      constants_(parameters.spec->const_cache, parameters.warp_slots, parameters.spec->shared.access_group,
-                 sm_cycles(parameters.spec->latency.constant)),
-      load_store_(parameters.coalescing, parameters.link,
-                  parameters.warp_slots * parameters.spec->max_memory_transactions_per_thread),
-      scoreboard_(parameters.warp_slots),
-      accounting_(parameters.warp_slots, pipe_accounts()),
-      fetch_(parameters.spec->icache, parameters.warp_slots),
-      registers_(parameters.spec->register_file.banks, sm_cycles(parameters.spec->latency.operand_read)),
-      write_back_(registers_, scoreboard_, calendar_, std::max(1U, sm_cycles(parameters.spec->latency.writeback))),
-      scheduler_(make_warp_scheduler(parameters.spec->scheduler, {parameters.spec->scheduler_group_warps})),
-      warps_(parameters.warp_slots),
-      blocks_(parameters.block_slots),
-      load_limit_(parameters.spec->max_memory_transactions_per_thread),
-      gap_(std::max(1U, sm_cycles(parameters.spec->warp_issue_gap_cycles))) {}
-
-/// What keeps the instructions of each pipe from starting: known to its unit.
-PipeAccounts Sm::pipe_accounts() const {
-  PipeAccounts accounts;
-  for (const Pipe pipe : {Pipe::mad, Pipe::sfu, Pipe::dp, Pipe::mad_or_sfu, Pipe::mad_shared}) {
-    accounts.starts[static_cast<unsigned>(pipe)] = &units_.account(pipe);
-  }
-  accounts.starts[static_cast<unsigned>(Pipe::memory)] = &load_store_.account();
-  accounts.starts[static_cast<unsigned>(Pipe::barrier)] = &barrier_unit_.account();
-  accounts.queue = &load_store_.hold();
-  return accounts;
-}
-
-/// First cycle in which the unit of this pipe can take an instruction.
-inline Cycle Sm::free_at(Pipe pipe) const {
-  switch (pipe) {
-    case Pipe::none:
-      return 0;
-    case Pipe::memory:
-      return load_store_.free_at();
-    case Pipe::barrier:
-      return barrier_unit_.free_at();
-    default:
-      return units_.free_at(pipe);
-  }
-}
+      calendar_(
+          calendar_horizon(*parameters.spec, Cycle{parameters.block_launch_cycles} * (parameters.block_slots + 1))),
+      blocks_(
+          {parameters.block_slots, parameters.warp_slots, parameters.block_launch_cycles, parameters.early_release}),
+      execute_(*parameters.spec, parameters.coalescing, parameters.link, parameters.warp_slots),
+      accounting_(parameters.warp_slots, execute_.accounts()),
+      front_end_(parameters.spec->icache, parameters.warp_slots,
+                 std::max(1U, sm_cycles(parameters.spec->warp_issue_gap_cycles)), pool_, calendar_, accounting_),
+      issue_(parameters.warp_slots, parameters.spec->max_memory_transactions_per_thread,
+             make_warp_scheduler(parameters.spec->scheduler, {parameters.spec->scheduler_group_warps}), accounting_),
+      write_back_(execute_.registers(), issue_.scoreboard(), calendar_,
+                  std::max(1U, sm_cycles(parameters.spec->latency.writeback))) {}
 
 void Sm::begin(const SmLaunch& launch) {
   launch_ = launch;
   if (launch.performed == nullptr && !own_performed_) own_performed_ = std::make_unique<WarpInst>();
   performed_ = launch.performed != nullptr ? launch.performed : own_performed_.get();
   pool_.clear();
-  units_.clear();
-  barrier_unit_.clear();
-  accounting_.begin(*launch.statistics, *launch.pcs, launch.observer, launch.intervals);
-  load_store_.begin(*launch.memory, launch.tpc_profile);
   calendar_.clear();
-  shared_memory_.begin(launch.statistics->banks);
+  blocks_.begin(*launch.launch, *launch.statistics, launch.block_limit);
+  accounting_.begin(*launch.statistics, *launch.pcs, launch.observer, launch.intervals);
   LineLink lines = parameters_.lines;
   lines.receiver = launch.lines;
-  fetch_.begin(lines, launch.code);
-  constants_.begin(lines);
-  registers_.clear();
-  scheduler_->reset();
-  for (unsigned i = 0; i < warps_.size(); ++i) {
-    warps_[i] = WarpSlot{};
-    scoreboard_.clear(i);
-  }
-  for (BlockSlot& block : blocks_) block = BlockSlot{};
-  ready_.fill(0);
-  lanes_ = LaneCounters{};
-  warps_per_block_ = launch.launch->warps_per_block();
-  ready_pipes_ = 0;
+  execute_.begin(
+      {launch.memory, lines, &launch.statistics->banks, launch.observer, launch.sm_profile, launch.tpc_profile});
+  front_end_.begin({launch.stream, launch.timing, launch.pcs, launch.observer, lines, launch.code});
+  issue_.begin();
+  counters_.begin(*launch.statistics, launch.sm_profile);
   next_message_ = never;
-  resident_blocks_ = released_blocks_ = 0;
-  set_up_free_ = 0;
   last_issue_ = 0;
   clock_stopped_ = 0;
-  arrivals_.clear();
   lines_.clear();
 }
 
 void Sm::receive_block(Cycle when, std::uint64_t block, Cycle clock_stopped) {
-  arrivals_.push({when, block, clock_stopped});
+  blocks_.receive({when, block, clock_stopped});
   next_message_ = std::min(next_message_, when);
 }
 bool Sm::receive_response(Cycle when, std::uint16_t tag) {
-  if (!load_store_.receive_response(when, tag)) return false;
+  if (!execute_.load_store().receive_response(when, tag)) return false;
   next_message_ = std::min(next_message_, when);
   return true;
 }
 bool Sm::receive_credit(Cycle when) {
-  load_store_.receive_credit(when);
-  next_message_ = std::min(next_message_, load_store_.next_credit());
-  return load_store_.next_credit() != never;
+  execute_.load_store().receive_credit(when);
+  next_message_ = std::min(next_message_, execute_.load_store().next_credit());
+  return execute_.load_store().next_credit() != never;
 }
 void Sm::receive_line(Cycle when, LineKind kind, Address line) {
   lines_.push({when, line, kind});
@@ -138,112 +70,112 @@ Cycle Sm::run(Cycle now, Cycle end) {
 }
 
 void Sm::tick(Cycle now) {
-  if (next_message_ <= now) receive(now);
-  calendar_.take(now, [this, now](const SmEvent& event) { deliver(event, now); });
-  if (ready_pipes_ == 0) return;
-  const IssueCandidates candidates = find_candidates(now);
-  if (candidates.ready != 0) issue(scheduler_->pick(candidates), now);
-}
-
-/// The ready warps with a free unit. A multiplication waits while the MAD unit is free and others can only use that
-/// one: it goes to the SFU when the MAD unit is taken.
-IssueCandidates Sm::find_candidates(Cycle now) const {
-  const auto ready = [this](Pipe pipe) { return ready_[static_cast<unsigned>(pipe)]; };
-  IssueCandidates candidates;
-  for (const Pipe pipe : {Pipe::sfu, Pipe::dp, Pipe::memory}) {
-    if (ready(pipe) != 0 && free_at(pipe) <= now) candidates.scarce |= ready(pipe);
-  }
-  candidates.ready = candidates.scarce | ready(Pipe::none);
-  if (ready(Pipe::barrier) != 0 && free_at(Pipe::barrier) <= now) candidates.ready |= ready(Pipe::barrier);
-  LaneMask only_mad = free_at(Pipe::mad) <= now ? ready(Pipe::mad) : 0;
-  if (ready(Pipe::mad_shared) != 0 && free_at(Pipe::mad_shared) <= now) only_mad |= ready(Pipe::mad_shared);
-  candidates.ready |= only_mad;
-  if (only_mad == 0 && ready(Pipe::mad_or_sfu) != 0 && free_at(Pipe::mad_or_sfu) <= now) {
-    candidates.ready |= ready(Pipe::mad_or_sfu);
-  }
-  return candidates;
+  if (next_message_ <= now) receive(now);                                           // blocks, responses, lines
+  calendar_.take(now, [this, now](const SmEvent& event) { deliver(event, now); });  // write-back, front end, issue
+  InstructionRecord* const record = issue_.select([this, now](Pipe pipe) { return execute_.can_accept(pipe, now); });
+  if (record == nullptr) return;
+  last_issue_ = now;
+  const SlotReason use = record->replaying ? replay(*record, now) : first_pass(*record, now);  // operands, units
+  if (!goes_back(*record, now, use)) complete(*record, now, use);                              // queue, write-back
 }
 
 Cycle Sm::next_wanted(Cycle now) const {
   const Cycle soonest = now + 1;
-  if (!parameters_.sleeping && resident_blocks_ != 0) return soonest;
-  Cycle wanted = next_message_;
-  for (unsigned left = ready_pipes_; left != 0; left &= left - 1) {
-    wanted = std::min(wanted, free_at(static_cast<Pipe>(std::countr_zero(left))));
-  }
+  if (!parameters_.sleeping && blocks_.resident() != 0) return soonest;
+  const Cycle wanted =
+      std::min(next_message_, issue_.next_wanted([this](Pipe pipe) { return execute_.free_at(pipe); }));
   return wanted <= soonest ? soonest : std::min(wanted, calendar_.next(now));
 }
 
 void Sm::receive(Cycle now) {
-  load_store_.take_credits(now);
-  load_store_.take_responses(now, [this, now](InstructionRecord& record) { finish_load(record, now); });
-  while (!lines_.empty() && lines_.front().when <= now) {
+  execute_.load_store().take_credits(now);
+  execute_.load_store().take_responses(now, [this, now](InstructionRecord& record) { finish_load(record, now); });
+  for (; !lines_.empty() && lines_.front().when <= now;) {
     const Line line = lines_.front();
     lines_.pop();
-    arrive(line, now);
+    take_line(line, now);
   }
-  while (!arrivals_.empty() && arrivals_.front().when <= now) {
-    const Arrival arrival = arrivals_.front();
-    arrivals_.pop();
-    start_block(arrival, now);
-  }
-  next_message_ = load_store_.next_message();
+  blocks_.take_arrivals(now, [this, now](const BlockSlots::Arrival& arrival) { start_block(arrival, now); });
+  next_message_ = std::min(execute_.load_store().next_message(), blocks_.next_message());
   if (!lines_.empty()) next_message_ = std::min(next_message_, lines_.front().when);
-  if (!arrivals_.empty()) next_message_ = std::min(next_message_, arrivals_.front().when);
 }
 
 void Sm::finish_load(InstructionRecord& record, Cycle now) {
   launch_.stream->complete(record.warp, *record.access);
   launch_.stream->release(*record.access);
   write_back_.accept_from_memory(record, now);
-  WarpSlot& slot = warps_[record.warp];
-  --slot.loads_in_flight;
-  --blocks_[slot.block_slot].loads_in_flight;
-  if (slot.state == WarpState::limited) evaluate(record.warp, now, CycleAccounting::no_producer);
+  blocks_.load_returned(record.warp);
+  issue_.load_returned(record.warp, now);
+}
+
+void Sm::take_line(const Line& line, Cycle now) {
+  if (line.kind == LineKind::instruction) return front_end_.line_arrived(line.address, now);
+  // All constants of the warp's instruction are there: it issues once more, then in further passes as its lanes need.
+  execute_.constants().line_arrived(line.address, now, [this, now](unsigned warp) {
+    InstructionRecord& record = front_end_.slot(warp);
+    record.replays.retry(Replays::Memory::constant);
+    record.missing = false;
+    record.replaying = true;
+    issue_.accept_ready(record, now);
+  });
 }
 
 void Sm::deliver(const SmEvent& event, Cycle now) {
   InstructionRecord& record = *event.record;
-  if (event.kind == SmEvent::Kind::wake) return evaluate(record.warp, now, CycleAccounting::no_producer);
-  if (event.kind == SmEvent::Kind::fetch) return fetch_through_cache(record.warp, now);
+  if (event.kind == SmEvent::Kind::wake) return issue_.accept(record, now);
+  if (event.kind == SmEvent::Kind::fetch) return front_end_.receive(event, now);
   write_back_.receive(event);
   if (launch_.observer != nullptr) launch_.observer->written(record.warp, record.index(), now);
-  const WarpSlot& slot = warps_[record.warp];
-  if (slot.state == WarpState::blocked) evaluate(record.warp, now, record.index());
-  if (slot.state == WarpState::finished) retire_if_done(slot.block_slot, now);
+  issue_.results_written(record.warp, now, record.index());
+  if (blocks_.finished(record.warp)) retire_if_done(blocks_.slot_index(record.warp), now);
   pool_.give_back_if_done(record);
 }
 
-/// Decides what a warp whose instruction slot is full waits for, after results were written and before selection.
-void Sm::evaluate(unsigned warp, Cycle now, std::uint32_t producer) {
-  WarpSlot& slot = warps_[warp];
-  const InstructionRecord& record = *slot.record;
-  const InstructionTiming& timing = *record.timing;
-  if (record.replaying) return make_ready(warp, timing.pipe, now, producer);
-  if (scoreboard_.hazard(warp, timing.need)) {
-    const SlotReason reason = scoreboard_.blocking_class(warp, timing.need);
-    if (slot.state == WarpState::blocked && slot.waiting_for == reason) return;
-    slot.state = WarpState::blocked;
-    slot.waiting_for = reason;
-    accounting_.enter(warp, reason, now, producer);
-    return;
+void Sm::start_block(const BlockSlots::Arrival& arrival, Cycle now) {
+  clock_stopped_ = arrival.clock_stopped;
+  const auto [slot, first, set_up] = blocks_.accept(arrival, now);
+  const unsigned warps = blocks_.warps_per_block();
+  if (launch_.sm_profile != nullptr) ++(*launch_.sm_profile)[ProfilerCounter::sm_cta_launched];
+  if (launch_.tpc_profile != nullptr) ++(*launch_.tpc_profile)[ProfilerCounter::cta_launched];
+  if (launch_.observer != nullptr) launch_.observer->block_started(slot, arrival.block, first, warps, now);
+  launch_.stream->start_block(slot, arrival.block, first);
+  issue_.arrive(first, warps);
+  accounting_.arrive(first, warps, now, set_up);
+  for (unsigned warp = first; warp < first + warps; ++warp) {
+    front_end_.start(warp);
+    front_end_.fetch(warp, now, std::max(set_up, now + 1), set_up);
   }
-  if (timing.pipe == Pipe::memory && slot.loads_in_flight >= load_limit_ && is_answered(record.instruction->opcode)) {
-    slot.state = WarpState::limited;
-    accounting_.enter(warp, SlotReason::mem_queue, now, producer);
-    return;
-  }
-  make_ready(warp, timing.pipe, now, producer);
 }
 
-void Sm::make_ready(unsigned warp, Pipe pipe, Cycle now, std::uint32_t producer) {
-  warps_[warp].state = WarpState::ready;
-  set_ready(warp, pipe);
-  accounting_.enter_ready(warp, pipe, now, producer);
+/// A block leaves when all its warps have finished, its loads have returned and its results are written; `now` is the
+/// first cycle without it.
+void Sm::retire_if_done(unsigned block_slot, Cycle now) {
+  if (!blocks_.done(block_slot)) return;
+  const unsigned first = blocks_.first_warp(block_slot);
+  const unsigned warps = blocks_.warps_per_block();
+  for (unsigned warp = first; warp < first + warps; ++warp) {
+    if (!issue_.scoreboard().empty(warp)) return;
+  }
+  launch_.stream->finish_block(block_slot);
+  accounting_.retire(first, warps, now);
+  if (launch_.observer != nullptr) launch_.observer->block_finished(block_slot, now);
+  const std::uint64_t block = blocks_.retire(block_slot, now);
+  launch_.completion->block_completed(parameters_.link.sm, block, now * parameters_.link.cycle);
 }
 
-void Sm::finish(Cycle end) {
-  accounting_.finish(end);
+std::string Sm::barrier_cause() const {
+  return blocks_.barrier_cause([this](unsigned warp) { return info(accounting_.state(warp)).name; });
+}
+
+void Sm::describe_pending(std::vector<std::string>& lines) const {
+  const std::string name = "SM " + std::to_string(parameters_.link.sm);
+  blocks_.describe_arrivals(name, lines);
+  execute_.load_store().describe_pending(name, lines);
+  if (const std::size_t count = front_end_.lines_under_way() + execute_.constants().lines_under_way(); count != 0) {
+    lines.push_back(name + ": " + std::to_string(count) + " lines of code and constants under way");
+  }
+  blocks_.describe_pending(
+      name, [this](unsigned warp) { return info(accounting_.state(warp)).name; }, lines);
 }
 
 }  // namespace teslasim

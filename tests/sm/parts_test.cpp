@@ -7,7 +7,7 @@
 
 #include "sim/exec/barrier.h"
 #include "sim/sm/event_wheel.h"
-#include "sim/sm/fetch_unit.h"
+#include "sim/sm/front_end/fetch_unit.h"
 #include "sim/sm/issue/scoreboard.h"
 #include "tests/sm/sm_under_test.h"
 

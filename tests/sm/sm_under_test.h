@@ -78,9 +78,8 @@ class SmUnderTest final : public TransactionReceiver, public BlockCompletionRece
   [[nodiscard]] std::uint64_t slots(SlotReason reason) const { return statistics.slots[reason]; }
   [[nodiscard]] std::uint64_t warp_cycles(SlotReason reason) const { return statistics.warp_cycles[reason]; }
 
-  [[nodiscard]] const RegisterFile& registers() const { return sm_->register_file(); }
-  [[nodiscard]] const ExecutionUnits& units() const { return sm_->units(); }
-  [[nodiscard]] const Sm::LaneCounters& lanes() const { return sm_->lane_counters(); }
+  [[nodiscard]] const RegisterFile& registers() const { return sm_->execute().registers(); }
+  [[nodiscard]] const ExecutionUnits& units() const { return sm_->execute().units(); }
 
   SmSpec spec;
   SmStatistics statistics;

@@ -107,6 +107,8 @@ unsigned LoadStoreUnit::divide(const MemoryAccess& access, CoalescingStatistics&
 unsigned LoadStoreUnit::accept(InstructionRecord& record, Cycle now) {
   SIM_CHECK(record.access != nullptr, "a memory instruction without an access");
   MemoryAccess& access = *record.access;
+  record.unit = Pipe::memory;
+  record.result_reason = record.timing->result_reason;
   const unsigned n = divide(access, record.counts->memory);
   path_.accept({std::max<Cycle>(record.timing->interval, n)}, now);
 

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// The block slots of one SM: which blocks are resident, their barriers, and when they leave.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/base/launch_statistics.h"
+#include "sim/base/ring.h"
+#include "sim/base/types.h"
+#include "sim/exec/barrier.h"
+#include "sim/exec/barrier_report.h"
+#include "sim/exec/launch.h"
+#include "sim/sm/instruction_record.h"
+
+namespace teslasim {
+
+/// How many blocks and warps fit, and how they come and go.
+struct BlockSlotLimits {
+  unsigned slots = 8;
+  unsigned warps = 32;
+  unsigned launch_cycles = 8;  ///< SM cycles to set up one block
+  bool early_release = false;  ///< give a block's place back when half of its warps have finished
+};
+
+/// Stands for the logic of an SM that sets blocks up, keeps their barriers, and gives their slots back: a block takes
+/// the warps after those of the slot before; header, parameters and thread ids of one block after the other are written
+/// before its first instruction; a block leaves when its warps have finished and its loads have returned (and their
+/// results are written, which the SM knows). What a barrier takes of the SM's time is in the execute stage and the
+/// front end. Each cycle: `take_arrivals` for blocks that have come by then. Not modelled: what set-up writes takes no
+/// port. Units: SM cycles.
+class BlockSlots {
+ public:
+  struct Arrival {
+    Cycle when = 0;
+    std::uint64_t block = 0;
+    Cycle clock_stopped = 0;
+  };
+  /// A block that has taken its slot; its first instructions can issue from `set_up` on.
+  struct Started {
+    unsigned slot = 0;
+    unsigned first_warp = 0;
+    Cycle set_up = 0;
+  };
+
+  explicit BlockSlots(const BlockSlotLimits& limits) : limits_(limits), slots_(limits.slots), warps_(limits.warps) {}
+
+  /// A new launch; both outlive it. `block_limit`: blocks that fit, for early release.
+  void begin(const Launch& launch, SmStatistics& statistics, unsigned block_limit);
+
+  /// A block is on its way. Calls come in the order of `when`.
+  void receive(const Arrival& arrival) { arrivals_.push(arrival); }
+  /// When the first of them comes, or `never`.
+  [[nodiscard]] Cycle next_message() const { return arrivals_.empty() ? never : arrivals_.front().when; }
+  /// `started(arrival)` for each that has come by now.
+  template <class Start>
+  void take_arrivals(Cycle now, Start&& started) {
+    while (next_message() <= now) {
+      const Arrival arrival = arrivals_.front();
+      arrivals_.pop();
+      started(arrival);
+    }
+  }
+  [[nodiscard]] bool can_accept() const;
+  /// The block takes the first free slot. Precondition: can_accept().
+  Started accept(const Arrival& arrival, Cycle now);
+
+  /// A warp executes a barrier instruction. Returns the warps of the SM that waited and may now go on, the caller
+  /// included.
+  LaneMask arrive_at_barrier(const InstructionRecord& record);
+
+  void load_left(unsigned warp) { ++slot_of(warp).loads_in_flight; }
+  void load_returned(unsigned warp) { --slot_of(warp).loads_in_flight; }
+  void issued(const InstructionRecord& record) { warps_[record.warp].last_pc = record.instruction->pc; }
+  /// The warp's last instruction has issued. True: the block's place may be given to another one at once.
+  bool finish_warp(unsigned warp, Cycle now);
+  [[nodiscard]] bool finished(unsigned warp) const { return warps_[warp].finished; }
+  /// All warps have finished and all loads are back.
+  [[nodiscard]] bool done(unsigned slot) const {
+    const Slot& one = slots_[slot];
+    return one.resident && one.running_warps == 0 && one.loads_in_flight == 0;
+  }
+  /// The block leaves; `now` is the first cycle without it. Returns its number. Precondition: done(slot).
+  std::uint64_t retire(unsigned slot, Cycle now);
+
+  [[nodiscard]] unsigned slot_index(unsigned warp) const { return warps_[warp].slot; }
+  [[nodiscard]] unsigned first_warp(unsigned slot) const { return slot * warps_per_block_; }
+  [[nodiscard]] unsigned warps_per_block() const { return warps_per_block_; }
+  [[nodiscard]] unsigned resident() const { return resident_; }
+  [[nodiscard]] bool idle() const { return resident_ == 0 && arrivals_.empty(); }
+  /// Instructions that arrived at a barrier or waited at one.
+  [[nodiscard]] std::uint64_t barriers() const { return barriers_; }
+
+  void describe_arrivals(const std::string& prefix, std::vector<std::string>& lines) const {
+    if (!arrivals_.empty()) lines.push_back(prefix + ": " + std::to_string(arrivals_.size()) + " blocks on their way");
+  }
+  /// Blocks, warps and barriers that wait, one line each; `state(warp)` says what a warp waits for.
+  template <class State>
+  void describe_pending(const std::string& prefix, const State& state, std::vector<std::string>& lines) const {
+    for (unsigned slot = 0; slot < slots_.size(); ++slot) {
+      if (!slots_[slot].resident) continue;
+      lines.push_back(describe(prefix, slot));
+      const BarrierReport report = barrier_report(slot, state);
+      lines.insert(lines.end(), report.lines.begin(), report.lines.end());
+    }
+  }
+  /// Why a barrier that warps wait at can never open; empty when that is not known.
+  template <class State>
+  [[nodiscard]] std::string barrier_cause(const State& state) const {
+    for (unsigned slot = 0; slot < slots_.size(); ++slot) {
+      if (!slots_[slot].resident) continue;
+      if (std::string cause = barrier_report(slot, state).cause; !cause.empty()) return cause;
+    }
+    return "";
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t block = 0;
+    unsigned running_warps = 0;  ///< not yet finished
+    unsigned loads_in_flight = 0;
+    bool resident = false;
+    bool released = false;  ///< its place was given back
+    std::size_t times = 0;  ///< its place in SmStatistics::block_times; past the end: not kept
+    BlockBarriers barriers;
+  };
+  struct Warp {
+    Cycle finish_cycle = 0;
+    std::uint32_t last_pc = 0;
+    std::uint8_t slot = 0;
+    bool finished = false;
+  };
+
+  [[nodiscard]] Slot& slot_of(unsigned warp) { return slots_[warps_[warp].slot]; }
+  void keep_times(unsigned index, Cycle now);
+  bool release_early(Slot& slot);
+  [[nodiscard]] std::string describe(const std::string& prefix, unsigned slot) const;
+  template <class State>
+  [[nodiscard]] BarrierReport barrier_report(unsigned slot, const State& state) const {
+    std::vector<BarrierWarp> warps;
+    for (unsigned warp = first_warp(slot); warp < first_warp(slot) + warps_per_block_; ++warp) {
+      const Warp& one = warps_[warp];
+      warps.push_back(
+          {one.finished, one.last_pc,
+           one.finished ? "in cycle " + std::to_string(2 * one.finish_cycle) : "waits: " + std::string(state(warp))});
+    }
+    return describe_barriers(*launch_, slots_[slot].block, slots_[slot].barriers, warps);
+  }
+
+  BlockSlotLimits limits_;
+  std::vector<Slot> slots_;
+  std::vector<Warp> warps_;
+  Ring<Arrival> arrivals_{16};
+  const Launch* launch_ = nullptr;
+  SmStatistics* statistics_ = nullptr;
+  unsigned block_limit_ = 1;
+  unsigned warps_per_block_ = 1;
+  unsigned resident_ = 0;
+  unsigned released_ = 0;  ///< of them, those that gave their place back
+  Cycle set_up_free_ = 0;  ///< when the set-up of the next block can start
+  std::uint64_t barriers_ = 0;
+};
+
+}  // namespace teslasim

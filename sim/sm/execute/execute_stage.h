@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// The execute stage of one SM: operands, units and memories that a pass of an instruction takes.
+#pragma once
+
+#include <cstdint>
+
+#include "memory/coalescer.h"
+#include "sim/base/launch_statistics.h"
+#include "sim/base/types.h"
+#include "sim/exec/warp_inst.h"
+#include "sim/sm/instruction_record.h"
+#include "sim/sm/memory/constant_port.h"
+#include "sim/sm/memory/load_store_unit.h"
+#include "sim/sm/memory/shared_memory.h"
+#include "sim/sm/observer.h"
+#include "sim/sm/operands/register_file.h"
+#include "sim/sm/sm_spec.h"
+#include "sim/sm/units/execution_units.h"
+#include "sim/sm/units/functional_unit.h"
+#include "sim/sm/units/pipe_accounts.h"
+
+namespace teslasim {
+
+/// What the execute stage needs during a launch; all of it outlives the launch.
+struct ExecuteLaunch {
+  TransactionReceiver* memory = nullptr;
+  LineLink lines;
+  BankAccesses* banks = nullptr;            ///< accesses of each bank of shared memory
+  SmObserver* observer = nullptr;           ///< null: nobody
+  ProfilerCounters* sm_profile = nullptr;   ///< replays; null: nowhere
+  ProfilerCounters* tpc_profile = nullptr;  ///< accesses; null: nowhere
+};
+
+/// Stands for what lies behind the issue port: register file, MAD, SFU and DP units, barrier logic, shared memory,
+/// constant port, load/store unit. A pass takes the unit of its pipe; operands are read once, by the first pass, which
+/// also finds out how many replays shared memory and constants need.
+/// Each cycle: nothing; each unit computes when it is free. An instruction is accepted when the unit of its pipe is
+/// free; register file, shared memory and constant port take everything. Not modelled: see the units.
+/// Units: SM cycles.
+class ExecuteStage {
+ public:
+  ExecuteStage(const SmSpec& spec, const CoalescingRules& coalescing, const MemoryLink& link, unsigned warp_slots);
+
+  void begin(const ExecuteLaunch& launch);
+
+  [[nodiscard]] bool can_accept(Pipe pipe, Cycle now) const { return free_at(pipe) <= now; }
+  /// First cycle in which the unit of this pipe can take an instruction; `never` while only a message can free it.
+  [[nodiscard]] Cycle free_at(Pipe pipe) const {
+    switch (pipe) {
+      case Pipe::none:
+        return 0;
+      case Pipe::memory:
+        return load_store_.free_at();
+      case Pipe::barrier:
+        return barrier_unit_.free_at();
+      default:
+        return units_.free_at(pipe);
+    }
+  }
+  /// The first pass of an instruction, which did what `performed` says. Leaves in the record what follows:
+  /// `replaying`, further passes; `missing`, constants that have not come. Precondition: can_accept(its pipe, now).
+  void accept(InstructionRecord& record, const WarpInst& performed, Cycle now);
+  /// A further pass. Precondition: as above.
+  void accept_replay(InstructionRecord& record, Cycle now);
+  /// From the present round of passes to the one that was started, at the latency of its memory.
+  [[nodiscard]] Cycle pass_cycles(const Replays& replays) const {
+    return replays.round_memory() == Replays::Memory::shared ? shared_memory_.pass_cycles() : constants_.pass_cycles();
+  }
+
+  [[nodiscard]] LoadStoreUnit& load_store() { return load_store_; }
+  [[nodiscard]] const LoadStoreUnit& load_store() const { return load_store_; }
+  [[nodiscard]] ConstantPort& constants() { return constants_; }
+  [[nodiscard]] const ConstantPort& constants() const { return constants_; }
+  [[nodiscard]] RegisterFile& registers() { return registers_; }
+  [[nodiscard]] const RegisterFile& registers() const { return registers_; }
+  [[nodiscard]] const ExecutionUnits& units() const { return units_; }
+  /// What keeps the instructions of each pipe from starting: known to its unit.
+  [[nodiscard]] PipeAccounts accounts() const;
+
+ private:
+  void dispatch(InstructionRecord& record, Cycle now);
+  void send_access(InstructionRecord& record, Cycle now);
+  void touch_on_chip_memory(InstructionRecord& record, const WarpInst& performed, Cycle now);
+  void tell_occupied(const InstructionRecord& record, Pipe unit, Cycle now, Cycle cycles, Cycle collected);
+
+  RegisterFile registers_;
+  ExecutionUnits units_;
+  FunctionalUnit barrier_unit_;  ///< counts arrivals, some threads per cycle
+  SharedMemory shared_memory_;
+  ConstantPort constants_;
+  LoadStoreUnit load_store_;
+  ExecuteLaunch launch_;
+};
+
+}  // namespace teslasim

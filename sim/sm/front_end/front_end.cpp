@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/sm/front_end/front_end.h"
+
+#include <algorithm>
+
+#include "sim/base/diagnostic.h"
+
+namespace teslasim {
+
+void FrontEnd::begin(const FrontEndLaunch& launch) {
+  launch_ = launch;
+  fetch_.begin(launch.lines, launch.code);
+  std::fill(queue_.begin(), queue_.end(), nullptr);
+}
+
+void FrontEnd::accept(unsigned warp) {
+  const Instruction* const next = launch_.stream->next(warp);
+  SIM_CHECK(next != nullptr, "a warp ended without saying so");
+  InstructionRecord& record = pool_.take();
+  record.instruction = next;
+  record.timing = &(*launch_.timing)[next->index];
+  record.counts = &(*launch_.pcs)[next->index];
+  record.warp = static_cast<std::uint8_t>(warp);
+  queue_[warp] = &record;
+}
+
+void FrontEnd::fetch(unsigned warp, Cycle now, Cycle earliest, Cycle expected) {
+  InstructionRecord& record = *queue_[warp];
+  const Cycle when = fetch_.reserve(now, earliest);
+  if (fetch_.holds(warp, record.instruction->pc)) {
+    tell_fetched(warp, when);
+    const Cycle ready = when + gap_ - 1;
+    if (ready > expected) accounting_.enter(warp, SlotReason::fetch, expected);
+    wake(record, now, std::max(ready, now + 1));
+    return;
+  }
+  accounting_.enter(warp, SlotReason::fetch, expected);
+  calendar_.schedule(now, when, {&record, SmEvent::Kind::fetch});
+}
+
+void FrontEnd::receive(const SmEvent& event, Cycle now) {
+  InstructionRecord& record = *event.record;
+  if (!fetch_.fetch(record.warp, record.instruction->pc, now)) return;
+  tell_fetched(record.warp, now);
+  wake(record, now, now + std::max<Cycle>(gap_ - 1, 1));
+}
+
+void FrontEnd::line_arrived(Address line, Cycle now) {
+  fetch_.line_arrived(
+      line, [this, now](unsigned warp) { fetch_from_line(warp, now); },
+      [this, now](unsigned warp) {
+        calendar_.schedule(now, fetch_.reserve(now, now + 1), {queue_[warp], SmEvent::Kind::fetch});
+      });
+}
+
+/// The line has come: the warp takes its block from it as soon as the port is free.
+void FrontEnd::fetch_from_line(unsigned warp, Cycle now) {
+  InstructionRecord& record = *queue_[warp];
+  fetch_.take(warp, record.instruction->pc);
+  const Cycle when = fetch_.reserve(now, now + 1);
+  tell_fetched(warp, when);
+  wake(record, now, when + gap_ - 1);
+}
+
+}  // namespace teslasim

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The front end of one SM: the instruction queue, and how its slots are filled.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/launch_statistics.h"
+#include "sim/exec/warp_stream.h"
+#include "sim/sm/accounting/cycle_accounting.h"
+#include "sim/sm/calendar.h"
+#include "sim/sm/front_end/fetch_unit.h"
+#include "sim/sm/instruction_record.h"
+#include "sim/sm/observer.h"
+
+namespace teslasim {
+
+/// What the front end reads during a launch; all of it outlives the launch.
+struct FrontEndLaunch {
+  WarpStream* stream = nullptr;
+  const std::vector<InstructionTiming>* timing = nullptr;
+  std::vector<PcStatistics>* pcs = nullptr;
+  SmObserver* observer = nullptr;  ///< null: nobody
+  LineLink lines;
+  Address code = 0;  ///< device address of the kernel's first instruction
+};
+
+/// Stands for fetch and the instruction queue with one slot per warp (Collange 2010, section 8.1). An instruction's
+/// record begins here: when a warp's instruction has issued for the last time, the next one of its program takes the
+/// slot (`accept`) and is fetched (`fetch`): through the fetch port, from the block that the warp holds or the
+/// first-level cache. When it can be decoded, the calendar wakes the issue stage. Instructions leave in program order,
+/// and a warp has one at a time, so a slot is always free for the instruction after the one that has issued.
+/// Each cycle: `receive` for fetches that had to wait for their cycle, `line_arrived` for lines of code. Not modelled:
+/// decoding as a stage of its own (it is in the distance from fetch to issue), prefetching. Units: SM cycles.
+class FrontEnd {
+ public:
+  /// `gap`: from the fetch of an instruction to its issue, and so between two instructions of one warp.
+  FrontEnd(const InstructionCacheSpec& spec, unsigned warps, Cycle gap, RecordPool& pool, Calendar& calendar,
+           CycleAccounting& accounting)
+      : fetch_(spec, warps), queue_(warps), gap_(gap), pool_(pool), calendar_(calendar), accounting_(accounting) {}
+
+  void begin(const FrontEndLaunch& launch);
+  /// A new block's warp holds no instruction and no code.
+  void start(unsigned warp) {
+    fetch_.forget(warp);
+    accept(warp);
+  }
+  /// The slot of the warp is free: its instruction has issued for the last time.
+  [[nodiscard]] bool can_accept(unsigned warp) const { return queue_[warp] == nullptr || queue_[warp]->issued; }
+  /// The next instruction of the warp's program takes its slot. Precondition: can_accept(warp), the warp has not ended.
+  void accept(unsigned warp);
+  /// The warp has ended: its slot stays empty.
+  void end(unsigned warp) { queue_[warp] = nullptr; }
+  /// Fetches the warp's instruction, not before cycle `earliest`. It could issue in cycle `expected` if port and cache
+  /// were no obstacle; what it waits beyond that is charged to `fetch`.
+  void fetch(unsigned warp, Cycle now, Cycle earliest, Cycle expected);
+  /// The same, to issue `distance` cycles after the instruction that has just issued.
+  void fetch_next(unsigned warp, Cycle now, Cycle distance) {
+    fetch(warp, now, now + 1 + distance - gap_, now + distance);
+  }
+
+  /// The cycle of a fetch has come whose address was not there when it was planned.
+  void receive(const SmEvent& event, Cycle now);
+  /// A line of code came.
+  void line_arrived(Address line, Cycle now);
+
+  [[nodiscard]] InstructionRecord& slot(unsigned warp) { return *queue_[warp]; }
+  [[nodiscard]] Cycle gap() const { return gap_; }
+  [[nodiscard]] CacheStatistics statistics() const { return fetch_.statistics(); }
+  [[nodiscard]] std::size_t lines_under_way() const { return fetch_.lines_under_way(); }
+
+ private:
+  void wake(InstructionRecord& record, Cycle now, Cycle when) {
+    calendar_.schedule(now, when, {&record, SmEvent::Kind::wake});
+  }
+  void tell_fetched(unsigned warp, Cycle when) const {
+    if (launch_.observer != nullptr) launch_.observer->fetched(warp, when);
+  }
+  void fetch_from_line(unsigned warp, Cycle now);
+
+  FetchUnit fetch_;
+  std::vector<InstructionRecord*> queue_;  ///< one slot per warp
+  Cycle gap_;
+  RecordPool& pool_;
+  Calendar& calendar_;
+  CycleAccounting& accounting_;
+  FrontEndLaunch launch_;
+};
+
+}  // namespace teslasim

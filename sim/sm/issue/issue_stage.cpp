@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/sm/issue/issue_stage.h"
+
+namespace teslasim {
+namespace {
+
+/// Stores and reductions return nothing, so that the limit on loads under way does not touch them.
+bool is_answered(Opcode opcode) {
+  return opcode != Opcode::store_global && opcode != Opcode::store_local && opcode != Opcode::red;
+}
+
+}  // namespace
+
+void IssueStage::begin() {
+  scheduler_->reset();
+  ready_.fill(0);
+  ready_pipes_ = 0;
+  for (unsigned warp = 0; warp < warps_.size(); ++warp) {
+    warps_[warp] = {};
+    scoreboard_.clear(warp);
+  }
+}
+
+void IssueStage::arrive(unsigned first, unsigned count) {
+  scheduler_->arrive(first, count);
+  for (unsigned warp = first; warp < first + count; ++warp) warps_[warp] = {};
+}
+
+/// Decides what the instruction waits for.
+void IssueStage::consider(InstructionRecord& record, Cycle now, std::uint32_t producer) {
+  const InstructionTiming& timing = *record.timing;
+  Warp& warp = warps_[record.warp];
+  if (record.replaying) return accept_ready(record, now, producer);
+  if (scoreboard_.hazard(record.warp, timing.need)) {
+    const SlotReason reason = scoreboard_.blocking_class(record.warp, timing.need);
+    if (warp.state == State::blocked && warp.waiting_for == reason) return;
+    warp.state = State::blocked;
+    warp.waiting_for = reason;
+    accounting_.enter(record.warp, reason, now, producer);
+    return;
+  }
+  if (timing.pipe == Pipe::memory && warp.loads_in_flight >= load_limit_ && is_answered(record.instruction->opcode)) {
+    warp.state = State::limited;
+    accounting_.enter(record.warp, SlotReason::mem_queue, now, producer);
+    return;
+  }
+  accept_ready(record, now, producer);
+}
+
+}  // namespace teslasim

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// The issue stage of one SM: what each warp's instruction waits for, and which of the ready ones issues.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/sm/accounting/cycle_accounting.h"
+#include "sim/sm/instruction_record.h"
+#include "sim/sm/issue/scoreboard.h"
+#include "sim/sm/issue/warp_scheduler.h"
+
+namespace teslasim {
+
+/// Stands for scoreboard and scheduler: one instruction per SM cycle issues, of a warp whose instruction waits for no
+/// register in flight, to a unit that can take it (Collange 2010, section 8.1 and 8.2). An instruction that comes from
+/// the queue is checked against the scoreboard; again whenever results of its warp are written; loads also against the
+/// limit on those in flight. Then it is ready, and the policy chooses among the ready ones whose units are free. A
+/// multiplication waits while the MAD unit is free and others can only use that one: it goes to the SFU when the MAD
+/// unit is taken.
+/// Each cycle: `select`. It takes one instruction of each warp. Not modelled: stages between selection and the units
+/// (they are in the latencies). Units: SM cycles.
+class IssueStage {
+ public:
+  static constexpr std::uint32_t no_producer = CycleAccounting::no_producer;
+
+  /// `load_limit`: loads that one warp may have in flight.
+  IssueStage(unsigned warps, unsigned load_limit, std::unique_ptr<WarpScheduler> scheduler, CycleAccounting& accounting)
+      : scheduler_(std::move(scheduler)),
+        accounting_(accounting),
+        scoreboard_(warps),
+        warps_(warps),
+        load_limit_(load_limit) {}
+
+  void begin();
+  /// The warps first..first+count-1 became resident.
+  void arrive(unsigned first, unsigned count);
+
+  [[nodiscard]] bool can_accept(unsigned warp) const { return warps_[warp].record == nullptr; }
+  /// The instruction, or its next round of passes, is there in cycle `now`, after results were written.
+  /// Precondition: can_accept(its warp).
+  void accept(InstructionRecord& record, Cycle now) {
+    warps_[record.warp].record = &record;
+    consider(record, now, no_producer);
+  }
+  /// A pass that nothing keeps from issuing but its unit, from cycle `from` on.
+  void accept_ready(InstructionRecord& record, Cycle from, std::uint32_t producer = no_producer) {
+    Warp& warp = warps_[record.warp];
+    warp.record = &record;
+    warp.state = State::ready;
+    const auto pipe = static_cast<unsigned>(record.timing->pipe);
+    ready_[pipe] |= LaneMask{1} << record.warp;
+    ready_pipes_ |= 1U << pipe;
+    accounting_.enter_ready(record.warp, record.timing->pipe, from, producer);
+  }
+  /// Results of the warp have been written by `producer`.
+  void results_written(unsigned warp, Cycle now, std::uint32_t producer) {
+    if (warps_[warp].state == State::blocked) consider(*warps_[warp].record, now, producer);
+  }
+
+  /// The registers that the instruction writes are in flight until write-back; what memory returns sets no flags.
+  void reserve(const InstructionRecord& record) {
+    const InstructionTiming& timing = *record.timing;
+    if (!timing.register_writes.empty()) {
+      scoreboard_.reserve(record.warp, timing.register_writes, record.result_reason);
+    }
+    if (!timing.flag_writes.empty() && timing.pipe != Pipe::memory) {
+      scoreboard_.reserve(record.warp, timing.flag_writes, timing.result_reason);
+    }
+  }
+  void load_left(unsigned warp) { ++warps_[warp].loads_in_flight; }
+  void load_returned(unsigned warp, Cycle now) {
+    --warps_[warp].loads_in_flight;
+    if (warps_[warp].state == State::limited) consider(*warps_[warp].record, now, no_producer);
+  }
+
+  /// The instruction that issues now, or null; its warp has no instruction here any more. `can_accept(pipe)` says
+  /// whether the unit of a pipe is free.
+  template <class CanAccept>
+  InstructionRecord* select(const CanAccept& can_accept) {
+    if (ready_pipes_ == 0) return nullptr;
+    const IssueCandidates candidates = find_candidates(can_accept);
+    if (candidates.ready == 0) return nullptr;
+    const unsigned warp = scheduler_->pick(candidates);
+    InstructionRecord* const record = std::exchange(warps_[warp].record, nullptr);
+    warps_[warp].state = State::empty;
+    const auto pipe = static_cast<unsigned>(record->timing->pipe);
+    ready_[pipe] &= ~(LaneMask{1} << warp);
+    if (ready_[pipe] == 0) ready_pipes_ &= ~(1U << pipe);
+    return record;
+  }
+  /// The first cycle in which a unit is free that a ready instruction wants, or `never`.
+  template <class FreeAt>
+  [[nodiscard]] Cycle next_wanted(const FreeAt& free_at) const {
+    Cycle wanted = never;
+    for (unsigned left = ready_pipes_; left != 0; left &= left - 1) {
+      wanted = std::min(wanted, free_at(static_cast<Pipe>(std::countr_zero(left))));
+    }
+    return wanted;
+  }
+
+  [[nodiscard]] Scoreboard& scoreboard() { return scoreboard_; }
+  [[nodiscard]] const Scoreboard& scoreboard() const { return scoreboard_; }
+
+ private:
+  enum class State : std::uint8_t { empty, blocked, limited, ready };
+  struct Warp {
+    InstructionRecord* record = nullptr;
+    State state = State::empty;
+    std::uint8_t loads_in_flight = 0;
+    SlotReason waiting_for = SlotReason::dep_alu;  ///< while blocked
+  };
+
+  void consider(InstructionRecord& record, Cycle now, std::uint32_t producer);
+
+  /// The ready warps with a free unit.
+  template <class CanAccept>
+  [[nodiscard]] IssueCandidates find_candidates(const CanAccept& can_accept) const {
+    const auto ready = [this](Pipe pipe) { return ready_[static_cast<unsigned>(pipe)]; };
+    const auto free = [&](Pipe pipe) { return ready(pipe) != 0 && can_accept(pipe) ? ready(pipe) : 0; };
+    IssueCandidates candidates;
+    candidates.scarce = free(Pipe::sfu) | free(Pipe::dp) | free(Pipe::memory);
+    const LaneMask only_mad = free(Pipe::mad) | free(Pipe::mad_shared);
+    candidates.ready = candidates.scarce | ready(Pipe::none) | free(Pipe::barrier) | only_mad;
+    if (only_mad == 0) candidates.ready |= free(Pipe::mad_or_sfu);
+    return candidates;
+  }
+
+  std::unique_ptr<WarpScheduler> scheduler_;
+  CycleAccounting& accounting_;
+  Scoreboard scoreboard_;
+  std::vector<Warp> warps_;
+  std::array<LaneMask, pipe_count> ready_{};  ///< ready warps by the pipe they want
+  unsigned ready_pipes_ = 0;                  ///< bit per pipe: some warp is ready for it
+  unsigned load_limit_;
+};
+
+}  // namespace teslasim

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// The issue stage alone: what an instruction waits for, and which of the ready ones issues.
+#include "sim/sm/issue/issue_stage.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace teslasim::testing {
+namespace {
+
+/// An issue stage with 32 warps, two loads per warp, oldest first; accounting beside it.
+struct Bench {
+  Bench() {
+    accounting.begin(statistics, pcs);
+    accounting.arrive(0, 8, 0, 0);
+    stage.begin();
+    stage.arrive(0, 8);
+  }
+  /// The unit of every pipe but `busy` is free.
+  InstructionRecord* select(std::initializer_list<Pipe> busy = {}) {
+    return stage.select([&](Pipe pipe) { return std::find(busy.begin(), busy.end(), pipe) == busy.end(); });
+  }
+
+  SmStatistics statistics;
+  std::vector<PcStatistics> pcs{1};
+  CycleAccounting accounting{32, PipeAccounts{}};
+  IssueStage stage{32, 2, make_warp_scheduler("oldest", {}), accounting};
+};
+
+/// An instruction of a pipe in the queue slot of a warp; it needs register `needs` and writes register `writes`.
+struct Queued {
+  Queued(unsigned warp, Pipe pipe, unsigned needs = 1, unsigned writes = 2) {
+    timing.pipe = pipe;
+    timing.need.add_register(needs);
+    timing.register_writes.add_register(writes);
+    record.instruction = &instruction;
+    record.timing = &timing;
+    record.warp = static_cast<std::uint8_t>(warp);
+  }
+  Instruction instruction;
+  InstructionTiming timing;
+  InstructionRecord record;
+};
+
+TEST(IssueStage, takes_one_instruction_of_each_warp) {
+  Bench sm;
+  Queued one(3, Pipe::mad);
+  EXPECT_TRUE(sm.stage.can_accept(3));
+  sm.stage.accept(one.record, 5);
+  EXPECT_FALSE(sm.stage.can_accept(3));
+  EXPECT_EQ(sm.select(), &one.record);
+  EXPECT_TRUE(sm.stage.can_accept(3));
+  EXPECT_EQ(sm.select(), nullptr) << "it has left";
+}
+
+TEST(IssueStage, an_instruction_waits_for_registers_in_flight) {
+  Bench sm;
+  Queued producer(3, Pipe::mad, 1, 2), consumer(3, Pipe::mad, 2, 5);
+  sm.stage.reserve(producer.record);
+  sm.stage.accept(consumer.record, 5);
+  EXPECT_EQ(sm.accounting.state(3), SlotReason::dep_alu);
+  EXPECT_EQ(sm.select(), nullptr);
+  sm.stage.results_written(3, 8, 0);
+  EXPECT_EQ(sm.select(), nullptr) << "other results were written";
+  sm.stage.scoreboard().release(3, producer.timing.register_writes, SlotReason::dep_alu);
+  sm.stage.results_written(3, 9, 0);
+  EXPECT_EQ(sm.accounting.state(3), SlotReason::not_selected);
+  EXPECT_EQ(sm.select(), &consumer.record);
+}
+
+TEST(IssueStage, a_ready_instruction_waits_for_its_unit_while_others_issue) {
+  Bench sm;
+  Queued special(0, Pipe::sfu), add(1, Pipe::mad);
+  sm.stage.accept(special.record, 5);
+  sm.stage.accept(add.record, 5);
+  EXPECT_EQ(sm.select({Pipe::sfu}), &add.record) << "although the other warp is older";
+  EXPECT_EQ(sm.select({Pipe::sfu}), nullptr);
+  EXPECT_EQ(sm.stage.next_wanted([](Pipe pipe) { return pipe == Pipe::sfu ? Cycle{21} : Cycle{6}; }), 21U);
+  EXPECT_EQ(sm.select(), &special.record);
+  EXPECT_EQ(sm.stage.next_wanted([](Pipe) { return Cycle{6}; }), never);
+}
+
+TEST(IssueStage, a_multiplication_leaves_the_mad_unit_to_those_that_need_it) {
+  Bench sm;
+  Queued multiply(0, Pipe::mad_or_sfu), add(1, Pipe::mad);
+  sm.stage.accept(multiply.record, 5);
+  sm.stage.accept(add.record, 5);
+  EXPECT_EQ(sm.select(), &add.record);
+  EXPECT_EQ(sm.select({Pipe::mad}), &multiply.record);
+}
+
+TEST(IssueStage, loads_in_flight_are_limited_but_stores_are_not) {
+  Bench sm;
+  sm.stage.load_left(2);
+  sm.stage.load_left(2);
+  Queued load(2, Pipe::memory), store(3, Pipe::memory);
+  load.instruction.opcode = Opcode::load_global;
+  store.instruction.opcode = Opcode::store_global;
+  sm.stage.load_left(3);
+  sm.stage.load_left(3);
+  sm.stage.accept(load.record, 5);
+  sm.stage.accept(store.record, 5);
+  EXPECT_EQ(sm.accounting.state(2), SlotReason::mem_queue);
+  EXPECT_EQ(sm.select(), &store.record);
+  EXPECT_EQ(sm.select(), nullptr);
+  sm.stage.load_returned(2, 40);
+  EXPECT_EQ(sm.select(), &load.record);
+}
+
+TEST(IssueStage, further_passes_are_not_held_by_the_registers_of_their_own_instruction) {
+  Bench sm;
+  Queued conflict(4, Pipe::mad, 2, 2);
+  sm.stage.reserve(conflict.record);
+  conflict.record.replaying = true;
+  sm.stage.accept(conflict.record, 5);
+  EXPECT_EQ(sm.select(), &conflict.record);
+}
+
+TEST(IssueStage, what_memory_returns_sets_no_flags) {
+  Bench sm;
+  Queued load(4, Pipe::memory);
+  load.timing.flag_writes.words[2] = 1;
+  sm.stage.reserve(load.record);
+  EXPECT_FALSE(sm.stage.scoreboard().hazard(4, load.timing.flag_writes));
+  EXPECT_TRUE(sm.stage.scoreboard().hazard(4, load.timing.register_writes));
+}
+
+}  // namespace
+}  // namespace teslasim::testing
