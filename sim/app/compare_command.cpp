@@ -113,12 +113,23 @@ std::map<std::string, std::string> inputs_of(const OpenedRun& run) {
   return inputs;
 }
 
-std::string identity(const std::vector<OpenedRun>& runs) {
-  const std::map<std::string, std::string> a = inputs_of(runs.front()), b = inputs_of(runs.back());
+/// In what two runs differ before they began: inputs and configuration.
+std::string identity(const OpenedRun& left, const OpenedRun& right) {
+  const std::map<std::string, std::string> a = inputs_of(left), b = inputs_of(right);
   std::size_t different = 0;
   for (const auto& [name, hash] : b) different += a.contains(name) && a.at(name) == hash ? 0 : 1;
   const std::string inputs = different == 0 ? "inputs: identical" : fmt::format("inputs: {} files differ", different);
-  return inputs + "; " + configuration_difference(runs.front(), runs.back());
+  std::string configuration = configuration_difference(left, right);
+  if (configuration.ends_with('\n')) configuration.pop_back();
+  return inputs + "; " + configuration + "\n";
+}
+
+/// Of each run against the first.
+std::string identities(const std::vector<OpenedRun>& runs) {
+  std::string text;
+  for (std::size_t i = 1; i < runs.size(); ++i)
+    text += (runs.size() == 2 ? "" : runs[i].data.label() + ": ") + identity(runs.front(), runs[i]);
+  return text;
 }
 
 int against_models(const OpenedRun& run, const ParsedOptions& options) {
@@ -155,8 +166,7 @@ int against_runs(const std::vector<OpenedRun>& opened, const ParsedOptions& opti
     const std::string json = compare_json(runs, compare, limits);
     target == "-" ? print_result(json) : write_file(target, json);
   }
-  if (target != "-" && !options.has("quiet"))
-    print_result(compare_text(runs, compare) + trimmed(identity(opened)) + "\n");
+  if (target != "-" && !options.has("quiet")) print_result(compare_text(runs, compare) + identities(opened));
   if (!limits.empty()) target == "-" ? print_notice(limit_report(limits)) : print_result(limit_report(limits));
   const bool failed = std::any_of(limits.begin(), limits.end(), [](const CheckedLimit& limit) { return limit.failed; });
   return static_cast<int>(failed ? ExitCode::check_failed : ExitCode::done);

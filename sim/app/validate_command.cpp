@@ -2,6 +2,7 @@
 // `teslasim validate`: the published micro-benchmarks on the simulated machines, row by row.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -141,6 +142,9 @@ int validate_command(const Arguments& arguments) {
     print_result(list_text(rows));
     return 0;
   }
+  const bool counted = std::any_of(rows.begin(), rows.end(), [](const PublishedRow& row) { return row.counted(); });
+  if (options.has("strict") && !counted)
+    usage_error("CLI-VALUE", "--strict judges counted rows, and none of these is one", "teslasim validate --list");
   WorkerOptions workers;
   workers.jobs = static_cast<unsigned>(options.number("jobs", 0, 1024));
   const RunLimits limits = run_limits(options);

@@ -106,8 +106,11 @@ bool is_statistic_name(std::string_view name, NamedValue wanted) {
 }
 
 std::string nearest_statistic_name(const std::string& name) {
-  std::vector<std::string> candidates;
-  for (const auto& [known, info] : names()) candidates.push_back(known);
+  static const std::vector<std::string> candidates = [] {
+    std::vector<std::string> all;
+    for (const auto& [known, info] : names()) all.push_back(known);
+    return all;
+  }();
   return nearest_word(name, candidates);
 }
 

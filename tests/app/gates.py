@@ -72,6 +72,14 @@ class Gates(Cli):
         self.assertIn("'2' and 'latest' are the same run", told)
         self.expect(0, "compare", "2", "latest")
 
+    def test_each_run_is_held_against_the_first(self):
+        """The one in the middle differs, the last one does not."""
+        self.expect(0, "run", "k.asm", "-c", "tiny", "-q")
+        self.expect(0, "run", "k.asm", "-c", "tiny", "-q", "-s", "sm.latency_cycles.alu=60")
+        text = self.expect(0, "compare", "1", "2", "1").stdout
+        self.assertIn("002-k-tiny: inputs: identical; config: 1 keys differ\n", text)
+        self.assertIn("001-k-tiny: inputs: identical; config: identical\n", text)
+
     def test_options_without_effect_are_refused(self):
         self.two_runs()
         self.write("hw.csv", HEADING + "add_one,time_ms,20,us,me\n")

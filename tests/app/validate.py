@@ -40,6 +40,12 @@ class Validate(unittest.TestCase):
         summary = json.loads(done.stdout)["summary"]
         self.assertEqual(int(summary["within"] < summary["counted"]), done.returncode)
 
+    def test_strict_without_a_counted_row_is_no_gate(self):
+        """A row read from memory is shown and not counted."""
+        done = run("--only", "WONG-OP01-lat", "--strict")
+        self.assertEqual((2, ""), (done.returncode, done.stdout))
+        self.assertIn("--strict judges counted rows", done.stderr)
+
     def test_slips(self):
         done = run("--machine", "gtx28")
         self.assertEqual(2, done.returncode)
