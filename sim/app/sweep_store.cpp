@@ -163,7 +163,8 @@ bool SweepStore::to_run(const SweepPoint& point) {
   constexpr int first_signal = 127;  // or the program could not be started
   const std::optional<PointOutcome> earlier = outcome(point);
   if (!earlier) return true;
-  const bool of_host = earlier->exit == static_cast<int>(ExitCode::host_limit) ||
+  // A limit that the plan sets is no accident (outcome() knows when it was raised).
+  const bool of_host = (earlier->exit == static_cast<int>(ExitCode::host_limit) && !limited(point)) ||
                        earlier->exit == static_cast<int>(ExitCode::environment) || earlier->exit >= first_signal;
   std::error_code error;
   if (of_host) fs::remove_all(directory(point), error);
