@@ -17,6 +17,7 @@
 #include "sim/app/run_directory.h"
 #include "sim/app/signals.h"
 #include "sim/base/config_document.h"
+#include "sim/base/json_text.h"
 #include "sim/base/text_file.h"
 #include "sim/report/compare.h"
 #include "sim/report/hardware_profile.h"
@@ -102,7 +103,8 @@ std::string configuration_difference(const OpenedRun& left, const OpenedRun& rig
 /// Hashes of the inputs by file name.
 std::map<std::string, std::string> inputs_of(const OpenedRun& run) {
   std::map<std::string, std::string> inputs;
-  const nlohmann::json record = nlohmann::json::parse(text_of(run.directory + "/run.json"), nullptr, false);
+  const nlohmann::json record =
+      nlohmann::json::parse(shallow_json(text_of(run.directory + "/run.json")), nullptr, false);
   if (!record.is_object() || !record.contains("inputs")) return inputs;
   for (const nlohmann::json& input : record["inputs"]) {
     if (!input.is_object()) continue;

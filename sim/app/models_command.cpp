@@ -7,6 +7,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "sim/app/atomic_file.h"
@@ -16,6 +17,7 @@
 #include "sim/app/run_files.h"
 #include "sim/app/signals.h"
 #include "sim/base/command_files.h"
+#include "sim/base/json_text.h"
 #include "sim/base/text_file.h"
 #include "sim/model/given_file.h"
 #include "sim/report/format.h"
@@ -114,7 +116,8 @@ std::vector<std::optional<double>> simulated_times(const std::string& directory)
   std::vector<std::optional<double>> times;
   note_input(directory + "/stats.json");
   std::ifstream file(directory + "/stats.json");
-  const nlohmann::json stats = nlohmann::json::parse(file, nullptr, false);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const nlohmann::json stats = nlohmann::json::parse(shallow_json(text), nullptr, false);
   if (!stats.is_object() || !stats.contains("launches")) return times;
   for (const nlohmann::json& launch : stats["launches"]) {
     const nlohmann::json ms = launch.value("/time/ms"_json_pointer, nlohmann::json());

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
@@ -13,6 +14,7 @@
 #include "sim/app/atomic_file.h"
 #include "sim/app/run_files.h"
 #include "sim/app/version.h"
+#include "sim/base/json_text.h"
 #include "sim/report/digest.h"
 #include "sim/report/format.h"
 
@@ -184,8 +186,9 @@ void write_record(const RunDirectory& directory, const PreparedRun& prepared, co
 
 RecordedRun read_record(const std::string& directory) {
   std::ifstream file(directory + "/run.json");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
   try {
-    return record_from(Json::parse(file), directory);
+    return record_from(Json::parse(shallow_json(text)), directory);
   } catch (const nlohmann::json::exception& error) {
     refuse("RUN-DAMAGED", directory, std::string("run.json is not what a run writes: ") + error.what(),
            "give the directory of a finished run");

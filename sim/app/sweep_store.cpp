@@ -14,6 +14,7 @@
 #include "frontend/workload/load.h"
 #include "sim/app/atomic_file.h"
 #include "sim/base/diagnostic.h"
+#include "sim/base/json_text.h"
 #include "sim/base/text_file.h"
 #include "sim/gpu/machine_loader.h"
 #include "sim/report/csv.h"
@@ -46,7 +47,7 @@ std::string hash_text(const std::string& path) {
 }
 
 nlohmann::json json_file(const std::string& path) {
-  return nlohmann::json::parse(content(path), nullptr, false);
+  return nlohmann::json::parse(shallow_json(content(path)), nullptr, false);
 }
 
 /// A member of a record, or nothing when it is of another kind: files of an interrupted or foreign program.

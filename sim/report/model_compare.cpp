@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/diagnostic.h"
+#include "sim/base/json_text.h"
 #include "sim/report/format.h"
 
 namespace teslasim {
@@ -199,7 +200,7 @@ std::vector<TermComparison> compare_terms(const Prediction& prediction, const Ru
 std::vector<LaunchPredictions> read_predictions(const std::string& label, const std::string& text) {
   try {
     std::vector<LaunchPredictions> launches;
-    const Json document = Json::parse(text);
+    const Json document = Json::parse(shallow_json(text));
     for (const Json& launch : document.at("launches")) {
       LaunchPredictions row;
       row.kernel = launch.at("kernel");
@@ -219,7 +220,7 @@ std::vector<LaunchPredictions> read_predictions(const std::string& label, const 
 
 std::string model_compare_json(const std::string& text, const std::vector<LaunchPredictions>& launches,
                                const RunData& run) {
-  auto document = nlohmann::ordered_json::parse(text);
+  auto document = nlohmann::ordered_json::parse(shallow_json(text));
   for (std::size_t i = 0; i < launches.size(); ++i) {
     for (std::size_t j = 0; j < launches[i].predictions.size(); ++j) {
       const Prediction& prediction = launches[i].predictions[j];

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/diagnostic.h"
+#include "sim/base/json_text.h"
 #include "sim/report/statistic_names.h"
 
 namespace teslasim {
@@ -89,7 +90,7 @@ struct RunData::Reader {
 
 RunData RunData::from_json(std::string label, const std::string& text) {
   try {
-    return Reader::read(Json::parse(text, nullptr, false), label);
+    return Reader::read(Json::parse(shallow_json(text), nullptr, false), label);
   } catch (const nlohmann::json::exception& error) {
     damaged(label, std::string("stats.json is not what a run writes: ") + error.what());
   }

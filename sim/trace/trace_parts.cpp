@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/trace/trace_parts.h"
+#include "sim/base/json_text.h"
 
 #include <xxhash.h>
 #include <zstd.h>
@@ -130,7 +131,7 @@ std::string header_text(const TraceHeader& header) {
 
 TraceHeader header_from(std::string_view text) {
   try {
-    const Json json = Json::parse(text);
+    const Json json = Json::parse(shallow_json(text));
     if (json.at("schema") != "teslasim.trace/2") throw TraceDamage("the trace has another schema");
     TraceHeader header;
     header.name = json.at("name");

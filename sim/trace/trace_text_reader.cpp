@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "isa/disassembler.h"
+#include "sim/base/json_text.h"
 #include "sim/trace/trace_line.h"
 #include "sim/trace/trace_parts.h"
 #include "sim/trace/trace_recorder.h"
@@ -85,7 +86,7 @@ void TraceTextReader::read_header(const TraceCodeReader& read_code) {
 
 void TraceTextReader::parse_header(const std::string& text, std::size_t first_line, const TraceCodeReader& read_code) {
   try {
-    Json json = Json::parse(text);
+    Json json = Json::parse(shallow_json(text));
     set_defaults(json);
     json["schema"] = "teslasim.trace/2";
     TraceCode code = read_code(joined(json.at("code")));

@@ -28,6 +28,16 @@ class Compare(Cli):
         self.assertIn("error[CLI-FAIL-ON]", self.expect(2, "compare", "1", "2", "--fail-on", "time_ms").stderr)
         self.assertIn("error[CLI-FAIL-ON]", self.expect(2, "compare", "1", "--fail-on", "time_ms>+2%").stderr)
 
+    def test_statistics_that_nest_without_end(self):
+        for name, text in (("stats", '{"launches": [' + '{"a": ' * 200_000), ("models", "[" * 200_000)):
+            path = self.here / "runs/latest" / f"{name}.json"
+            whole = path.read_text()
+            path.write_text(text)
+            for command in ("compare", "report"):
+                with self.subTest(file=name, command=command):
+                    self.assertIn("error[RUN-DAMAGED]", self.expect(4, command, "latest").stderr)
+            path.write_text(whole)
+
     def test_json_is_alone_on_stdout(self):
         document = json.loads(self.expect(0, "compare", "1", "2", "--json", "-").stdout)
         self.assertEqual([run["label"] for run in document["runs"]], ["001-k-tiny", "002-k-tiny"])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/report/html/json_value.h"
+#include "sim/base/json_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -35,7 +36,7 @@ const Json* find(const Json& node, std::string_view name) {
 JsonValue JsonValue::parse(const std::string& text) {
   JsonValue value;
   auto document = std::make_shared<Document>();
-  document->root = Json::parse(text, nullptr, false);
+  document->root = Json::parse(shallow_json(text), nullptr, false);
   if (document->root.is_discarded()) return value;
   value.node_ = &document->root;
   value.document_ = std::move(document);
