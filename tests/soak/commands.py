@@ -153,7 +153,7 @@ def models(scene):
     command = Command("models", ["models"], prints=True)
     what = scene.random.random()
     if what < 0.25:
-        command.arguments.append(scene.run())
+        command.arguments += [scene.run()] + limits(scene, "models")
     elif what < 0.5:
         command.arguments += ["--given", scene.file("given")]
     else:

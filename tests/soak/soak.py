@@ -34,6 +34,7 @@ def arguments():
     parser.add_argument("--only", type=int, default=0, metavar="N", help="only command N of the seed, and show what it says")
     parser.add_argument("--keep", type=pathlib.Path, help="copy the folders of commands with findings there")
     parser.add_argument("--megabytes", type=int, default=64, help="size of the file system")
+    parser.add_argument("--edited", action="store_true", help="somebody works on the project meanwhile: do not watch its files")
     parser.add_argument("--patience", type=int, default=60, help="seconds of processor time for one command")
     return parser.parse_args()
 
@@ -58,7 +59,8 @@ class Soak:
         self.around = self.surroundings()
 
     def surroundings(self):
-        return {**sandbox.stamps(SOURCE), **sandbox.stamps(self.box.pool), **sandbox.stamps(self.box.arena, without=("c",))}
+        project = {} if self.options.edited else sandbox.stamps(SOURCE)
+        return {**project, **sandbox.stamps(self.box.pool), **sandbox.stamps(self.box.arena, without=("c",))}
 
     def step(self, number):
         """One command; returns its findings, command and outcome."""
