@@ -59,6 +59,14 @@ TEST(FunctionalUnit, takes_nothing_while_all_its_collectors_wait) {
   EXPECT_EQ(account.collecting_total(), 6U);
 }
 
+TEST(FunctionalUnit, a_warp_that_comes_too_early_is_our_mistake) {
+  FunctionalUnit unit(1);
+  unit.accept({4, 30}, 10);
+  EXPECT_THROW(unit.accept({4}, 13), InternalError);
+  EXPECT_THROW(unit.accept({4}, 29), InternalError) << "its collector waits";
+  unit.accept({4}, 30);
+}
+
 TEST(FunctionalUnit, is_new_after_clear) {
   FunctionalUnit unit(1);
   unit.accept({4, 30}, 10);

@@ -49,6 +49,7 @@ TEST(IssueStage, takes_one_instruction_of_each_warp) {
   EXPECT_TRUE(sm.stage.can_accept(3));
   sm.stage.accept(one.record, 5);
   EXPECT_FALSE(sm.stage.can_accept(3));
+  EXPECT_THROW(sm.stage.accept(one.record, 6), InternalError);
   EXPECT_EQ(sm.select(), &one.record);
   EXPECT_TRUE(sm.stage.can_accept(3));
   EXPECT_EQ(sm.select(), nullptr) << "it has left";

@@ -14,6 +14,7 @@ void FrontEnd::begin(const FrontEndLaunch& launch) {
 }
 
 void FrontEnd::accept(unsigned warp) {
+  SIM_CHECK(can_accept(warp), "the warp's slot of the instruction queue is taken");
   const Instruction* const next = launch_.stream->next(warp);
   SIM_CHECK(next != nullptr, "a warp ended without saying so");
   InstructionRecord& record = pool_.take();

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/diagnostic.h"
 #include "sim/base/types.h"
 #include "sim/sm/accounting/cycle_accounting.h"
 #include "sim/sm/instruction_record.h"
@@ -46,6 +47,7 @@ class IssueStage {
   /// The instruction, or its next round of passes, is there in cycle `now`, after results were written.
   /// Precondition: can_accept(its warp).
   void accept(InstructionRecord& record, Cycle now) {
+    SIM_CHECK(can_accept(record.warp), "the warp has an instruction in the issue stage");
     warps_[record.warp].record = &record;
     consider(record, now, no_producer);
   }

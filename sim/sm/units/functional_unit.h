@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "sim/base/diagnostic.h"
 #include "sim/base/types.h"
 #include "sim/sm/operands/operand_collectors.h"
 #include "sim/sm/units/start_account.h"
@@ -33,6 +34,7 @@ class alignas(64) FunctionalUnit {
   [[nodiscard]] Cycle free_at() const { return account_.free_at(); }
   /// Precondition: can_accept(now), or the unit is free by `now + use.wait`.
   void accept(const UnitUse& use, Cycle now) {
+    SIM_CHECK(can_accept(now + use.wait), "the functional unit is taken");
     collectors_.accept(use.collected);
     // The cycle of the start is not one in which others were kept out, unless the unit is still taken.
     account_.start(now + use.wait + use.interval, use.wait + use.interval - std::max<Cycle>(use.wait, 1),
