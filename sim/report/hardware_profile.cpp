@@ -152,12 +152,15 @@ class Reader {
     const bool known = is_statistic_name(metric.text);
     if (!known) unknown_metric(metric);
     const std::optional<double> number = finite_number(value.text);
-    if (!number || *number <= 0.0)
-      problem(value, "'" + value.text + "' is not a number above 0", "the third column is the measured value");
+    const bool takes_time = seconds_of(statistic_unit(metric.text)) || metric.text == "cycles";
+    if (!number || *number < 0.0 || (*number == 0.0 && takes_time)) {
+      problem(value, "'" + value.text + "' is " + (takes_time ? "not a number above 0" : "no number, or below 0"),
+              "the third column is the measured value");
+    }
     const double factor = known ? factor_of(unit, metric.text) : 1.0;
     if (problems_.size() != before) return;
     const double converted = *number * factor;
-    if (!std::isnormal(converted))
+    if (*number != 0.0 && !std::isnormal(converted))
       return problem(value, "'" + value.text + "' is out of range", "the third column is the measured value");
     measurements_.push_back({workload.text, metric.text, converted, statistic_unit(metric.text), cells[4].text});
   }
@@ -213,10 +216,12 @@ bool is_about(const HardwareMeasurement& measurement, const RunData& run) {
          std::find(kernels.begin(), kernels.end(), measurement.workload) != kernels.end();
 }
 
-/// Simulated against measured; nothing when the run has no such number or is not sound.
+/// Simulated against measured; nothing when the run has no such number or is not sound, and of 0 when it counted any.
 std::optional<double> error_of(const HardwareMeasurement& measurement, const RunData& run) {
   const std::optional<double> value = run.find(measurement.metric);
-  return value && run.sound() ? std::optional(relative_error(*value, measurement.value)) : std::nullopt;
+  if (!value || !run.sound()) return std::nullopt;
+  if (measurement.value != 0.0) return relative_error(*value, measurement.value);
+  return *value == 0.0 ? std::optional(0.0) : std::nullopt;
 }
 
 std::string row_of(const HardwareMeasurement& measurement, const RunData& run) {
@@ -226,7 +231,7 @@ std::string row_of(const HardwareMeasurement& measurement, const RunData& run) {
   if (!value) return head + fmt::format("{:>14}\n", "no such value");
   const std::string row = head + fmt::format("{:>14.6g} {}", *value, padded(shortened(measurement.unit, 13), 14));
   return row + (error ? fmt::format("{:>6.1f} %  {}\n", 100.0 * *error, measurement.source)
-                      : fmt::format("{:>8}  {}\n", "-", run.flaw()));
+                      : fmt::format("{:>8}  {}\n", "-", run.sound() ? measurement.source : run.flaw()));
 }
 
 }  // namespace

@@ -77,6 +77,17 @@ TEST(HardwareProfile, ValuesAreNumbersAboveZero) {
   EXPECT_THAT(refusal(heading + "copy,time_ms,1e-320,ns,me"), HasSubstr("is out of range"));
 }
 
+TEST(HardwareProfile, ACounterMayHaveCountedNothing) {
+  EXPECT_DOUBLE_EQ(value_of("copy,shared.replays,0,count,me"), 0.0);
+  for (const char* value : {"nan", "-1", "none"}) {
+    EXPECT_THAT(refusal(heading + "copy,shared.replays," + value + ",count,me"), HasSubstr("is no number, or below 0"));
+  }
+  const std::vector<HardwareMeasurement> measured =
+      read_hardware_profile("hw.csv", "copy,instructions.warp,0,count,me\n");
+  EXPECT_THAT(hardware_compare_text(measured, {run_of(test::sample_result())}), HasSubstr("0 compared"))
+      << "of 0, any number is infinitely many";
+}
+
 TEST(HardwareProfile, AllMistakesAtOnceWithTheirPlaces) {
   const std::string told = refusal(heading + "copy,tmie_ms,nan,us,me\n# a comment\na,b\n,time_ms,1,lightyear,me\n");
   EXPECT_THAT(told, HasSubstr("hw.csv:2:6\n   |\n  2| copy,tmie_ms,nan,us,me\n   |      ^^^^^^^\n"));
