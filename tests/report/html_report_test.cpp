@@ -220,6 +220,17 @@ TEST(HtmlReport, two_runs_open_with_the_comparison) {
   EXPECT_LT(page.find("About after:</p>\n<p class=banner"), page.find("data-chart=\"waterfall\""));
 }
 
+TEST(HtmlReport, shares_are_rounded_once) {
+  Result result = test::sample_result();
+  PerReason<>& slots = result.launches[0].statistics.slots;
+  slots = {};
+  slots[SlotReason::issued] = 193'108;
+  slots[SlotReason::sync_barrier] = 6'892;  // 3.446 %: 3.45 in the table, which is no reason to say 3.5
+  const std::string page = own_part(page_of(result));
+  EXPECT_THAT(page, HasSubstr("sync.barrier 3.4 %"));
+  EXPECT_THAT(page, Not(HasSubstr("sync.barrier 3.5 %")));
+}
+
 TEST(HtmlReport, verdict_names_rule_evidence_and_gain) {
   const std::string page = own_part(page_of(test::sample_result()));
   EXPECT_THAT(page, HasSubstr("data-rule=\"occupancy\""));

@@ -95,10 +95,14 @@ std::string plain_bars(const HtmlTable& stack) {
   for (std::size_t i = 0; i < stack.rows.size();) {
     const std::string launch = stack.rows[i][0];
     std::vector<BarPart> parts;
+    double total = 0;
     for (; i < stack.rows.size() && stack.rows[i][0] == launch; ++i) {
+      // From the counts: the shares in the table are rounded, and would be again.
       parts.push_back(
-          {stack.rows[i][1], std::strtod(stack.rows[i][3].c_str(), nullptr) / 100.0, color_of_name(stack.rows[i][1])});
+          {stack.rows[i][1], std::strtod(stack.rows[i][2].c_str(), nullptr), color_of_name(stack.rows[i][1])});
+      total += parts.back().share;
     }
+    for (BarPart& part : parts) part.share /= total;
     text += stacked_bar(parts, launch);
   }
   return text;
@@ -297,7 +301,8 @@ std::string occupancy_section(const ReportRun& run) {
   HtmlTable table{{"", "warps per SM"}, {}};
   table.rows.push_back({"the machine holds", occupancy["max"].text()});
   table.rows.push_back({"the launch allows", occupancy["warps"].text()});
-  table.rows.push_back({"resident on average", number_text(launch["warps.resident_avg"].number_or(0), 2)});
+  table.rows.push_back({"achieved: resident on average, over all SMs and the whole launch",
+                        number_text(launch["warps.resident_avg"].number_or(0), 2)});
   table.rows.push_back({"able to issue on average", number_text(launch["warps.eligible_avg"].number_or(0), 2)});
   std::string body =
       paragraph(fmt::format("Limited by {}: {} blocks per SM, {} waves.", occupancy["limiter"].text(),

@@ -79,8 +79,8 @@ HtmlTable interval_table(const ReportRun& run) {
       cells.push_back(number_text(100 * columns.slots(csv, row, i) / all, 1));
     const double issued = columns.slots(csv, row, 0);
     const double bytes = csv.number(row, "dram_read_bytes") + csv.number(row, "dram_write_bytes");
-    cells.push_back(number_text(csv.number(row, "active_warps"), 1));
-    cells.push_back(number_text(csv.number(row, "eligible_warps"), 2));
+    cells.push_back(number_text(csv.number(row, "active_warps"), 3));
+    cells.push_back(number_text(csv.number(row, "eligible_warps"), 3));
     cells.push_back(number_text(end > begin ? bytes * mhz * 1e-3 / (end - begin) : 0, 2));
     cells.push_back(number_text(end > begin ? 2 * issued / (sms * (end - begin)) : 0, 3));
     table.rows.push_back(std::move(cells));
