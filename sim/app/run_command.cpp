@@ -64,6 +64,7 @@ class RunSession {
   }
 
   int run() {
+    check_timelines(timelines_, prepared_.machine.spec, prepared_.workload);
     warn();
     for (const std::string& file : prepared_.workload.files) spdlog::info("read {}", file);
     spdlog::info("machine {}, {} launches, {} buffers", prepared_.machine.spec.name, prepared_.workload.launches.size(),
@@ -115,6 +116,13 @@ class RunSession {
       outcome.result.status = RunStatus::limit;
       outcome.result.launches.back().statistics.status = RunStatus::limit;
     }
+    std::vector<Diagnostic> warnings;
+    for (Diagnostic& warning : judged(outcome.warnings, console_.warnings)) {
+      const bool error = warning.severity == Diagnostic::Severity::error;
+      (error ? outcome.errors : warnings).push_back(std::move(warning));
+    }
+    outcome.warnings = std::move(warnings);
+    record_.diagnostics.insert(record_.diagnostics.end(), outcome.warnings.begin(), outcome.warnings.end());
     record_.diagnostics.insert(record_.diagnostics.end(), outcome.errors.begin(), outcome.errors.end());
     record_.ended = utc_now();
   }
@@ -147,6 +155,7 @@ class RunSession {
         if (outputs_.limit_is_error && stop_reason_ == Watch::StopReason::wall_time) return ExitCode::host_limit;
         break;
       case RunStatus::ok:
+        if (!outcome.errors.empty()) return ExitCode::kernel;  // a warning that -W makes an error
         break;
     }
     bool passed = outcome.result.outputs_ok();
@@ -204,6 +213,7 @@ class RunSession {
   }
 
   void tell(const RunOutcome& outcome, const std::vector<CheckedExpectation>& expectations) {
+    if (!console_.quiet) print_diagnostics(outcome.warnings, console_.errors);
     print_diagnostics(outcome.errors, console_.errors);
     if (!attempts_.missing().empty()) print_diagnostics({attempts_.error()}, console_.errors);
     if (outcome.result.status == RunStatus::interrupted) tell_interruption(outcome.result);

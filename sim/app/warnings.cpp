@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 #include "sim/app/console.h"
 #include "sim/app/explain.h"
@@ -54,21 +55,25 @@ std::vector<WarningRule> warning_rules(const ParsedOptions& options) {
   return rules;
 }
 
-std::vector<Diagnostic> settled(const std::vector<Diagnostic>& warnings, const std::vector<WarningRule>& rules) {
-  std::vector<Diagnostic> left, errors;
+std::vector<Diagnostic> judged(const std::vector<Diagnostic>& warnings, const std::vector<WarningRule>& rules) {
+  std::vector<Diagnostic> left;
   for (const Diagnostic& warning : warnings) {
     const auto rule = std::find_if(rules.rbegin(), rules.rend(), [&warning](const WarningRule& each) {
       return each.code == every || each.code == warning.code;
     });
-    if (rule == rules.rend()) {
-      left.push_back(warning);
-    } else if (rule->action == WarningRule::Action::error) {
-      Diagnostic error = warning;
-      error.severity = Diagnostic::Severity::error;
-      error.notes.push_back("a warning that -W error=" + rule->code + " makes an error");
-      errors.push_back(std::move(error));
-    }
+    if (rule != rules.rend() && rule->action == WarningRule::Action::ignore) continue;
+    left.push_back(warning);
+    if (rule == rules.rend()) continue;
+    left.back().severity = Diagnostic::Severity::error;
+    left.back().notes.push_back("a warning that -W error=" + rule->code + " makes an error");
   }
+  return left;
+}
+
+std::vector<Diagnostic> settled(const std::vector<Diagnostic>& warnings, const std::vector<WarningRule>& rules) {
+  std::vector<Diagnostic> left = judged(warnings, rules), errors;
+  std::copy_if(left.begin(), left.end(), std::back_inserter(errors),
+               [](const Diagnostic& each) { return each.severity == Diagnostic::Severity::error; });
   if (errors.empty()) return left;
   const ExitCode exit_code = exit_code_of(errors);
   throw InputError(exit_code, std::move(errors));

@@ -28,6 +28,10 @@ struct WarningRule {
 [[nodiscard]] std::vector<Diagnostic> settled(const std::vector<Diagnostic>& warnings,
                                               const std::vector<WarningRule>& rules);
 
+/// What is left of warnings about a run that has ended: those that are errors now have this severity.
+[[nodiscard]] std::vector<Diagnostic> judged(const std::vector<Diagnostic>& warnings,
+                                             const std::vector<WarningRule>& rules);
+
 /// Settles the warnings and, unless --quiet, prints them; returns what is left.
 std::vector<Diagnostic> report_warnings(const std::vector<Diagnostic>& warnings, const ConsoleOptions& console);
 

@@ -141,6 +141,12 @@ void name_as_chosen(LaunchStatistics& statistics, const ChosenBlocks& chosen) {
   }
 }
 
+Diagnostic partial_barrier_warning(const PartialBarriers& barriers) {
+  Diagnostic warning = *barriers.first;
+  if (barriers.count > 1) warning.notes.push_back(fmt::format("and {} more times in this launch", barriers.count - 1));
+  return warning;
+}
+
 double resident_mb() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -221,9 +227,11 @@ void WorkloadRun::record_pipelines(PipelineRecorder& recorder) {
 
 std::unique_ptr<WarpStream> WorkloadRun::stream_for(const Launch& /*scheduled*/,
                                                     const ExecutionStreamOptions& options) {
+  ExecutionStreamOptions watched = options;
+  watched.partial_barriers = &partial_barriers_;
   std::unique_ptr<WarpStream> stream = prepared_.trace
                                            ? replay_stream(launch_, options, *prepared_.trace, launch_number_)
-                                           : make_stream({}, launch_, options);
+                                           : make_stream({}, launch_, watched);
   if (writer_) stream = record_stream(std::move(stream), launch_, options, recording_);
   const ChosenBlocks& chosen = prepared_.chosen.at(launch_number_);
   return chosen.empty() ? std::move(stream) : stream_of_chosen(std::move(stream), chosen);
@@ -316,10 +324,12 @@ RunOutcome WorkloadRun::run(const LaunchWatch& watch) {
     if (watch) control.watch = [&watch, i](const Progress& progress) { return watch(i, progress); };
     std::vector<Prediction> predictions;
     launch_number_ = static_cast<std::uint32_t>(i);
+    partial_barriers_ = {};
     LaunchOutcome launch = run_launch(spec, control, predictions);
     used += launch.statistics.timed ? launch.statistics.shader_cycles : launch.statistics.warp_instructions;
     result.status = launch.statistics.status;
     outcome.errors.insert(outcome.errors.end(), launch.errors.begin(), launch.errors.end());
+    if (partial_barriers_.first) outcome.warnings.push_back(partial_barrier_warning(partial_barriers_));
     const std::vector<Diagnostic> broken = broken_laws(launch.statistics);
     outcome.errors.insert(outcome.errors.end(), broken.begin(), broken.end());
     result.launches.push_back({std::move(launch.statistics),

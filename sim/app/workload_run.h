@@ -52,7 +52,8 @@ using LaunchWatch = std::function<Verdict(std::size_t launch, const Progress&)>;
 
 struct RunOutcome {
   Result result;
-  std::vector<Diagnostic> errors;  ///< kernel errors, stuck reports, broken conservation laws
+  std::vector<Diagnostic> errors;    ///< kernel errors, stuck reports, broken conservation laws
+  std::vector<Diagnostic> warnings;  ///< what kernels did that is not what was meant, in all likelihood
 };
 
 enum class Profiling : std::uint8_t { off, on };
@@ -93,7 +94,8 @@ class WorkloadRun {
   std::unique_ptr<LaunchOrder> order_;
   TraceRecording recording_;
   std::uint32_t launch_number_ = 0;
-  Launch launch_;  ///< the one that runs
+  PartialBarriers partial_barriers_;  ///< of the launch that runs
+  Launch launch_;                     ///< the one that runs
 };
 
 }  // namespace teslasim

@@ -253,6 +253,25 @@ void ExecutionStream::State::check_barrier(const Warp& warp, const Operation& op
   throw_kernel_error(std::move(error));
 }
 
+LaneMask ExecutionStream::State::launched(const Warp& warp) const {
+  const unsigned threads = launch_.threads_per_block() - warp.index_in_block * warp_size;
+  return threads >= warp_size ? ~LaneMask{0} : (LaneMask{1} << threads) - 1;
+}
+
+/// The barrier counts warps: lanes that have not ended and are not here will pass it without having reached it.
+void ExecutionStream::State::note_partial_barrier(const Warp& warp, const Operation& operation) const {
+  if (options_.partial_barriers == nullptr) return;
+  const LaneMask elsewhere = launched(warp) & ~warp.control.exited() & ~warp.control.active();
+  if (elsewhere == 0 || options_.partial_barriers->count++ != 0) return;
+  Diagnostic& first = options_.partial_barriers->first.emplace(
+      kernel_diagnostic(place(warp, operation, warp.control.active()), "KERNEL-BARRIER-DIVERGENT",
+                        "a barrier is executed by a part of a warp", describe_lanes(elsewhere) + " not there"));
+  first.severity = Diagnostic::Severity::warning;
+  first.help =
+      "CUDA leaves this undefined; the hardware counts warps, so the barrier does not wait for those lanes: "
+      "move it to where all threads of the block come";
+}
+
 void ExecutionStream::State::control(Warp& warp, const Operation& operation, WarpInst& out) {
   const Instruction& instruction = *operation.instruction;
   const LaneMask executed = out.executed;
@@ -287,6 +306,7 @@ void ExecutionStream::State::control(Warp& warp, const Operation& operation, War
       break;
     case Opcode::bar:  // counted by whoever runs the warps
       check_barrier(warp, operation);
+      note_partial_barrier(warp, operation);
       break;
     default:
       break;  // nop, pmevent

@@ -70,6 +70,8 @@ class ExecutionStream::State {
   void leave(Warp& warp, const Operation& operation, LaneMask executed);
   void check(Warp& warp, const Operation& operation, ControlFault fault);
   void check_barrier(const Warp& warp, const Operation& operation) const;
+  void note_partial_barrier(const Warp& warp, const Operation& operation) const;
+  [[nodiscard]] LaneMask launched(const Warp& warp) const;
   [[noreturn]] void refuse(const Warp& warp, const Operation& operation, LaneMask lanes) const;
 
   // operands.cpp: lane-wise operations and on-chip memory

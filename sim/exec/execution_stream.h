@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 
+#include "sim/base/diagnostic.h"
 #include "sim/exec/launch.h"
 #include "sim/exec/warp_stream.h"
 
@@ -17,6 +19,12 @@ enum class MemoryEffect : std::uint8_t {
   at_partition,  ///< timing model: the memory side calls `perform`, the SM calls `complete`
 };
 
+/// Barriers that a warp executed while some of its lanes were elsewhere: the warp counts as a whole (decision 0071).
+struct PartialBarriers {
+  std::uint64_t count = 0;
+  std::optional<Diagnostic> first;  ///< a warning
+};
+
 struct ExecutionStreamOptions {
   unsigned block_slots = 8;
   unsigned warp_slots = 32;
@@ -26,6 +34,7 @@ struct ExecutionStreamOptions {
   unsigned tpc = 0;                ///< for %physid
   unsigned sm_in_tpc = 0;          ///< for %physid
   MemoryEffect memory_effect = MemoryEffect::at_issue;
+  PartialBarriers* partial_barriers = nullptr;  ///< told, when there is one; outlives the stream
 };
 
 /// Registers, shared memory, flags, divergence stacks of all resident warps; 32 lanes at a time.

@@ -45,6 +45,7 @@ class WarpControl {
 
   [[nodiscard]] std::uint32_t index() const { return index_; }
   [[nodiscard]] LaneMask active() const { return active_; }
+  [[nodiscard]] LaneMask exited() const { return exited_; }
   [[nodiscard]] bool finished() const { return active_ == 0; }
   /// True when the join flag of the instruction at `index()` has not popped its entry yet.
   [[nodiscard]] bool join_pending() const { return !joined_; }
