@@ -2,6 +2,8 @@
 // `teslasim occupancy`: how many blocks an SM holds, which resource stops the next one, and what it would take.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
 #include "sim/app/run_settings.h"
@@ -41,8 +43,12 @@ std::string report_text(const LaunchSpec& launch, const PreparedRun& prepared) {
                                  occupancy.ctas_per_sm, report.warps_per_block, occupancy.limiter);
   text += limits_table(report) + next_step(report);
   if (room > 0.0) {
-    text += fmt::format("grid: {} blocks = {:.1f} waves of {:.0f}\n", grouped(launch.blocks()),
-                        static_cast<double>(launch.blocks()) / room, room);
+    const double blocks = static_cast<double>(launch.blocks());
+    const double warps = std::min(blocks, room) * report.warps_per_block / prepared.machine.spec.sms();
+    text += fmt::format("grid: {} blocks = {:.1f} waves of {:.0f}\n", grouped(launch.blocks()), blocks / room, room);
+    text += fmt::format("at most {:.1f} of {} warps per SM ({}) at a time, on average over {} SMs{}\n", warps,
+                        occupancy.max_warps, percent(warps, occupancy.max_warps), prepared.machine.spec.sms(),
+                        blocks < prepared.machine.spec.sms() ? ", of which some get no block" : "");
   }
   return text;
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/report/format.h"
 
@@ -13,7 +14,9 @@ namespace {
 constexpr double curable = 1.0, inherent = 0.5;
 constexpr std::string_view slots_prefix = "issue_slots.";
 
-constexpr std::array<HintRule, 12> rules{{
+constexpr std::string_view resident = "warps.resident_busy_avg", held = "occupancy.max";
+
+constexpr std::array<HintRule, 14> rules{{
     {"bank-conflict",
      {"replay.shared_bank", "mem.shared"},
      {"shared.replays", 0.1, "shared.accesses_half_warp"},
@@ -23,7 +26,7 @@ constexpr std::array<HintRule, 12> rules{{
      "lanes of a half-warp meet in the same shared-memory bank: change the stride or pad the rows by one word",
      "{shared.replays} replays in {shared.accesses_half_warp} half-warp accesses"},
     {"coalescing",
-     {"mem.global", "mem.local", "mem.queue", "pipe.lsu", "replay.global"},
+     {"mem.global", "mem.queue", "pipe.lsu", "replay.global"},
      {"global.bytes", 2.0, "global.bytes_used"},
      "",
      0.10,
@@ -40,15 +43,24 @@ constexpr std::array<HintRule, 12> rules{{
      "{occupancy.warps} of {occupancy.max} warps fit an SM"},
     {"latency-hiding",
      {"mem.global", "mem.local", "mem.queue", "pipe.lsu"},
-     {"occupancy.warps", 0.5001, "occupancy.max"},
+     {resident, 0.5001, held},
      "",
      0.20,
      inherent,
-     "memory sets the pace although the SM is full: move fewer bytes, or reuse them through shared memory",
-     "{global.bytes} bytes moved by {occupancy.warps} resident warps"},
+     "memory sets the pace although SMs are more than half full: move fewer bytes, or reuse them through shared memory",
+     "{global.bytes} bytes moved, {warps.resident_busy_avg} of {occupancy.max} warps on an SM with blocks"},
+    {"grid-size",
+     {"mem.global", "mem.local", "mem.queue", "pipe.lsu"},
+     {"occupancy.warps", 0.5001, held},
+     "",
+     0.20,
+     curable,
+     "memory waits are not hidden: SMs have few warps although more would fit: use more blocks",
+     "{warps.resident_busy_avg} warps on an SM with blocks, {occupancy.warps} would fit",
+     {held, 1.9996, resident}},
     {"divergence",
      {"issued"},
-     {},
+     {"divergence.divergent", 0.0, "divergence.branches"},
      "divergence.simd_efficiency_pct",
      0.10,
      curable,
@@ -64,7 +76,7 @@ constexpr std::array<HintRule, 12> rules{{
      "{constant.replays} replays in {constant.accesses} accesses"},
     {"barrier",
      {"sync.barrier"},
-     {},
+     {"occupancy.warps", 1.5, "occupancy.ctas_per_sm"},
      "",
      0.15,
      curable,
@@ -80,12 +92,12 @@ constexpr std::array<HintRule, 12> rules{{
      "{ctas.total} blocks, {occupancy.ctas_per_sm} at a time on each SM"},
     {"dependency",
      {"dep.alu", "dep.sfu", "dep.dp", "dep.reissue"},
-     {},
+     {held, 1.3333, resident},
      "",
      0.20,
      curable,
      "too few warps to hide arithmetic latency: more warps, or independent instructions within a thread",
-     "{occupancy.warps} of {occupancy.max} warps fit an SM"},
+     "{warps.resident_busy_avg} of {occupancy.max} warps on an SM with blocks, {occupancy.warps} would fit"},
     {"sfu",
      {"pipe.sfu"},
      {},
@@ -95,13 +107,21 @@ constexpr std::array<HintRule, 12> rules{{
      "the special-function unit sets the pace: use fewer rcp, sqrt, sin, ex2",
      "{instructions.by_class.sfu} of {instructions.warp} warp instructions"},
     {"branch-cost",
-     {"branch", "fetch"},
-     {},
+     {"branch"},
+     {"instructions.by_class.branch", 0.0, "instructions.warp"},
      "",
      0.15,
      curable,
      "control transfers set the pace: unroll the loop",
      "{instructions.by_class.branch} of {instructions.warp} warp instructions"},
+    {"code-size",
+     {"fetch"},
+     {},
+     "",
+     0.15,
+     curable,
+     "warps wait for their instructions: loops that fit the instruction cache, less unrolling, longer launches",
+     "{caches.instruction_l1.misses} misses in {caches.instruction_l1.accesses} look-ups of the instruction cache"},
     {"compute-bound",
      {"pipe.sp"},
      {},
@@ -124,6 +144,13 @@ double share_of(const HintRule& rule, const StatisticLookup& statistics) {
   return slots / total * (1.0 - statistics(rule.efficiency).value_or(all) / all);
 }
 
+/// Warps on an SM in an average cycle in which it had a block.
+double resident_warps(const LaunchStatistics& launch) {
+  const std::uint64_t with_block =
+      launch.slots.sum() - launch.slots[SlotReason::empty_occupancy] - launch.slots[SlotReason::empty_tail];
+  return with_block == 0 ? 0.0 : static_cast<double>(launch.warp_cycles.sum()) / static_cast<double>(with_block);
+}
+
 bool holds(const HintCondition& condition, const StatisticLookup& statistics) {
   if (condition.left.empty()) return true;
   const std::optional<double> left = statistics(condition.left), right = statistics(condition.right);
@@ -136,7 +163,7 @@ std::string filled(std::string_view evidence, const StatisticLookup& statistics)
     const std::size_t close = evidence.find('}', open);
     const std::optional<double> value = statistics(evidence.substr(open + 1, close - open - 1));
     text += evidence.substr(0, open);
-    text += value ? grouped(static_cast<std::uint64_t>(*value)) : "-";
+    text += value ? grouped(static_cast<std::uint64_t>(std::llround(*value))) : "-";
     evidence.remove_prefix(close + 1);
   }
   return text + std::string(evidence);
@@ -160,6 +187,9 @@ std::optional<double> statistic_in(const LaunchStatistics& launch, std::string_v
       {"global.bytes", static_cast<double>(launch.global.bytes)},
       {"global.bytes_used", static_cast<double>(launch.global.bytes_used)},
       {"occupancy.warps", launch.occupancy.warps},
+      {resident, resident_warps(launch)},
+      {"caches.instruction_l1.accesses", static_cast<double>(launch.code.instruction_l1.accesses)},
+      {"caches.instruction_l1.misses", static_cast<double>(launch.code.instruction_l1.misses)},
       {"occupancy.max", launch.occupancy.max_warps},
       {"occupancy.ctas_per_sm", launch.occupancy.ctas_per_sm},
       {"divergence.simd_efficiency_pct",
@@ -197,7 +227,7 @@ std::vector<Hint> hints_for(const StatisticLookup& statistics) {
   std::vector<Hint> hints;
   for (const HintRule& rule : rules) {
     const double share = share_of(rule, statistics);
-    if (share < rule.threshold || !holds(rule.condition, statistics)) continue;
+    if (share < rule.threshold || !holds(rule.condition, statistics) || !holds(rule.also, statistics)) continue;
     hints.push_back({share, rule.text, rule.topic, filled(rule.evidence, statistics), rule.urgency});
   }
   std::stable_sort(hints.begin(), hints.end(), [](const Hint& left, const Hint& right) {

@@ -35,6 +35,7 @@ struct HintRule {
   double urgency;               ///< 1 for what is easily cured, less for what may have to stay as it is
   std::string_view text;        ///< what is wrong and what to try, one sentence: "finding: remedy"
   std::string_view evidence;    ///< numbers behind it; "{name}" is the value of a statistic
+  HintCondition also{};         ///< a second condition
 };
 
 struct Hint {

@@ -107,7 +107,10 @@ void write_warps(StatisticWriter out, const LaunchStatistics& launch) {
   const std::uint64_t eligible = launch.warp_cycles[SlotReason::issuing] +
                                  launch.warp_cycles[SlotReason::issuing_replay] +
                                  launch.warp_cycles[SlotReason::not_selected];
+  const std::uint64_t without_block = launch.slots[SlotReason::empty_occupancy] + launch.slots[SlotReason::empty_tail];
+  const double with_block = launch.timed ? slots - static_cast<double>(without_block) : 0.0;
   out.ratio("resident_avg", static_cast<double>(launch.warp_cycles.sum()), slots, why);
+  out.ratio("resident_busy_avg", static_cast<double>(launch.warp_cycles.sum()), with_block, why);
   out.ratio("eligible_avg", static_cast<double>(eligible), slots, why);
 }
 
@@ -131,6 +134,10 @@ void write_occupancy(StatisticWriter out, const LaunchStatistics& launch, unsign
   out.count("max", launch.occupancy.max_warps);
   out.text("limiter", launch.occupancy.limiter);
   out.count("ctas_per_sm", launch.occupancy.ctas_per_sm);
+  const double room_for_warps = static_cast<double>(launch.slots.sum()) * launch.occupancy.max_warps;
+  out.ratio("possible_pct", 100.0 * launch.occupancy.warps, launch.occupancy.max_warps, "the machine holds no warps");
+  out.ratio("achieved_pct", 100.0 * static_cast<double>(launch.warp_cycles.sum()), launch.timed ? room_for_warps : 0.0,
+            launch.timed ? "no time passed" : functional_why);
   out.ratio("waves", static_cast<double>(launch.ctas_total), static_cast<double>(launch.occupancy.ctas_per_sm) * sms,
             "no block fits");
 }

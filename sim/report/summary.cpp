@@ -141,16 +141,26 @@ std::string launches_section(const Result& result) {
   return text;
 }
 
+/// What the launch made of it: averages over all SMs from its first to its last cycle.
+std::string achieved(const LaunchStatistics& launch) {
+  if (!launch.timed || launch.slots.sum() == 0) return "";
+  const double warps = static_cast<double>(launch.warp_cycles.sum()) / static_cast<double>(launch.slots.sum());
+  const auto busy = std::count_if(launch.sms.begin(), launch.sms.end(), [](const auto& sm) { return sm.blocks != 0; });
+  return section("", fmt::format("achieved {:.1f} warps/SM ({}): {} of {} SMs had blocks", warps,
+                                 percent(warps, launch.occupancy.max_warps), busy, launch.sms.size()));
+}
+
 std::string occupancy_section(const LaunchStatistics& launch, const MachineFacts& machine) {
   const Occupancy& occupancy = launch.occupancy;
   const double room = static_cast<double>(occupancy.ctas_per_sm) * machine.sms;
   const double waves = room > 0.0 ? static_cast<double>(launch.ctas_total) / room : 0.0;
-  return section(
-      "OCCUPANCY",
-      fmt::format("{} of {} warps/SM ({:.0f} %), limited by {} ({} CTAs × {})    {:.1f} waves", occupancy.warps,
-                  occupancy.max_warps, occupancy.max_warps == 0 ? 0.0 : 100.0 * occupancy.warps / occupancy.max_warps,
-                  occupancy.limiter, occupancy.ctas_per_sm, launch.block[0] * launch.block[1] * launch.block[2],
-                  waves));
+  return section("OCCUPANCY",
+                 fmt::format("possible {} of {} warps/SM ({:.0f} %), limited by {} ({} CTAs × {})    {:.1f} waves",
+                             occupancy.warps, occupancy.max_warps,
+                             occupancy.max_warps == 0 ? 0.0 : 100.0 * occupancy.warps / occupancy.max_warps,
+                             occupancy.limiter, occupancy.ctas_per_sm,
+                             launch.block[0] * launch.block[1] * launch.block[2], waves)) +
+         achieved(launch);
 }
 
 std::string speed_section(const LaunchStatistics& launch, const MachineFacts& machine) {

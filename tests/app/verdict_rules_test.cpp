@@ -107,6 +107,8 @@ std::vector<RuleTrials> trials() {
       {"constant", constants(false), constants(true)},
       {"barrier", barriers(true), barriers(false)},
       {"grid-size", {kernel("", mads), 1, 256, 4}, {kernel("", mads), 16, 256, 4}},
+      {"grid-size", loads(2, 1, 128), loads(2, 8, 128)},
+      {"code-size", {kernel("", repeated(four_chains, 24), 1), 1, 32}, {kernel("", four_chains, 64), 1, 96}},
       {"dependency", {kernel("", mads), 1, 32}, {kernel("", mads), 4, 256}},
       {"sfu", {kernel("", repeated("  rcp.f32 $r3, $r3\n", 16)), 4, 256}, {kernel("", mads), 4, 256}},
       {"branch-cost", {kernel("", "  add.f32 $r3, $r3, $r4\n", 256), 1, 96}, {kernel("", four_chains, 64), 1, 96}},

@@ -18,7 +18,8 @@ TEST(Summary, golden_text) {
   done 2/2 CTAs
 
 RESULT      200 cycles = 0.0001543 ms    output buffers: OK (1 of 1 checked)
-OCCUPANCY   16 of 32 warps/SM (50 %), limited by ctas (8 CTAs × 64)    0.1 waves
+OCCUPANCY   possible 16 of 32 warps/SM (50 %), limited by ctas (8 CTAs × 64)    0.1 waves
+            achieved XX warps/SM (XX %): X of 2 SMs had blocks
 EXECUTED    8 warp instructions, SIMD efficiency 100.0 % (32.0 of 32 lanes active)
 SPEED OF LIGHT  issue 4.0 %  SP 20.0 %  SFU 0.0 %  shared 3.5 %  DRAM 1.7 % (1.7 of 100.0 GB/s)
 
@@ -80,6 +81,7 @@ TEST(Hints, the_largest_problem_wins) {
   LaunchStatistics launch;
   launch.slots[SlotReason::issued] = 50;
   EXPECT_TRUE(best_hint(launch).text.empty());
+  launch.occupancy = {4, 32, 32, "warps"};
   launch.slots[SlotReason::replay_shared_bank] = 20;
   launch.slots[SlotReason::sync_barrier] = 16;
   launch.shared.accesses = 20;
@@ -102,6 +104,7 @@ TEST(Hints, waiting_for_shared_memory_without_replays_is_no_conflict_of_banks) {
 TEST(Hints, what_can_be_cured_comes_before_what_is_inherent) {
   LaunchStatistics launch;
   launch.slots[SlotReason::issued] = 30;
+  launch.occupancy = {4, 32, 32, "warps"};
   launch.slots[SlotReason::pipe_sp] = 40;
   launch.slots[SlotReason::sync_barrier] = 30;
   EXPECT_EQ(best_hint(launch).topic, "barrier");
@@ -114,14 +117,48 @@ TEST(Hints, coalescing_needs_wasted_bytes) {
   launch.occupancy = {8, 32, 32, "warps"};
   launch.slots[SlotReason::issued] = 10;
   launch.slots[SlotReason::mem_global] = 90;
+  launch.warp_cycles[SlotReason::mem_global] = 3000;
   launch.global.bytes = 1000;
   launch.global.bytes_used = 900;
   EXPECT_EQ(best_hint(launch).topic, "latency-hiding");
   launch.global.bytes_used = 100;
   EXPECT_EQ(best_hint(launch).topic, "coalescing");
   launch.global.bytes_used = 900;
+  launch.warp_cycles[SlotReason::mem_global] = 400;
+  EXPECT_EQ(best_hint(launch).topic, "grid-size") << "32 warps would fit, 4 were there";
   launch.occupancy.warps = 8;
   EXPECT_EQ(best_hint(launch).topic, "occupancy");
+}
+
+TEST(Hints, waiting_for_instructions_is_no_cost_of_branches) {
+  LaunchStatistics launch;
+  launch.slots[SlotReason::issued] = 50;
+  launch.slots[SlotReason::fetch] = 50;
+  EXPECT_EQ(best_hint(launch).topic, "code-size");
+  launch.slots[SlotReason::fetch] = 0;
+  launch.slots[SlotReason::branch] = 50;
+  EXPECT_EQ(best_hint(launch).topic, "") << "no control transfer was executed";
+  launch.issued_by_class[4] = 10;
+  EXPECT_EQ(best_hint(launch).topic, "branch-cost");
+}
+
+TEST(Hints, lanes_of_small_blocks_take_no_different_paths) {
+  LaunchStatistics launch;
+  launch.slots[SlotReason::issued] = 50;
+  launch.warp_instructions = 50;
+  launch.active_lane_sum = 400;
+  EXPECT_EQ(best_hint(launch).topic, "");
+  launch.branches = launch.divergent_branches = 10;
+  EXPECT_EQ(best_hint(launch).topic, "divergence");
+}
+
+TEST(Hints, a_block_of_one_warp_waits_for_no_other) {
+  LaunchStatistics launch;
+  launch.occupancy = {8, 8, 32, "ctas"};
+  launch.slots[SlotReason::sync_barrier] = 50;
+  EXPECT_EQ(best_hint(launch).topic, "");
+  launch.occupancy.warps = 16;
+  EXPECT_EQ(best_hint(launch).topic, "barrier");
 }
 
 TEST(Hints, every_rule_fits_on_two_lines) {
