@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "frontend/workload/element.h"
+#include "sim/base/number_range.h"
 
 namespace teslasim {
 
@@ -121,6 +122,10 @@ class InlineReader {
   }
 
   std::optional<LocatedNumber> number(const Piece& piece) {
+    if (const std::optional<std::string> sentence = number_out_of_range(piece.text)) {
+      mistakes_.error({"LAUNCH-RANGE", *sentence, place(piece), "", {}});
+      return std::nullopt;
+    }
     if (const std::optional<Number> value = parse_number(piece.text)) return LocatedNumber{*value, place(piece)};
     malformed(piece, "'" + std::string(piece.text) + "' is not a number", "");
     return std::nullopt;

@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "sim/base/number_range.h"
+
 namespace teslasim {
 
 namespace {
@@ -344,6 +346,14 @@ WorkloadDraft read_launch_text(MistakeList& mistakes) {
     return LaunchFileReader(mistakes).read(root);
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
+    const std::string line(mistakes.text().line(at.line));
+    const std::string_view number = number_at_end(std::string_view(line).substr(0, at.column - 1));
+    if (std::optional<std::string> sentence = number_out_of_range(number)) {
+      const auto length = static_cast<std::uint32_t>(number.size());
+      mistakes.error(
+          {"LAUNCH-RANGE", std::move(*sentence), {mistakes.text().name, at.line, at.column - length, length}, "", {}});
+      return {};
+    }
     mistakes.error({"LAUNCH-SYNTAX",
                     "this is not TOML: " + std::string(error.description()),
                     {mistakes.text().name, at.line, at.column, 1},

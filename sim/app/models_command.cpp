@@ -136,9 +136,10 @@ class ModelSession {
     const std::string runs = options_.text("runs-dir", "runs");
     std::error_code error;
     for (const std::string& word : options_.inputs()) {
-      const bool finished = word == "latest" || word.find_first_not_of("0123456789") == std::string::npos ||
-                            std::filesystem::is_regular_file(word + "/run.json", error);
-      finished ? predict_run(find_run(runs, word)) : predict_input();
+      const bool is_run = word == "latest" || word.find_first_not_of("0123456789") == std::string::npos ||
+                          std::filesystem::is_regular_file(word + "/run.json", error) ||
+                          std::filesystem::is_regular_file(word + "/status.json", error);
+      is_run ? predict_run(find_run(runs, word)) : predict_input();
       if (stopped_) return 128 + caught_signal();
     }
     if (options_.inputs().empty())

@@ -13,10 +13,13 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <utility>
+#include <vector>
 
 #include "sim/app/atomic_file.h"
 #include "sim/base/diagnostic.h"
+#include "sim/base/text_file.h"
 
 namespace teslasim {
 namespace {
@@ -24,6 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 constexpr mode_t folder_mode = 0777;
 constexpr mode_t file_mode = 0666;
+constexpr std::size_t largest_status = 1U << 20U;
 
 /// The number at the start of "007-name-machine", or 0.
 unsigned number_of(const std::string& name) {
@@ -55,6 +59,34 @@ void point_latest(const std::string& runs, const std::string& name) {
   if (fs::exists(fs::symlink_status(link, error)) && !fs::is_symlink(fs::symlink_status(link, error))) return;
   fs::create_directory_symlink(name, temporary, error);
   if (!error) fs::rename(temporary, link, error);
+}
+
+bool is_finished(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_regular_file(folder / "run.json", error);
+}
+
+/// It was begun: status.json is the first file of a run, run.json the last but for pictures of it.
+bool is_begun(const fs::path& folder) {
+  std::error_code error;
+  return !is_finished(folder) && fs::is_regular_file(folder / "status.json", error);
+}
+
+[[noreturn]] void not_finished(const std::string& folder) {
+  const TextFile file = read_text_file(folder + "/status.json", largest_status);
+  const nlohmann::json status = nlohmann::json::parse(file.text, nullptr, false);
+  const auto number = [&status](const char* key) {
+    return status.is_object() && status.contains(key) && status[key].is_number() ? status[key].get<double>() : 0.0;
+  };
+  Diagnostic diagnostic;
+  diagnostic.code = "RUN-UNFINISHED";
+  diagnostic.message = "the run '" + folder + "' has no results: it was killed before its end, or it is still running";
+  diagnostic.notes.push_back(
+      fmt::format("status.json was last written {:.0f} s after its start, with {:.0f} of {:.0f} CTAs done",
+                  number("seconds"), number("ctas_done"), number("ctas_total")));
+  diagnostic.notes.push_back("its inputs and config.effective.toml are there, statistics are not");
+  diagnostic.help = "run it again; a run that is stopped with Ctrl-C, TERM or --max-seconds keeps its statistics";
+  throw InputError(ExitCode::input, std::move(diagnostic));
 }
 
 [[noreturn]] void no_such_run(const std::string& word, const std::string& runs) {
@@ -128,16 +160,20 @@ void RunDirectory::append_to_index(std::string_view header, std::string_view lin
 
 std::string find_run(const std::string& runs, const std::string& word) {
   std::error_code error;
-  if (fs::is_regular_file(word + "/run.json", error)) return word;
-  if (word == "latest" && fs::is_regular_file(runs + "/latest/run.json", error)) return runs + "/latest";
+  if (is_finished(word)) return word;
+  if (word == "latest" && is_finished(runs + "/latest")) return runs + "/latest";
+  std::vector<std::string> begun;
+  for (const std::string& folder : {word, runs + "/" + word}) {
+    if (is_begun(folder)) begun.push_back(folder);
+  }
   const unsigned wanted = number_of(word + "-");
   for (const auto& entry : fs::directory_iterator(runs, error)) {
     const std::string name = entry.path().filename().string();
-    if (wanted != 0 && number_of(name) == wanted && fs::exists(entry.path() / "run.json", error))
-      return entry.path().string();
-    if (name == word && fs::exists(entry.path() / "run.json", error)) return entry.path().string();
+    if (name != word && (wanted == 0 || number_of(name) != wanted)) continue;
+    if (is_finished(entry.path())) return entry.path().string();
+    if (is_begun(entry.path())) begun.push_back(entry.path().string());
   }
-  no_such_run(word, runs);
+  begun.empty() ? no_such_run(word, runs) : not_finished(begun.front());
 }
 
 }  // namespace teslasim

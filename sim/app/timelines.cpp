@@ -150,7 +150,7 @@ std::vector<unsigned> sm_list(const std::string& text) {
     const std::size_t dash = std::min(part.find('-'), part.size());
     const std::optional<std::uint64_t> first = whole(part.substr(0, dash));
     const std::optional<std::uint64_t> last = dash == part.size() ? first : whole(part.substr(dash + 1));
-    constexpr std::uint64_t most = 1024;
+    constexpr std::uint64_t most = 0xffff;
     if (!first || !last || *last < *first || *last > most) {
       usage_error("CLI-VALUE", "--timeline-sms takes numbers and ranges, got '" + text + "'",
                   "for example --timeline-sms 0-2,5");
@@ -158,6 +158,24 @@ std::vector<unsigned> sm_list(const std::string& text) {
     for (std::uint64_t sm = *first; sm <= *last; ++sm) sms.push_back(static_cast<unsigned>(sm));
   }
   return sms;
+}
+
+void check_sm(unsigned sm, const MachineSpec& machine) {
+  if (sm < machine.sms()) return;
+  usage_error("CLI-VALUE", fmt::format("there is no SM {}: {} has {}", sm, machine.name, machine.sms()),
+              machine.sms() == 1 ? "its only SM is 0" : fmt::format("its SMs are 0-{}", machine.sms() - 1));
+}
+
+void check_address(std::uint32_t pc, const char* option, const Workload& workload) {
+  const auto has = [pc](const LaunchSpec& launch) {
+    const auto& code = launch.kernel_code().code;
+    return std::any_of(code.begin(), code.end(), [pc](const Instruction& each) { return each.pc == pc; });
+  };
+  if (workload.launches.empty() || std::any_of(workload.launches.begin(), workload.launches.end(), has)) return;
+  usage_error(
+      "CLI-VALUE",
+      fmt::format("{}: no instruction of '{}' stands at 0x{:04x}", option, workload.launches.front().kernel, pc),
+      "teslasim asm FILE and teslasim disasm FILE print addresses");
 }
 
 Timeline timeline_of(const TimelineRequest& request, const PipelineRecorder& recorder, const Result& result,
@@ -177,7 +195,13 @@ Timeline timeline_of(const TimelineRequest& request, const PipelineRecorder& rec
   return timeline;
 }
 
-void tell_window(const PipelineRecorder& recorder) {
+Cycle longest_launch(const Result& result) {
+  Cycle longest = 0;
+  for (const LaunchResult& launch : result.launches) longest = std::max(longest, launch.statistics.shader_cycles);
+  return longest / shader_cycles_per_sm_cycle;
+}
+
+void tell_window(const PipelineRecorder& recorder, const Result& result) {
   for (const PipelineEvents& events : recorder.launches()) {
     if (events.end == 0 || events.matched.empty()) continue;
     print_notice(fmt::format("note: window matched at cycle {} ({}); {} cycles recorded, {} events dropped\n",
@@ -185,7 +209,14 @@ void tell_window(const PipelineRecorder& recorder) {
                              shader_cycles_per_sm_cycle * (events.end - events.begin), events.dropped));
     return;
   }
-  const RecordingWindow::Kind kind = recorder.options().window.kind;
+  const RecordingWindow& window = recorder.options().window;
+  const RecordingWindow::Kind kind = window.kind;
+  const Cycle longest = longest_launch(result);
+  if (kind == RecordingWindow::Kind::cycles && window.begin >= longest) {
+    print_notice(
+        fmt::format("note: the window begins at cycle {}, after the last one of the run ({}); nothing was recorded\n",
+                    shader_cycles_per_sm_cycle * window.begin, shader_cycles_per_sm_cycle * longest));
+  }
   if (kind == RecordingWindow::Kind::address || kind == RecordingWindow::Kind::stall) {
     print_notice("note: the window was never matched; nothing was recorded\n");
   }
@@ -248,12 +279,19 @@ TimelineRequest timeline_request(const ParsedOptions& options) {
   return request;
 }
 
+void check_timelines(const TimelineRequest& request, const MachineSpec& machine, const Workload& workload) {
+  for (const unsigned sm : request.recording.sms) check_sm(sm, machine);
+  for (const std::uint32_t pc : request.recording.lane_pcs) check_address(pc, "--lanes", workload);
+  const RecordingWindow& window = request.recording.window;
+  if (window.kind == RecordingWindow::Kind::address) check_address(window.pc, "--window", workload);
+}
+
 std::vector<TimelineNote> write_timelines(const TimelineRequest& request, const PipelineRecorder& recorder,
                                           const Result& result, const MachineSpec& machine,
                                           const std::string& directory) {
   std::vector<TimelineNote> notes;
   const Timeline timeline = timeline_of(request, recorder, result, machine);
-  tell_window(recorder);
+  tell_window(recorder, result);
   const auto write = [&](bool wanted, const char* name, TimelineFile (*make)(const Timeline&, const TimelineSink&),
                          const char* viewer) {
     if (!wanted || directory.empty()) return;

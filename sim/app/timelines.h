@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/workload.h"
 #include "sim/app/command_line.h"
 #include "sim/gpu/machine_loader.h"
 #include "sim/gpu/pipeline_recorder.h"
@@ -37,6 +38,9 @@ struct TimelineNote {
 [[nodiscard]] TimelineRequest timeline_request(const ParsedOptions& options);
 /// "pc:0x00d0#2,+3000", "cycle:1000-4000" or "stall:mem>50%,+3000"; shader cycles. Throws InputError (usage).
 [[nodiscard]] RecordingWindow parse_window(std::string_view text);
+
+/// Throws InputError (usage) for SMs that the machine does not have and addresses where no kernel has an instruction.
+void check_timelines(const TimelineRequest& request, const MachineSpec& machine, const Workload& workload);
 
 /// Writes the files into `directory` ("" : none) and prints what was asked for as text.
 [[nodiscard]] std::vector<TimelineNote> write_timelines(const TimelineRequest& request,

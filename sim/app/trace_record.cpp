@@ -2,6 +2,7 @@
 // `teslasim trace record`: a run whose warps are written down.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "sim/app/run_settings.h"
@@ -38,6 +39,22 @@ TraceSelection recorded_part(const ParsedOptions& options, Mode mode) {
   return selection;
 }
 
+/// A part that the run does not have would be an empty trace.
+void check_part(const TraceSelection& selection, const PreparedRun& prepared) {
+  const auto begins_in = [](const NumberRanges& wanted, std::uint64_t count) {
+    return wanted.all() || std::any_of(wanted.ranges.begin(), wanted.ranges.end(),
+                                       [count](const NumberRanges::Range& range) { return range.first < count; });
+  };
+  const unsigned sms = prepared.machine.spec.sms();
+  if (!begins_in(selection.sms, sms))
+    usage_error("CLI-VALUE", fmt::format("--sms: {} has SMs 0-{}", prepared.machine.spec.name, sms - 1));
+  std::uint64_t blocks = 0;
+  for (const LaunchSpec& launch : prepared.workload.launches) blocks = std::max(blocks, launch.blocks());
+  if (!begins_in(selection.blocks, blocks))
+    usage_error("CLI-VALUE",
+                fmt::format("--blocks: no launch has one of these blocks; the largest grid has 0-{}", blocks - 1));
+}
+
 }  // namespace
 
 int record(const ParsedOptions& options) {
@@ -46,6 +63,7 @@ int record(const ParsedOptions& options) {
   const TraceSelection selection = recorded_part(options, settings.mode);
   const ConsoleOptions console = console_options(options);
   const PreparedRun prepared = prepare(std::move(settings));
+  check_part(selection, prepared);
   report_warnings(prepared.workload.warnings, console);
   WorkloadRun simulation(prepared);
   simulation.record_to(output, selection);

@@ -44,6 +44,7 @@ Diagnostic out_of_range(const FieldSlot& slot, const ConfigEntry& entry, const s
 }
 
 Problem assign_whole(const FieldSlot& slot, unsigned& target, const ConfigEntry& entry) {
+  if (entry.kind == ConfigEntry::Kind::huge_number) return out_of_range(slot, entry, entry.spelling);
   if (entry.kind != ConfigEntry::Kind::whole_number) return wrong_type(slot, entry, "a whole number");
   const std::int64_t number = std::get<std::int64_t>(entry.value);
   const bool inside =
@@ -56,6 +57,7 @@ Problem assign_whole(const FieldSlot& slot, unsigned& target, const ConfigEntry&
 }
 
 Problem assign_real(const FieldSlot& slot, double& target, const ConfigEntry& entry) {
+  if (entry.kind == ConfigEntry::Kind::huge_number) return out_of_range(slot, entry, entry.spelling);
   double number = 0.0;
   if (entry.kind == ConfigEntry::Kind::real_number) {
     number = std::get<double>(entry.value);

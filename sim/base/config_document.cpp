@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "sim/base/number_range.h"
+
 namespace teslasim {
 
 namespace {
@@ -164,13 +166,24 @@ std::string join(const std::vector<std::string>& lines) {
 Diagnostic syntax_problem(const std::string& place, const std::vector<std::string>& lines,
                           const toml::parse_error& error) {
   Diagnostic problem;
+  problem.excerpt = line_at(lines, error.source().begin.line);
+  const std::string_view from_error = from_column(problem.excerpt, error.source().begin.column);
+  const std::string_view before =
+      std::string_view(problem.excerpt).substr(0, problem.excerpt.size() - from_error.size());
+  const std::string_view number = number_at_end(before);
+  if (std::optional<std::string> sentence = number_out_of_range(number)) {
+    const auto length = static_cast<std::uint32_t>(number.size());
+    problem.code = "CFG-RANGE";
+    problem.message = std::move(*sentence);
+    problem.where = {place, error.source().begin.line, error.source().begin.column - length, length};
+    return problem;
+  }
   problem.code = "CFG-SYNTAX";
   std::string_view message = error.description();
   constexpr std::string_view lead_in = "Error while parsing ";
   if (message.substr(0, lead_in.size()) == lead_in) message.remove_prefix(lead_in.size());
   problem.message = "not valid TOML: " + std::string(message);
   problem.where = {place, error.source().begin.line, error.source().begin.column, 1};
-  problem.excerpt = line_at(lines, problem.where.line);
   return problem;
 }
 
@@ -240,13 +253,15 @@ ConfigDocument parse_override(const std::string& text, Diagnostics& problems) {
     return {{}, false};
   }
   ConfigEntry entry = parse_value(value).value_or(ConfigEntry{});
-  if (entry.kind == ConfigEntry::Kind::other && entry.kind_name[0] == '\0') {
-    entry.kind = ConfigEntry::Kind::text;
-    entry.kind_name = "text";
+  using Kind = ConfigEntry::Kind;
+  if (entry.kind == Kind::other && entry.kind_name[0] == '\0') {
+    const bool huge = number_out_of_range(value).has_value();
+    entry.kind = huge ? Kind::huge_number : Kind::text;
+    entry.kind_name = huge ? "a number" : "text";
     entry.value = value;
   }
-  using Kind = ConfigEntry::Kind;
-  const bool scalar = entry.kind == Kind::whole_number || entry.kind == Kind::real_number || entry.kind == Kind::truth;
+  const bool scalar = entry.kind == Kind::whole_number || entry.kind == Kind::real_number ||
+                      entry.kind == Kind::huge_number || entry.kind == Kind::truth;
   if (scalar) entry.spelling = value;
   entry.key = key;
   entry.key_line = entry.value_line = std::string(set_option) + text;

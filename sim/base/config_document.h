@@ -16,7 +16,8 @@ namespace teslasim {
 /// A value as written. Tables appear as entries of their own before their members; arrays of strings are `list`, other
 /// arrays and dates are `other`.
 struct ConfigEntry {
-  enum class Kind : std::uint8_t { table, whole_number, real_number, truth, text, list, other };
+  /// `huge_number`: one of the command line that no type holds; only its spelling is known.
+  enum class Kind : std::uint8_t { table, whole_number, real_number, huge_number, truth, text, list, other };
 
   std::string key;  ///< dotted; a part that contains dots itself is quoted
   Kind kind = Kind::other;

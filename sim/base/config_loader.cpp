@@ -49,7 +49,11 @@ class Loader {
     const std::optional<ConfigText> text = find(reference);
     if (!text) return;
     const bool seen = std::find(chain_.begin(), chain_.end(), text->place) != chain_.end();
-    if (seen || chain_.size() >= deepest_chain) return report_cycle(reference, text->place);
+    if (seen) return report_chain(reference, text->place, "CFG-CYCLE", "'" + text->place + "' would extend itself");
+    if (chain_.size() >= deepest_chain) {
+      return report_chain(reference, text->place, "CFG-DEEP",
+                          "files that extend each other are at most " + std::to_string(deepest_chain) + " deep");
+    }
     const ConfigDocument document = parse_config(text->place, text->text, problems_);
     chain_.push_back(text->place);
     check_schema(document, text->place);
@@ -79,8 +83,8 @@ class Loader {
     }
   }
 
-  void report_cycle(const Reference& reference, const std::string& place) {
-    Diagnostic problem = at(reference.where, reference.excerpt, "CFG-CYCLE", "'" + place + "' would extend itself");
+  void report_chain(const Reference& reference, const std::string& place, const char* code, std::string message) {
+    Diagnostic problem = at(reference.where, reference.excerpt, code, std::move(message));
     std::string path;
     for (const std::string& link : chain_) path += link + " extends ";
     problem.notes.push_back(path + place);
