@@ -19,7 +19,7 @@ TEST(Summary, golden_text) {
 
 RESULT      200 cycles = 0.0001543 ms    output buffers: OK (1 of 1 checked)
 OCCUPANCY   possible 16 of 32 warps/SM (50 %), limited by ctas (8 CTAs × 64)    0.1 waves
-            achieved XX warps/SM (XX %): X of 2 SMs had blocks
+            achieved 2.0 warps/SM (6.2 %): 1 of 2 SMs had blocks
 EXECUTED    8 warp instructions, SIMD efficiency 100.0 % (32.0 of 32 lanes active)
 SPEED OF LIGHT  issue 4.0 %  SP 20.0 %  SFU 0.0 %  shared 3.5 %  DRAM 1.7 % (1.7 of 100.0 GB/s)
 
