@@ -290,7 +290,8 @@ TEST(ConfigErrors, ExtremeNumbersAreOutOfRange) {
   for (const char* value : {"nan", "inf", "-inf", "-0.0", "1e300"}) {
     EXPECT_THAT(complaint(std::string("clock_mhz = ") + value), testing::HasSubstr("CFG-RANGE")) << value;
   }
-  EXPECT_THAT(complaint("warps = 99999999999999999999"), testing::HasSubstr("CFG-SYNTAX"));
+  EXPECT_THAT(complaint("warps = 99999999999999999999"),
+              testing::HasSubstr("CFG-RANGE]: 99999999999999999999 is out of range"));
 }
 
 TEST(ConfigErrors, NamesAreOneLine) {
