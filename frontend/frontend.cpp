@@ -12,6 +12,7 @@
 #include "frontend/text/listing_reader.h"
 #include "sim/base/diagnostic.h"
 #include "sim/base/text_file.h"
+#include "sim/base/utf8.h"
 
 namespace teslasim {
 namespace {
@@ -40,6 +41,32 @@ Module read_assembly(const std::string& path, std::string_view bytes, const Read
   Module module = assemble_text(bytes, path);
   module.container = "assembly";
   return module;
+}
+
+/// Names of a text go into traces and reports, which are UTF-8.
+void require_utf8(const std::string& path, std::string_view text) {
+  const std::size_t offset = first_not_utf8(text);
+  if (offset == std::string_view::npos) return;
+  const std::string_view before = text.substr(0, offset);
+  const std::size_t start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+  Diagnostic problem;
+  problem.code = "INPUT-ENCODING";
+  problem.message = "this byte is not UTF-8";
+  problem.excerpt = text.substr(start, text.find('\n', offset) - start);
+  problem.where = {path, static_cast<std::uint32_t>(1 + std::count(before.begin(), before.end(), '\n')),
+                   column_of_offset(problem.excerpt, offset - start), 1};
+  problem.help = "save the file as UTF-8";
+  throw InputError(ExitCode::input, std::move(problem));
+}
+
+Module read_utf8_cubin(const std::string& path, std::string_view text, const ReadOptions& options) {
+  require_utf8(path, text);
+  return read_text_cubin(path, text, options);
+}
+
+Module read_utf8_listing(const std::string& path, std::string_view text, const ReadOptions& options) {
+  require_utf8(path, text);
+  return read_listing(path, text, options);
 }
 
 Module read_cubin(const std::string& path, std::string_view bytes, const ReadOptions& options) {
@@ -93,9 +120,9 @@ struct Reader {
 };
 
 constexpr std::array readers{
-    Reader{looks_like_elf_cubin, read_cubin}, Reader{looks_like_text_cubin, read_text_cubin},
-    Reader{looks_like_listing, read_listing}, Reader{is_other_text, refuse_other_text},
-    Reader{is_plain_text, read_assembly},     Reader{has_embedded_images, read_embedded_images},
+    Reader{looks_like_elf_cubin, read_cubin},      Reader{looks_like_text_cubin, read_utf8_cubin},
+    Reader{looks_like_listing, read_utf8_listing}, Reader{is_other_text, refuse_other_text},
+    Reader{is_plain_text, read_assembly},          Reader{has_embedded_images, read_embedded_images},
 };
 
 }  // namespace

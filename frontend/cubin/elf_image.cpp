@@ -9,6 +9,8 @@
 #include <memory>
 #include <utility>
 
+#include "sim/base/utf8.h"
+
 namespace teslasim {
 namespace {
 
@@ -164,7 +166,7 @@ void ElfImage::read_with_libelf() {
     if (in_file) section.bytes = {data + header.sh_offset, header.sh_size};
     const char* const name = elf_strptr(elf.get(), names, header.sh_name);
     if (name == nullptr) refuse(fmt::format("the name of section {} lies outside the table of names", i), 0);
-    section.name = name;
+    section.name = with_escaped_bytes(name);
     sections_.push_back(std::move(section));
     if (header.sh_type == SHT_SYMTAB) symbol_tables.push_back(i);
     if (header.sh_type == SHT_REL || header.sh_type == SHT_RELA) relocation_tables.push_back(i);
@@ -178,8 +180,8 @@ void ElfImage::read_with_libelf() {
     for (int i = 0; gelf_getsym(data, i, &symbol) != nullptr; ++i) {
       const char* const name = elf_strptr(elf.get(), sections_[table].link, symbol.st_name);
       const bool real = symbol.st_shndx != SHN_UNDEF && symbol.st_shndx < count;
-      symbols_.push_back({name == nullptr ? "" : name, symbol.st_value, symbol.st_size, real ? symbol.st_shndx : 0U,
-                          static_cast<unsigned>(GELF_ST_TYPE(symbol.st_info))});
+      symbols_.push_back({name == nullptr ? "" : with_escaped_bytes(name), symbol.st_value, symbol.st_size,
+                          real ? symbol.st_shndx : 0U, static_cast<unsigned>(GELF_ST_TYPE(symbol.st_info))});
     }
   }
   for (const std::size_t table : relocation_tables) read_relocations(elf.get(), table);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/base/utf8.h"
+
 namespace teslasim {
 namespace {
 
@@ -146,8 +148,11 @@ const CubinBlock* CubinBlock::block(std::string_view block_name) const {
 }
 
 SourceLocation CubinProblems::place(const CubinWord& word) const {
-  const auto length = static_cast<std::uint32_t>(std::max<std::size_t>(1, word.text.size()));
-  return {path_, std::max(1U, word.line), std::max(1U, word.column), length};
+  const std::uint32_t first = std::max(1U, word.column);
+  const std::string line = excerpt(word);
+  const std::uint32_t column = column_of_offset(line, first - 1);
+  const std::uint32_t behind = column_of_offset(line, first - 1 + word.text.size());
+  return {path_, std::max(1U, word.line), column, std::max(1U, behind - column)};
 }
 
 std::string CubinProblems::excerpt(const CubinWord& word) const {

@@ -8,6 +8,7 @@
 #include "frontend/text/assembler.h"
 #include "frontend/text/decuda_dialect.h"
 #include "sim/base/text_file.h"
+#include "sim/base/utf8.h"
 
 namespace teslasim::text {
 namespace {
@@ -125,6 +126,12 @@ void Assembly::process(const Lines& lines, const Expansion* expansion) {
 void Assembly::process_statement(LineReference where) {
   count_lines(where);
   const std::string& text = where.line->text;
+  const std::size_t foreign = first_not_utf8(text);
+  if (foreign != std::string::npos)
+    report({"INPUT-ENCODING", "this byte is not UTF-8",
+            "save the file as UTF-8; other encodings are possible in comments only",
+            static_cast<std::uint32_t>(foreign + 1), 1},
+           where);
   try {
     if (text.size() > longest_line)
       fail("ASM-LIMIT", {}, fmt::format("the line is longer than {} characters", longest_line));

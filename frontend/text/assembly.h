@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -87,6 +88,7 @@ class Assembly {
   Symbols symbols_;
   std::map<std::string, Macro, std::less<>> macros_;
   std::optional<KernelBuilder> kernel_;
+  std::unordered_set<std::string> kernel_names_;
   bool body_open_ = false;  ///< '{' seen
   bool decuda_ = false;     ///< the file is decuda's own output
   std::map<std::pair<std::uint8_t, bool>, std::uint32_t>

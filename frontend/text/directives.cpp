@@ -84,8 +84,7 @@ void Assembly::directive_entry(Cursor& cursor, LineReference where) {
            where);
     close_kernel(where);
   }
-  const bool taken = std::any_of(module_.kernels.begin(), module_.kernels.end(),
-                                 [&](const Kernel& kernel) { return kernel.name == name; });
+  const bool taken = !kernel_names_.insert(name).second;
   kernel_.emplace(name, where);
   symbols_.enter_kernel();
   body_open_ = brace;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "sim/base/utf8.h"
+
 namespace teslasim::text {
 namespace {
 
@@ -55,8 +57,10 @@ Diagnostic diagnose(const TextError& error, LineReference where, const std::stri
   if (line >= 1 && line <= file_lines.size()) result.excerpt = file_lines[line - 1];
   const bool in_place = outermost_macro(where.expansion) == nullptr && !where.line->substituted && error.column != 0;
   const Span span = in_place ? Span{error.column, error.length} : whole_line(result.excerpt);
-  result.where.column = span.column;
-  result.where.length = span.length;
+  // Spans count bytes, places count characters.
+  result.where.column = column_of_offset(result.excerpt, span.column - 1);
+  result.where.length =
+      std::max(1U, column_of_offset(result.excerpt, span.column - 1 + span.length) - result.where.column);
   if (!in_place && where.expansion != nullptr)
     result.notes.push_back(fmt::format("line {} reads here: {}", where.line->number, trimmed(where.line->text)));
   for (const Expansion* e = where.expansion; e != nullptr; e = e->parent) result.notes.push_back(note_of(*e));

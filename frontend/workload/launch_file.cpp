@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sim/base/number_range.h"
+#include "sim/base/toml_nesting.h"
 
 namespace teslasim {
 
@@ -341,6 +342,10 @@ class LaunchFileReader {
 WorkloadDraft read_launch_text(MistakeList& mistakes) {
   std::string whole;
   for (const std::string& line : mistakes.text().lines) whole += line + "\n";
+  if (std::optional<SourceLocation> where = too_deep_toml(whole, mistakes.text().name)) {
+    mistakes.error({"LAUNCH-SYNTAX", deep_toml_message(), *std::move(where), "", {}});
+    return {};
+  }
   try {
     const toml::table root = toml::parse(whole, mistakes.text().name);
     return LaunchFileReader(mistakes).read(root);

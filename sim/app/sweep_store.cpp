@@ -218,7 +218,7 @@ void SweepStore::record(const SweepPoint& point, int exit) {
     for (const fs::path& path : superfluous) fs::remove_all(path, error);
   }
   if (exit == 0) fs::remove(error_file(point), error);
-  write_file(place + ".outcome", note.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  write_file(place + ".outcome", json_text(note, 1) + "\n");
 }
 
 const std::vector<std::string>& SweepStore::columns() const {

@@ -11,6 +11,7 @@
 #include "sim/app/atomic_file.h"
 #include "sim/app/signals.h"
 #include "sim/base/diagnostic.h"
+#include "sim/base/json_text.h"
 #include "sim/report/format.h"
 
 namespace teslasim {
@@ -68,7 +69,7 @@ std::string progress_line(const Moment& moment) {
 }
 
 std::string progress_json(const Moment& moment) {
-  return as_json(moment).dump();
+  return json_text(as_json(moment));
 }
 
 std::string status_json(const Moment& moment, std::string_view phase) {
@@ -77,7 +78,7 @@ std::string status_json(const Moment& moment, std::string_view phase) {
   json["phase"] = phase;
   json.update(as_json(moment));
   json["rss_mb"] = resident_mb();
-  return json.dump(1) + "\n";
+  return json_text(json, 1) + "\n";
 }
 
 Watch::Watch(WatchOptions options)

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "sim/base/number_range.h"
+#include "sim/base/toml_nesting.h"
+#include "sim/base/utf8.h"
 
 namespace teslasim {
 
@@ -17,6 +19,8 @@ namespace {
 
 constexpr std::size_t syntax_errors_at_most = 20;
 constexpr std::string_view set_option = "--set ";
+/// Of all lines that entries keep for messages; a long line with many entries would take their product.
+constexpr std::size_t most_excerpt_bytes = std::size_t{64} << 20U;
 
 std::vector<std::string> split_lines(std::string_view text) {
   std::vector<std::string> lines;
@@ -30,8 +34,8 @@ std::vector<std::string> split_lines(std::string_view text) {
   }
 }
 
-std::string line_at(const std::vector<std::string>& lines, std::uint32_t line) {
-  return line >= 1 && line <= lines.size() ? lines[line - 1] : std::string{};
+std::string_view line_at(const std::vector<std::string>& lines, std::uint32_t line) {
+  return line >= 1 && line <= lines.size() ? std::string_view{lines[line - 1]} : std::string_view{};
 }
 
 std::string_view trim(std::string_view text) {
@@ -41,23 +45,20 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-bool continues_character(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U;
-}
-
 /// The part of `line` from its column-th character (1-based) on.
 std::string_view from_column(std::string_view line, std::uint32_t column) {
   std::size_t i = 0;
   for (std::uint32_t seen = 1; i < line.size() && seen < column; ++seen) {
-    ++i;
-    while (i < line.size() && continues_character(line[i])) ++i;
+    i += std::max<std::size_t>(1, bytes_of_character(line.substr(i)));
   }
   return line.substr(i);
 }
 
 /// The text behind "source:" in the comment that follows a value ending at `end`.
 std::string source_comment(const std::vector<std::string>& lines, const toml::source_position& end) {
-  const std::string line = line_at(lines, end.line);
+  constexpr std::size_t longest_line = 4096;  // longer ones hold many values: looking behind each takes too long
+  const std::string_view line = line_at(lines, end.line);
+  if (line.size() > longest_line) return {};
   const std::string_view rest = from_column(line, end.column);
   const std::size_t comment = rest.find('#');
   if (comment == std::string_view::npos) return {};
@@ -92,13 +93,13 @@ class Flattener {
     }
   }
 
-  [[nodiscard]] ConfigEntry entry_of(const std::string& dotted, const toml::key& key, const toml::node& node) const {
+  [[nodiscard]] ConfigEntry entry_of(const std::string& dotted, const toml::key& key, const toml::node& node) {
     ConfigEntry entry;
     entry.key = dotted;
     entry.key_place = place_of(key.source());
     entry.value_place = place_of(node.source());
-    entry.key_line = line_at(lines_, entry.key_place.line);
-    entry.value_line = line_at(lines_, entry.value_place.line);
+    entry.key_line = excerpt(entry.key_place.line);
+    entry.value_line = excerpt(entry.value_place.line);
     entry.source = source_comment(lines_, node.source().end);
     set_value(entry, node);
     if (const toml::array* array = node.as_array()) {
@@ -107,12 +108,19 @@ class Flattener {
     return entry;
   }
 
-  [[nodiscard]] ConfigEntry element_of(const toml::node& node) const {
+  [[nodiscard]] ConfigEntry element_of(const toml::node& node) {
     ConfigEntry entry;
     entry.key_place = entry.value_place = place_of(node.source());
-    entry.key_line = entry.value_line = line_at(lines_, entry.value_place.line);
+    entry.key_line = entry.value_line = excerpt(entry.value_place.line);
     set_value(entry, node);
     return entry;
+  }
+
+  [[nodiscard]] std::string excerpt(std::uint32_t line) {
+    const std::string_view text = line_at(lines_, line);
+    if (text.size() > excerpt_bytes_left_) return {};
+    excerpt_bytes_left_ -= text.size();
+    return std::string(text);
   }
 
   static void set_value(ConfigEntry& entry, const toml::node& node) {
@@ -155,6 +163,7 @@ class Flattener {
   const std::string& place_;
   const std::vector<std::string>& lines_;
   std::vector<ConfigEntry> entries_;
+  std::size_t excerpt_bytes_left_ = most_excerpt_bytes;
 };
 
 std::string join(const std::vector<std::string>& lines) {
@@ -185,6 +194,20 @@ Diagnostic syntax_problem(const std::string& place, const std::vector<std::strin
   problem.message = "not valid TOML: " + std::string(message);
   problem.where = {place, error.source().begin.line, error.source().begin.column, 1};
   return problem;
+}
+
+/// Adds the problem of a text that nests too deep to be parsed.
+bool reported_as_too_deep(const std::string& place, const std::vector<std::string>& lines, const std::string& text,
+                          Diagnostics& problems) {
+  const std::optional<SourceLocation> where = too_deep_toml(text, place);
+  if (!where) return false;
+  Diagnostic problem;
+  problem.code = "CFG-SYNTAX";
+  problem.message = deep_toml_message();
+  problem.where = *where;
+  problem.excerpt = line_at(lines, where->line);
+  problems.add(std::move(problem));
+  return true;
 }
 
 std::optional<std::string> blank_out(std::vector<std::string>& lines, std::uint32_t line) {
@@ -223,6 +246,7 @@ ConfigDocument parse_config(const std::string& place, const std::string& text, D
   std::vector<std::string> remaining = lines;
   std::string present = text;
   for (std::size_t found = 0; found < syntax_errors_at_most; ++found) {
+    if (reported_as_too_deep(place, lines, present, problems)) return {{}, false};
     try {
       const toml::table table = toml::parse(std::string_view{present}, std::string_view{place});
       document.entries = Flattener(place, lines).flatten(table);
@@ -247,6 +271,11 @@ ConfigDocument parse_override(const std::string& text, Diagnostics& problems) {
     problems.add(override_problem(text, "an override needs a key, '=' and a value"));
     return {{}, false};
   }
+  if (first_not_utf8(text) != std::string::npos || too_deep_toml(text, "")) {
+    const bool deep = first_not_utf8(text) == std::string::npos;
+    problems.add(override_problem(text, deep ? deep_toml_message() : "an override is UTF-8 text, this is not"));
+    return {{}, false};
+  }
   const std::string value{trim(std::string_view{text}.substr(equals + 1))};
   if (value.empty()) {
     problems.add(override_problem(text, "the override of '" + key + "' has no value"));
@@ -265,7 +294,9 @@ ConfigDocument parse_override(const std::string& text, Diagnostics& problems) {
   if (scalar) entry.spelling = value;
   entry.key = key;
   entry.key_line = entry.value_line = std::string(set_option) + text;
-  const auto column_of = [](std::size_t offset) { return static_cast<std::uint32_t>(set_option.size() + offset + 1); };
+  const auto column_of = [&entry](std::size_t offset) {
+    return column_of_offset(entry.key_line, set_option.size() + offset);
+  };
   entry.key_place = {"command line", 0, column_of(text.find(key)), static_cast<std::uint32_t>(key.size())};
   entry.value_place = {"command line", 0, column_of(text.find(value, equals + 1)),
                        static_cast<std::uint32_t>(value.size())};

@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "sim/base/excerpt.h"
+
 namespace teslasim {
 
 namespace {
@@ -25,61 +27,27 @@ std::string_view name_of(Diagnostic::Severity severity) {
 }
 
 std::string place_of(const SourceLocation& where) {
-  std::string place = where.file;
+  std::string place = printable(where.file);
   if (where.line == 0) return place;
   place += ":" + std::to_string(where.line);
   if (where.column != 0) place += ":" + std::to_string(where.column);
   return place;
 }
 
-bool continues_character(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U;
-}
-
-/// What stands below the excerpt left of the caret: tabs stay tabs so that the caret stays under its text. A place
-/// behind the end of the line ("something is missing here") is shown right behind it.
-std::string caret_padding(const std::string& excerpt, std::uint32_t column) {
-  std::string padding;
-  std::uint32_t seen = 1;
-  for (std::size_t i = 0; i < excerpt.size() && seen < column; ++i) {
-    if (continues_character(excerpt[i])) continue;
-    padding += excerpt[i] == '\t' ? '\t' : ' ';
-    ++seen;
-  }
-  return padding;
-}
-
-std::uint32_t caret_width(const Diagnostic& diagnostic) {
-  const auto characters = static_cast<std::uint32_t>(std::count_if(diagnostic.excerpt.begin(), diagnostic.excerpt.end(),
-                                                                   [](char c) { return !continues_character(c); }));
-  const std::uint32_t wanted = std::max<std::uint32_t>(diagnostic.where.length, 1);
-  if (diagnostic.where.column > characters) return 1;
-  return std::min(wanted, characters - diagnostic.where.column + 1);
-}
-
-/// Bytes of the input that would move the cursor or change the colour of a terminal become '?'.
-std::string printable(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(),
-      [](char c) { return (static_cast<unsigned char>(c) < 0x20U && c != '\t') || c == 0x7f; }, '?');
-  return text;
-}
-
 void append_excerpt(std::string& out, const Diagnostic& diagnostic, const std::string& margin) {
   const SourceLocation& where = diagnostic.where;
   std::string number = where.line == 0 ? std::string{} : std::to_string(where.line);
   number.insert(0, margin.size() - number.size(), ' ');
-  out += margin + "|\n" + number + "| " + printable(diagnostic.excerpt) + "\n";
-  if (where.column == 0) return;
-  out += margin + "| " + caret_padding(diagnostic.excerpt, where.column) + std::string(caret_width(diagnostic), '^') +
-         "\n";
+  const Excerpt excerpt = excerpt_of(diagnostic.excerpt, where.column, where.length);
+  out += margin + "|\n" + number + "| " + excerpt.line + "\n";
+  if (!excerpt.carets.empty()) out += margin + "| " + excerpt.carets + "\n";
 }
 
 /// Appends "<margin>= label: text"; further lines of the text are aligned below its first.
 void append_remark(std::string& out, const std::string& margin, std::string_view label, const std::string& text) {
   const std::string head = margin + "= " + std::string(label) + ": ";
   out += head;
-  for (const char c : text) {
+  for (const char c : readable(text)) {
     out += c;
     if (c == '\n') out.append(head.size(), ' ');
   }
@@ -101,14 +69,14 @@ std::string first_sentence(const std::vector<Diagnostic>& diagnostics) {
 std::string render(const Diagnostic& diagnostic) {
   std::string out{name_of(diagnostic.severity)};
   if (!diagnostic.code.empty()) out += "[" + diagnostic.code + "]";
-  out += ": " + diagnostic.message + "\n";
+  out += ": " + readable(diagnostic.message) + "\n";
   const std::size_t digits = diagnostic.where.line == 0 ? 0 : std::to_string(diagnostic.where.line).size();
   const std::string margin(std::max(narrowest_gutter, digits), ' ');
   if (!diagnostic.where.file.empty()) {
     out += margin.substr(1) + "--> " + place_of(diagnostic.where) + "\n";
   }
   if (!diagnostic.excerpt.empty()) append_excerpt(out, diagnostic, margin);
-  for (const std::string& detail : diagnostic.details) out += margin + detail + "\n";
+  for (const std::string& detail : diagnostic.details) out += margin + readable(detail) + "\n";
   for (const std::string& note : diagnostic.notes) append_remark(out, margin, "note", note);
   if (!diagnostic.cause.empty()) append_remark(out, margin, "cause", diagnostic.cause);
   if (!diagnostic.help.empty()) append_remark(out, margin, "help", diagnostic.help);

@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON that comes from outside, before a library sees it.
+// JSON as text: how it is written, for every file and answer of the program, and what comes from outside before a
+// library sees it.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace teslasim {
+
+/// `json` is a value of nlohmann's library (a template, so that the library stays in source files); `indent` -1 puts
+/// everything on one line. Paths, arguments and names of binaries may be any bytes: what is not UTF-8 becomes U+FFFD
+/// instead of ending the program.
+template <class Json>
+[[nodiscard]] std::string json_text(const Json& json, int indent = -1) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
 
 /// The text up to the place where it nests deeper than any file of ours, all of it when it never does. What walks or
 /// copies a document calls itself once per level, so that deep brackets would end the program; cut, they do not parse.

@@ -26,7 +26,18 @@ TextFile read_text_file(const std::string& path, std::size_t largest, FileOwner 
     if (result.text.size() > largest) return {{}, "it is larger than " + std::to_string(largest) + " bytes"};
   }
   if (file.bad()) return {{}, "reading failed"};
+  if (is_utf16(result.text)) return {{}, "it is text in UTF-16; save it as UTF-8"};
+  result.text.erase(0, byte_order_mark_bytes(result.text));
   return result;
+}
+
+std::size_t byte_order_mark_bytes(std::string_view text) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  return text.starts_with(mark) ? mark.size() : 0;
+}
+
+bool is_utf16(std::string_view text) {
+  return text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
 }
 
 }  // namespace teslasim

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/base/config.h"
+#include "sim/base/json_text.h"
 #include "sim/gpu/machine_loader.h"
 
 namespace teslasim {
@@ -102,7 +103,7 @@ std::string machine_json_schema() {
       owner["properties"][key] = property_of(slot);
     }
   }
-  return root.dump(2) + "\n";
+  return json_text(root, 2) + "\n";
 }
 
 std::string config_reference_markdown() {

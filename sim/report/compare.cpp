@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/json_text.h"
 #include "sim/base/slot_reason.h"
 #include "sim/report/format.h"
 
@@ -210,7 +211,7 @@ std::string compare_json(const std::vector<RunData>& runs, const CompareOptions&
     }
     document["changed"].push_back({{"name", statistic.name}, {"values", std::move(values)}});
   }
-  return document.dump(1) + "\n";
+  return json_text(document, 1) + "\n";
 }
 
 }  // namespace teslasim

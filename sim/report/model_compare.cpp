@@ -240,7 +240,7 @@ std::string model_compare_json(const std::string& text, const std::vector<Launch
       }
     }
   }
-  return document.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return json_text(document, 1) + "\n";
 }
 
 std::string model_compare_text(const std::vector<LaunchPredictions>& launches, const RunData& run) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/json_text.h"
 #include "sim/report/format.h"
 
 namespace teslasim {
@@ -150,7 +151,7 @@ std::string prediction_json(const std::vector<LaunchPredictions>& launches, RunS
     }
     document["launches"].push_back(std::move(launch));
   }
-  return document.dump(1) + "\n";
+  return json_text(document, 1) + "\n";
 }
 
 std::string prediction_line(const std::vector<LaunchPredictions>& launches) {

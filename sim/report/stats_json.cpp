@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/diagnostic.h"
+#include "sim/base/json_text.h"
 #include "sim/report/statistic.h"
 
 namespace teslasim {
@@ -73,7 +74,7 @@ std::string stats_json(const Result& result) {
     if (!launch.contains("per_sm")) launch["per_sm"] = Json::array();
     if (!launch["dram"].contains("partitions")) launch["dram"]["partitions"] = Json::array();
   }
-  return document.dump(1) + "\n";
+  return json_text(document, 1) + "\n";
 }
 
 }  // namespace teslasim

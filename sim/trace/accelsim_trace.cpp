@@ -7,8 +7,11 @@
 #include <bit>
 #include <cctype>
 #include <charconv>
+#include <limits>
 #include <optional>
 #include <string_view>
+
+#include "sim/base/text_file.h"
 
 namespace teslasim {
 namespace {
@@ -128,15 +131,22 @@ AccelSimReader::AccelSimReader(std::string path, std::unique_ptr<std::istream> t
 void AccelSimReader::read_head() {
   while (read_line()) {
     if (line_.starts_with('#')) {
-      if (launch_.name.empty()) problem(0, 1, "the file does not name its kernel: '-kernel name = ...'");
-      constexpr std::uint64_t most = 1U << 31U;
-      if (launch_.blocks() == 0 || launch_.threads() == 0 || launch_.blocks() > most || launch_.threads() > most)
-        problem(0, 1, "the file does not say its grid and block: '-grid dim = (4,1,1)', '-block dim = (256,1,1)'");
-      return;
+      check_head();
+      return marker_line(trimmed(line_));
     }
     if (line_.starts_with('-')) head_line();
   }
   problem(0, 1, "the file ends before its first block");
+}
+
+void AccelSimReader::check_head() {
+  constexpr std::uint64_t most_blocks = 1U << 31U, most_threads = 1024;
+  if (launch_.name.empty()) problem(0, 1, "the file does not name its kernel: '-kernel name = ...'");
+  const bool sized = head_keys_.contains("grid dim") && head_keys_.contains("block dim");
+  if (!sized || launch_.blocks() == 0 || launch_.threads() == 0 || launch_.blocks() > most_blocks)
+    problem(0, 1, "the file does not say its grid and block: '-grid dim = (4,1,1)', '-block dim = (256,1,1)'");
+  if (launch_.threads() > most_threads)
+    problem(0, 1, fmt::format("a block of {} threads: there are at most {}", launch_.threads(), most_threads));
 }
 
 /// "-grid dim = (512,8,1)"
@@ -145,9 +155,12 @@ void AccelSimReader::head_line() {
   const std::size_t sign = line.find('=');
   if (sign == std::string_view::npos) return problem(0, line.size(), "expected '-name = value'");
   const std::string_view key = trimmed(line.substr(1, sign - 1)), value = trimmed(line.substr(sign + 1));
-  const auto number = [&](int base) {
+  if (!head_keys_.insert(std::string(key)).second)
+    return problem(0, line.size(), fmt::format("'-{}' is given twice", key));
+  const auto number = [&](int base, std::uint64_t most = std::numeric_limits<std::uint32_t>::max()) {
     const std::optional<std::uint64_t> got = number_of<std::uint64_t>(value, base);
-    if (!got) problem(sign + 1, line.size() - sign - 1, fmt::format("'{}' is a number", key));
+    if (!got || *got > most)
+      problem(sign + 1, line.size() - sign - 1, fmt::format("'{}' is a number up to {}", key, most));
     return got.value_or(0);
   };
   const auto size = [&](std::array<std::uint32_t, 3>& target) {
@@ -155,15 +168,84 @@ void AccelSimReader::head_line() {
     if (!got) problem(sign + 1, line.size() - sign - 1, fmt::format("'{}' is three numbers: (512,8,1)", key));
     target = got.value_or(target);
   };
+  constexpr auto any = std::numeric_limits<std::uint64_t>::max();
   if (key == "kernel name") launch_.name = value;
   if (key == "grid dim") size(launch_.grid);
   if (key == "block dim") size(launch_.block);
   if (key == "shmem") launch_.shared_bytes = static_cast<std::uint32_t>(number(10));
   if (key == "nregs") launch_.registers = static_cast<std::uint32_t>(number(10));
-  if (key == "shmem base_addr") launch_.shared_base = number(16);
-  if (key == "local mem base_addr") launch_.local_base = number(16);
+  if (key == "shmem base_addr") launch_.shared_base = number(16, any);
+  if (key == "local mem base_addr") launch_.local_base = number(16, any);
   if (key == "accelsim tracer version") launch_.version = static_cast<unsigned>(number(10));
   if (key == "enable lineinfo") launch_.line_numbers = number(10) != 0;
+}
+
+void AccelSimReader::start_block(std::string_view place) {
+  if (marked_ && state_ != State::outside) problem(0, line_.size(), "the block before this lacks its #END_TB");
+  end_block();
+  state_ = State::block;
+  warps_.assign((launch_.threads() + warp_size - 1) / warp_size, false);
+  const auto got = triple(place);
+  const bool inside = got && (*got)[0] < launch_.grid[0] && (*got)[1] < launch_.grid[1] && (*got)[2] < launch_.grid[2];
+  if (!inside) return problem(0, line_.size(), "the block is not one of the grid");
+  block_ = (*got)[0] + std::uint64_t{launch_.grid[0]} * ((*got)[1] + std::uint64_t{launch_.grid[1]} * (*got)[2]);
+  if (!blocks_.insert(block_).second) problem(0, line_.size(), fmt::format("block {} is given twice", place));
+}
+
+void AccelSimReader::start_warp(std::uint64_t warp) {
+  end_warp();
+  if (state_ == State::outside) return problem(0, line_.size(), "a warp before its block: 'thread block = X,Y,Z'");
+  state_ = State::warp;
+  if (warp >= warps_.size()) return problem(0, line_.size(), "the warp is not one of the block");
+  warp_ = static_cast<std::uint32_t>(warp);
+  if (warps_[warp_]) problem(0, line_.size(), fmt::format("warp {} is given twice in its block", warp));
+  warps_[warp_] = true;
+}
+
+void AccelSimReader::start_instructions(std::uint64_t count) {
+  if (state_ != State::warp) return problem(0, line_.size(), "'insts' stands behind 'warp = N', once");
+  state_ = State::instructions;
+  instructions_ = left_ = count;
+  count_line_ = line_number_;
+}
+
+void AccelSimReader::end_warp() {
+  if (state_ == State::warp) problem(0, line_.size(), fmt::format("warp {} before this has no 'insts = N'", warp_));
+  if (state_ == State::instructions && left_ != 0)
+    problem(0, line_.size(),
+            fmt::format("warp {} has {} instructions, 'insts = {}' in line {} says more", warp_, instructions_ - left_,
+                        instructions_, count_line_));
+  left_ = 0;
+  if (state_ != State::outside) state_ = State::block;
+}
+
+void AccelSimReader::end_block() {
+  end_warp();
+  const auto missing = std::find(warps_.begin(), warps_.end(), false);
+  if (state_ == State::block && missing != warps_.end())
+    problem(0, line_.size(), fmt::format("the block before this has no warp {}", missing - warps_.begin()));
+  state_ = State::outside;
+}
+
+/// "#BEGIN_TB" and "#END_TB" stand around each block; other lines with '#' are comments.
+void AccelSimReader::marker_line(std::string_view line) {
+  const bool begins = line == "#BEGIN_TB";
+  if (!begins && line != "#END_TB") return;
+  if (begins == marked_)
+    problem(0, line_.size(), begins ? "the block before this lacks its #END_TB" : "#END_TB without #BEGIN_TB");
+  marked_ = begins;
+  if (!begins && state_ == State::outside) problem(0, line_.size(), "there is no block before this #END_TB");
+  end_block();
+}
+
+void AccelSimReader::end_of_file() {
+  if (left_ != 0) problem(0, 1, fmt::format("the file ends {} instructions before the warp does", left_));
+  left_ = 0;
+  end_block();
+  if (marked_) problem(0, 1, "the file ends before the #END_TB of its last block");
+  if (blocks_.size() < launch_.blocks() && !has_problems())
+    problem(0, 1, fmt::format("the file has {} of the {} blocks of its grid", blocks_.size(), launch_.blocks()));
+  throw_problems();
 }
 
 /// What stands between instructions.
@@ -172,35 +254,45 @@ void AccelSimReader::frame_line() {
   const std::size_t sign = std::min(line.find('='), line.size());
   const std::string_view key = trimmed(line.substr(0, sign));
   const std::string_view value = trimmed(line.substr(std::min(sign + 1, line.size())));
-  if (key == "thread block") {
-    const auto got = triple(value);
-    const bool inside =
-        got && (*got)[0] < launch_.grid[0] && (*got)[1] < launch_.grid[1] && (*got)[2] < launch_.grid[2];
-    if (!inside) return problem(0, line_.size(), "the block is not one of the grid");
-    block_ = (*got)[0] + std::uint64_t{launch_.grid[0]} * ((*got)[1] + std::uint64_t{launch_.grid[1]} * (*got)[2]);
-    return;
-  }
+  if (key == "thread block") return start_block(value);
   const std::optional<std::uint64_t> number = number_of<std::uint64_t>(value, 10);
-  if ((key != "warp" && key != "insts") || !number)
-    return problem(0, line_.size(), "expected 'thread block = X,Y,Z', 'warp = N', 'insts = N' or an instruction");
-  if (key == "insts") {
-    left_ = *number;
-  } else if (*number * warp_size >= launch_.threads()) {
-    problem(0, line_.size(), "the warp is not one of the block");
-  } else {
-    warp_ = static_cast<std::uint32_t>(*number);
+  if (number && key == "warp") return start_warp(*number);
+  if (number && key == "insts") return start_instructions(*number);
+  problem(0, line_.size(), "expected 'thread block = X,Y,Z', 'warp = N', 'insts = N' or an instruction");
+}
+
+/// True when an instruction may stand here; what is in the wrong place is told once per warp.
+bool AccelSimReader::instruction_is_counted() {
+  if (left_ != 0) {
+    --left_;
+    return true;
   }
+  if (state_ == State::instructions) {
+    problem(0, line_.size(),
+            fmt::format("warp {} has more instructions than 'insts = {}' in line {} says", warp_, instructions_,
+                        count_line_));
+    state_ = State::block;
+  } else if (!has_problems()) {
+    problem(0, line_.size(), "expected 'thread block = X,Y,Z', 'warp = N' or 'insts = N' before an instruction");
+  }
+  return false;
 }
 
 bool AccelSimReader::instruction_line(ForeignInstruction& instruction) {
   constexpr unsigned first_without_place = 3, numbers_of_place = 4;
   Words words(line_);
   if (launch_.version < first_without_place) {
-    for (unsigned i = 0; i < numbers_of_place; ++i) (void)words.number<unsigned>(10, "block and warp");
+    std::array<std::uint64_t, numbers_of_place> place{};
+    for (std::uint64_t& number : place) number = words.number<std::uint64_t>(10, "block and warp");
+    const std::uint64_t block = place[0] + launch_.grid[0] * (place[1] + launch_.grid[1] * place[2]);
+    if (block != block_ || place[3] != warp_) words.fail("this instruction is of another block or warp");
   }
   if (launch_.line_numbers) (void)words.number<unsigned>(10, "the line of the source");
   instruction.pc = words.number<std::uint64_t>(16, "the address of an instruction in hexadecimal");
   instruction.lanes = words.number<std::uint32_t>(16, "the lanes in hexadecimal");
+  const std::uint64_t threads = launch_.threads() - std::min(launch_.threads(), std::uint64_t{warp_} * warp_size);
+  if (threads < warp_size && instruction.lanes >> threads != 0)
+    words.fail(fmt::format("these lanes are more than the {} threads of the warp", threads));
   const auto registers = [&](std::vector<unsigned>& list, const char* what) {
     list.clear();
     const auto count = words.number<unsigned>(10, what);
@@ -226,16 +318,16 @@ bool AccelSimReader::instruction_line(ForeignInstruction& instruction) {
 bool AccelSimReader::next(ForeignInstruction& instruction) {
   while (read_line()) {
     const std::string_view line = trimmed(line_);
-    if (line.empty() || line.starts_with('#')) continue;
-    if (left_ == 0 || line.find('=') != std::string_view::npos) {
+    if (line.empty()) continue;
+    if (line.starts_with('#')) {
+      marker_line(line);
+    } else if (line.find('=') != std::string_view::npos) {
       frame_line();
-      continue;
+    } else if (instruction_is_counted() && instruction_line(instruction)) {
+      return true;
     }
-    --left_;
-    if (instruction_line(instruction)) return true;
   }
-  if (left_ != 0) problem(0, 1, fmt::format("the file ends {} instructions before the warp does", left_));
-  throw_problems();
+  end_of_file();
   return false;
 }
 
@@ -244,7 +336,7 @@ std::vector<std::string> accelsim_kernels(const std::string& path, std::istream&
   std::vector<Diagnostic> problems;
   std::uint32_t number = 0;
   for (std::string line; std::getline(text, line) && problems.size() < TextLines::most_problems;) {
-    ++number;
+    if (++number == 1) line.erase(0, byte_order_mark_bytes(line));
     const std::string name(trimmed(line));
     if (name.empty() || name.starts_with('#') || name.starts_with("Memcpy")) continue;
     if (name.ends_with(".traceg") && name.find('/') == std::string::npos) {
@@ -255,7 +347,7 @@ std::vector<std::string> accelsim_kernels(const std::string& path, std::istream&
     problem.code = "TRACE-FOREIGN";
     problem.message = "expected the name of a .traceg file beside the list, or a copy";
     problem.where = {path, number, 1, static_cast<std::uint32_t>(std::max<std::size_t>(1, name.size()))};
-    problem.excerpt = line.substr(0, TextLines::longest_excerpt);
+    problem.excerpt = line;
     if (name.ends_with(".xz")) problem.help = "decompress it: xz -dk " + name;
     problems.push_back(std::move(problem));
   }

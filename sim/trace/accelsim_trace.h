@@ -3,6 +3,7 @@
 // launch and, block by block and warp by warp, each executed instruction with its lanes, registers, opcode and
 // addresses.
 //
+// A file must be whole: each block of its grid once, each warp of a block once, as many instructions as `insts` says.
 // Knows tracer versions 1 to 4, addresses as a list, as base and stride, as base and differences. Not read: compressed
 // files (.xz), bulk copies of Hopper. Errors: InputError (exit code `input`), TRACE-FOREIGN with line and column, at
 // most 20 of a file.
@@ -13,6 +14,8 @@
 #include <istream>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "sim/base/diagnostic.h"
@@ -59,15 +62,34 @@ class AccelSimReader : private TextLines {
   using TextLines::position;
 
  private:
+  /// What the file is in the middle of.
+  enum class State : std::uint8_t { outside, block, warp, instructions };
+
   void read_head();
+  void check_head();
   void head_line();
   void frame_line();
+  void marker_line(std::string_view line);
+  void start_block(std::string_view place);
+  void start_warp(std::uint64_t warp);
+  void start_instructions(std::uint64_t count);
+  void end_warp();
+  void end_block();
+  void end_of_file();
+  [[nodiscard]] bool instruction_is_counted();
   [[nodiscard]] bool instruction_line(ForeignInstruction& instruction);
 
   ForeignLaunch launch_;
+  std::unordered_set<std::string> head_keys_;
+  std::unordered_set<std::uint64_t> blocks_;  ///< that were seen
+  std::vector<bool> warps_;                   ///< of the block, that were seen
+  State state_ = State::outside;
+  bool marked_ = false;  ///< between #BEGIN_TB and #END_TB
   std::uint64_t block_ = 0;
   std::uint32_t warp_ = 0;
-  std::uint64_t left_ = 0;  ///< instructions of the warp that are to come
+  std::uint64_t instructions_ = 0;  ///< of the warp, as it says
+  std::uint64_t left_ = 0;          ///< of them, to come
+  std::size_t count_line_ = 0;      ///< where it says so
 };
 
 /// The `.traceg` files that a `kernelslist.g` names, in order; other lines (copies) say nothing about time and are left

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/base/text_file.h"
+#include "sim/base/utf8.h"
+
 namespace teslasim {
 
 TextLines::TextLines(std::string path, std::unique_ptr<std::istream> text, const char* code)
@@ -13,8 +16,10 @@ bool TextLines::read_line() {
   line_.clear();
   if (!std::getline(*text_, line_)) return false;
   position_ += line_.size() + 1;
-  ++line_number_;
+  if (++line_number_ == 1) line_.erase(0, byte_order_mark_bytes(line_));
   if (line_.ends_with('\r')) line_.pop_back();
+  const std::size_t foreign = first_not_utf8(line_);
+  if (foreign != std::string::npos) problem(foreign, 1, "this byte is not UTF-8");
   return true;
 }
 
@@ -22,9 +27,9 @@ void TextLines::problem(std::size_t column, std::size_t length, std::string mess
   Diagnostic found;
   found.code = code_;
   found.message = std::move(message);
-  found.where = {path_, static_cast<std::uint32_t>(line_number_), static_cast<std::uint32_t>(column + 1),
-                 static_cast<std::uint32_t>(std::max<std::size_t>(1, length))};
-  if (line_.size() <= longest_excerpt) found.excerpt = line_;
+  const std::uint32_t first = column_of_offset(line_, column), behind = column_of_offset(line_, column + length);
+  found.where = {path_, static_cast<std::uint32_t>(line_number_), first, std::max(1U, behind - first)};
+  found.excerpt = line_;
   found.help = std::move(help);
   problems_.push_back(std::move(found));
   if (problems_.size() >= most_problems) throw_problems();

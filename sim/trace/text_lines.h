@@ -17,8 +17,6 @@ namespace teslasim {
 class TextLines {
  public:
   static constexpr std::size_t most_problems = 20;
-  /// Longer lines are not shown in messages.
-  static constexpr std::size_t longest_excerpt = 160;
 
   /// How far the text has been read, in bytes.
   [[nodiscard]] std::uint64_t position() const { return position_; }
@@ -29,7 +27,7 @@ class TextLines {
 
   /// The next line into `line_`, without its end (either kind); false when there is none.
   [[nodiscard]] bool read_line();
-  /// `column` counts from 0.
+  /// `column` and `length` count bytes, from 0.
   void problem(std::size_t column, std::size_t length, std::string message, std::string help = "");
   void throw_problems() const;
   [[nodiscard]] bool has_problems() const { return !problems_.empty(); }

@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/base/json_text.h"
+
 namespace teslasim::trace {
 namespace {
 
@@ -126,7 +128,7 @@ std::string header_text(const TraceHeader& header) {
                                {"count", buffer.count},
                                {"address", buffer.address},
                                {"bytes", buffer.bytes}});
-  return json.dump();
+  return json_text(json);
 }
 
 TraceHeader header_from(std::string_view text) {

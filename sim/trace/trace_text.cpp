@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "sim/base/json_text.h"
 #include "sim/trace/trace_parts.h"
 
 namespace teslasim {
@@ -76,7 +77,7 @@ std::string trace_text_header(const TraceReader& reader) {
       json["ordered_loads"].push_back(std::move(loads));
     }
   }
-  return fmt::format("{}\n{}\n", trace_text_mark, json.dump(1));
+  return fmt::format("{}\n{}\n", trace_text_mark, json_text(json, 1));
 }
 
 std::string trace_text_segment(const SegmentInfo& segment) {

@@ -92,7 +92,7 @@ void TraceTextReader::parse_header(const std::string& text, std::size_t first_li
     TraceCode code = read_code(joined(json.at("code")));
     json["code"] = code.cubin;
     if (json.at("listing").empty()) json["listing"] = listing_of(code.module);
-    header_ = trace::header_from(json.dump());
+    header_ = trace::header_from(json_text(json));
     module_ = std::move(code.module);
     if (!json.contains("ordered_loads")) return;
     ordered_loads_.emplace();

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/base/json_text.h"
 #include "sim/report/format.h"
 
 namespace teslasim {
@@ -45,7 +46,7 @@ std::string validation_json(const ValidationResult& result) {
                      {"mean_abs_error_pct", summary.mean_abs_error_percent},
                      {"max_abs_error_pct", summary.max_abs_error_percent}};
   json["digest"] = digest_text(result.digest());
-  return json.dump(2) + "\n";
+  return json_text(json, 2) + "\n";
 }
 
 }  // namespace teslasim

@@ -124,6 +124,11 @@ class Text(unittest.TestCase):
         with Tree({"a.cpp": "// TO" + "DO later\n// to do: nothing\n"}) as root:
             self.assertEqual(1, len(text.check_notes(root)))
 
+    def test_single_places(self):
+        with Tree({"sim/a.cpp": "json.dump(1)", "sim/b.cpp": "toml::parse(x)", "sim/c.cpp": "too_deep_toml(x); toml::parse(x)",
+                   "sim/base/json_text.h": "json.dump(1)", "tests/d.cpp": "json.dump(1)"}) as root:
+            self.assertEqual(["sim/a.cpp", "sim/b.cpp"], [line.split(":")[0] for line in text.check_single_places(root)])
+
     def test_links(self):
         good = "[a](b/c.md#the-heading-two) [x](https://example.org) `[no](link)`\n```\n[no](link)\n```\n[self](#here)\n# Here\n"
         with Tree({"a.md": good, "b/c.md": "# The `heading` two\n[up](../a.md)"}) as root:

@@ -94,9 +94,23 @@ def check_index(root, folder):
     return [f"{folder}/README.md does not link {page}" for page in pages if f"({page})" not in text]
 
 
+def check_single_places(root):
+    """JSON becomes text in one place, which replaces what is not UTF-8; TOML is asked how deep it nests before it is parsed."""
+    complaints = []
+    for path in project.files(root, {".cpp", ".h"}):
+        if path.parts[0] == "tests" or path.name == "json_text.h":
+            continue
+        source = project.read(root, path)
+        if ".dump(" in source:
+            complaints.append(f"{path}: JSON is written with json_text() (sim/base/json_text.h)")
+        if "toml::parse(" in source and "too_deep_toml(" not in source:
+            complaints.append(f"{path}: toml::parse without too_deep_toml() (sim/base/toml_nesting.h)")
+    return complaints
+
+
 def main():
     root = project.project_root()
-    complaints = check_licences(root) + check_readmes(root) + check_notes(root) + check_links(root)
+    complaints = check_licences(root) + check_readmes(root) + check_notes(root) + check_links(root) + check_single_places(root)
     for folder in ("docs", "docs/decisions", "docs/howto"):
         complaints += check_index(root, folder)
     project.finish("text audit", complaints)

@@ -27,6 +27,11 @@ TEST(Csv, only_awkward_fields_are_quoted) {
   EXPECT_EQ(csv_row({"1", "", "x,y"}), "1,,\"x,y\"\n");
 }
 
+TEST(Csv, what_is_no_text_becomes_visible) {
+  EXPECT_EQ(csv_field("a\x1b[1m\xff"), "a␛[1m\ufffd");
+  EXPECT_EQ(csv_field("grün\t1"), "grün\t1");
+}
+
 TEST(StatsCsv, is_tidy_with_units) {
   const std::string text = stats_csv(test::sample_result());
   EXPECT_TRUE(text.starts_with("launch,kernel,scope,id,stat,value,unit\n"));

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "sim/base/embedded_file.h"
+#include "sim/base/excerpt.h"
 
 namespace teslasim {
 
@@ -31,7 +32,7 @@ bool is_number(const std::string& text) {
 std::string html(std::string_view text) {
   std::string escaped;
   escaped.reserve(text.size());
-  for (const char c : text) {
+  for (const char c : printable_lines(text)) {
     switch (c) {
       case '<':
         escaped += "&lt;";

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/base/json_text.h"
+
 namespace teslasim {
 
 using Json = nlohmann::ordered_json;
@@ -79,7 +81,7 @@ std::string JsonValue::text() const {
   if (node_ == nullptr) return "";
   const Json& node = *node_of(node_);
   if (node.is_string()) return node.get<std::string>();
-  return node.is_primitive() && !node.is_null() ? node.dump() : "";
+  return node.is_primitive() && !node.is_null() ? json_text(node) : "";
 }
 
 }  // namespace teslasim

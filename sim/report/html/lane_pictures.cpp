@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/json_text.h"
 #include "sim/report/html/html.h"
 
 namespace teslasim {
@@ -182,7 +183,7 @@ std::string lanes_json(const LaneRecords& records) {
     }
     document["executions"].push_back(std::move(row));
   }
-  return document.dump() + "\n";
+  return json_text(document) + "\n";
 }
 
 LaneRecords read_lanes(const std::string& text) {

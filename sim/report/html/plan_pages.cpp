@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "sim/base/json_text.h"
 #include "sim/report/html/csv_table.h"
 #include "sim/report/html/html.h"
 #include "sim/report/html/page.h"
@@ -153,7 +154,7 @@ std::string spent(const ExplorationPage& page, const CsvTable& table) {
 }
 
 std::string lists(const Json& json) {
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json_text(json);
 }
 
 }  // namespace

@@ -1,0 +1,5 @@
+﻿.entry k
+{
+ mov.b32 $r1, ü
+ return
+}
