@@ -139,6 +139,7 @@ class ModelSession {
       const bool is_run = word == "latest" || word.find_first_not_of("0123456789") == std::string::npos ||
                           std::filesystem::is_regular_file(word + "/run.json", error) ||
                           std::filesystem::is_regular_file(word + "/status.json", error);
+      if (is_run) refuse_settings(word);
       is_run ? predict_run(find_run(runs, word)) : predict_input();
       if (stopped_) return 128 + caught_signal();
     }
@@ -149,6 +150,15 @@ class ModelSession {
   }
 
  private:
+  /// A finished run has its launch and its machine.
+  void refuse_settings(const std::string& run) const {
+    for (const Option& option : workload_options()) {
+      if (!options_.has(option.name)) continue;
+      usage_error("CLI-VALUE", fmt::format("--{} has no meaning for '{}', which is a finished run", option.name, run),
+                  "name the kernel instead of the run");
+    }
+  }
+
   void predict_run(const std::string& directory) {
     predict(read_record(directory).settings, simulated_times(directory));
   }
@@ -158,7 +168,7 @@ class ModelSession {
     RunSettings settings;
     settings.workload = workload_request(options_, "models");
     settings.configs = options_.all("config");
-    settings.sets = options_.all("set");
+    settings.sets = machine_sets(options_);
     predict(std::move(settings), {});
   }
 

@@ -32,7 +32,11 @@ std::vector<Option> all_options() {
 }
 
 /// Index of the buffer to dump; a usage error when there is none of that name.
-std::size_t dumped_buffer(const Workload& workload, const std::string& name) {
+std::size_t dumped_buffer(const PreparedRun& prepared, const std::string& name) {
+  const Workload& workload = prepared.workload;
+  if (prepared.trace)
+    usage_error("CLI-TRACE", "--dump has no meaning for a trace: a replay moves addresses, not values",
+                "dump the buffer in a run of the code");
   std::vector<std::string> names;
   for (std::size_t i = 0; i < workload.buffers.size(); ++i) {
     if (workload.buffers[i].name == name) return i;
@@ -60,7 +64,7 @@ class RunSession {
         recorder_(timelines_.recording) {
     record_.arguments = arguments;
     record_.started = utc_now();
-    for (const auto& [name, file] : outputs_.dumps) dumped_.push_back(dumped_buffer(prepared_.workload, name));
+    for (const auto& [name, file] : outputs_.dumps) dumped_.push_back(dumped_buffer(prepared_, name));
   }
 
   int run() {

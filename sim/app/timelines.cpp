@@ -222,6 +222,23 @@ void tell_window(const PipelineRecorder& recorder, const Result& result) {
   }
 }
 
+/// An option that would change nothing is a misunderstanding.
+void refuse_without_effect(const ParsedOptions& options, const TimelineRequest& request) {
+  if (options.text("mode") == "functional") {
+    for (const Option& option : table) {
+      if (!options.has(option.name)) continue;
+      usage_error("CLI-VALUE",
+                  fmt::format("--{} records what happens over time, --mode functional has none", option.name),
+                  "drop --mode functional");
+    }
+  }
+  for (const char* name : {"window", "timeline-sms", "timeline-max"}) {
+    if (!options.has(name) || request.any()) continue;
+    usage_error("CLI-VALUE", fmt::format("--{} says what to record, but nothing is recorded", name),
+                "add --perfetto, --konata, --vcd, --ascii or --lanes PC");
+  }
+}
+
 }  // namespace
 
 std::span<const Option> timeline_options() {
@@ -276,6 +293,7 @@ TimelineRequest timeline_request(const ParsedOptions& options) {
   if (request.lanes_text && request.recording.lane_pcs.empty()) {
     usage_error("CLI-VALUE", "--lanes-text needs an instruction", "for example --lanes 0x00a8 --lanes-text");
   }
+  refuse_without_effect(options, request);
   return request;
 }
 

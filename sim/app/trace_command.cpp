@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `teslasim trace record|info|cat|verify|cut|convert`: warp traces.
+#include <fmt/format.h>
+
 #include <array>
+#include <string>
 #include <vector>
 
 #include "sim/app/command_functions.h"
@@ -28,19 +31,34 @@ std::vector<Option> trace_options() {
   return options;
 }
 
+constexpr std::string_view selection = "launches blocks warps sms addresses";
+
 struct Action {
   std::string_view name;
   int (*run)(const ParsedOptions&);
+  std::string_view options;  ///< of its own that it takes; `record` says itself what is wrong
 };
 
 constexpr std::array<Action, 6> actions{{
-    {"record", &trace_actions::record},
-    {"info", &trace_actions::info},
-    {"cat", &trace_actions::cat},
-    {"verify", &trace_actions::verify},
-    {"cut", &trace_actions::cut},
-    {"convert", &trace_actions::convert},
+    {"record", &trace_actions::record, ""},
+    {"info", &trace_actions::info, ""},
+    {"cat", &trace_actions::cat, selection},
+    {"verify", &trace_actions::verify, ""},
+    {"cut", &trace_actions::cut, "output launches blocks warps sms addresses"},
+    {"convert", &trace_actions::convert, "output"},
 }};
+
+/// Options that another action takes would be without effect here.
+void refuse_options_of_others(const Action& action, const ParsedOptions& options) {
+  if (action.name == "record") return;
+  for (const Option& option : trace_options()) {
+    const bool taken =
+        (" " + std::string(action.options) + " ").find(" " + std::string(option.name) + " ") != std::string::npos;
+    if (taken || !options.has(option.name)) continue;
+    usage_error("CLI-TRACE", fmt::format("--{} has no meaning for trace {}", option.name, action.name),
+                "teslasim trace --help-all says which action takes it");
+  }
+}
 
 }  // namespace
 
@@ -59,6 +77,7 @@ int trace_command(const Arguments& arguments) {
       names.emplace_back(action.name);
       continue;
     }
+    refuse_options_of_others(action, options);
     try {
       return action.run(options);
     } catch (const trace_actions::Interrupted& interrupted) {

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "frontend/cubin/text_cubin.h"
 #include "isa/disassembler.h"
@@ -14,6 +16,7 @@
 #include "sim/app/trace_import.h"
 #include "sim/app/version.h"
 #include "sim/base/diagnostic.h"
+#include "sim/base/text_file.h"
 #include "sim/trace/launch_order.h"
 #include "sim/trace/trace_text.h"
 
@@ -47,6 +50,7 @@ std::string start_of(const std::string& path, std::size_t bytes) {
   std::string start(bytes, '\0');
   file.read(start.data(), static_cast<std::streamsize>(start.size()));
   start.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
+  start.erase(0, byte_order_mark_bytes(start));
   return start;
 }
 
@@ -66,6 +70,31 @@ void refuse_unconverted_trace(const std::string& path) {
   problem.where.file = path;
   problem.help = fmt::format("teslasim trace convert {} -o FILE.wtrace", path);
   throw InputError(ExitCode::input, std::move(problem));
+}
+
+void refuse_launch_of_trace(const WorkloadRequest& request) {
+  const InlineLaunch& launch = request.options;
+  const std::array<std::pair<const char*, bool>, 8> options{
+      {{"--launch", !request.launch_file.empty()},
+       {"--kernel", !launch.kernel.empty()},
+       {"--grid", !launch.grid.empty()},
+       {"--block", !launch.block.empty()},
+       {"--param", !launch.parameters.empty()},
+       {"--check", !launch.checks.empty()},
+       {"--tol", !launch.tolerance.empty()},
+       {"--dynamic-shared", !launch.dynamic_shared_bytes.empty()}}};
+  std::vector<std::string> given;
+  for (const auto& [name, is_given] : options) {
+    if (is_given) given.emplace_back(name);
+  }
+  if (given.empty()) return;
+  Diagnostic problem;
+  problem.code = "CLI-TRACE";
+  problem.message = fmt::format("{} {} no meaning for a trace: its launches are replayed as they were recorded",
+                                fmt::join(given, ", "), given.size() == 1 ? "has" : "have");
+  problem.where.file = request.input;
+  problem.help = "for another launch, record another trace: teslasim trace record CODE ... -o FILE.wtrace";
+  throw InputError(ExitCode::usage, std::move(problem));
 }
 
 Workload traced_workload(const TraceReader& reader, const ReadOptions& options) {

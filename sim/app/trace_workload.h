@@ -8,6 +8,7 @@
 
 #include "frontend/read_options.h"
 #include "frontend/workload.h"
+#include "frontend/workload/load.h"
 #include "sim/base/types.h"
 #include "sim/trace/trace_file.h"
 
@@ -18,6 +19,8 @@ namespace teslasim {
 
 /// Throws InputError (input, TRACE-TEXT) for a text trace or one of another program: those are converted first.
 void refuse_unconverted_trace(const std::string& path);
+/// Throws InputError (usage, CLI-TRACE) when a launch is given for a trace, which has its own.
+void refuse_launch_of_trace(const WorkloadRequest& request);
 
 /// The launches of a trace. They have no buffers: a replay computes nothing. Throws InputError when the code cannot be
 /// read for the machine of `options`.

@@ -172,6 +172,7 @@ PreparedRun prepare(RunSettings settings) {
   prepared.workload = collector.read([&] {
     refuse_unconverted_trace(settings.workload.input);
     if (!is_trace_file(settings.workload.input)) return load_workload(settings.workload, code_options);
+    refuse_launch_of_trace(settings.workload);
     prepared.trace = std::make_shared<TraceReader>(settings.workload.input);
     return traced_workload(*prepared.trace, code_options);
   });
