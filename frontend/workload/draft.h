@@ -89,6 +89,7 @@ struct WorkloadDraft {
   LaunchDraft defaults;               ///< the top level of a launch file
   std::vector<LaunchDraft> launches;  ///< empty: the defaults are the only launch
   std::vector<ExpectationDraft> expectations;
+  std::optional<LocatedNumber> tolerance;  ///< --tol: of all expectations
 };
 
 }  // namespace teslasim

@@ -10,6 +10,7 @@
 
 #include "frontend/workload/element.h"
 #include "sim/base/number_range.h"
+#include "sim/base/utf8.h"
 
 namespace teslasim {
 
@@ -37,7 +38,7 @@ bool looks_like_file(std::string_view text) {
 /// A piece of an option's text that knows its column.
 struct Piece {
   std::string_view text;
-  std::uint32_t column = 1;
+  std::uint32_t column = 1;  ///< in bytes
 
   [[nodiscard]] Piece part(std::size_t begin, std::size_t length = std::string_view::npos) const {
     return {text.substr(begin, length), column + static_cast<std::uint32_t>(begin)};
@@ -93,10 +94,9 @@ class InlineReader {
     for (std::size_t i = 0; i < options.parameters.size(); ++i) parameter(next_value(), launch.parameters->value);
     for (std::size_t i = 0; i < options.checks.size(); ++i) check(next_value(), draft.expectations);
     if (!options.tolerance.empty()) {
-      const std::optional<LocatedNumber> tolerance = number(next_value());
+      draft.tolerance = number(next_value());
       for (ExpectationDraft& expectation : draft.expectations) {
-        expectation.tolerance_absolute = tolerance;
-        expectation.tolerance_relative = tolerance;
+        expectation.tolerance_absolute = expectation.tolerance_relative = draft.tolerance;
       }
     }
     launch.damaged = mistakes_.has_errors();
@@ -112,8 +112,10 @@ class InlineReader {
   }
 
   [[nodiscard]] SourceLocation place(const Piece& piece) const {
-    return {source_name, line_, piece.column,
-            std::max<std::uint32_t>(1, static_cast<std::uint32_t>(piece.text.size()))};
+    const std::string& line = mistakes_.text().line(line_);
+    const std::uint32_t column = column_of_offset(line, piece.column - 1);
+    const std::uint32_t behind = column_of_offset(line, piece.column - 1 + piece.text.size());
+    return {source_name, line_, column, std::max(1U, behind - column)};
   }
   [[nodiscard]] LocatedText text(const Piece& piece) const { return {std::string(piece.text), place(piece)}; }
 

@@ -7,6 +7,7 @@
 
 #include "frontend/frontend.h"
 #include "frontend/workload/launch_file.h"
+#include "frontend/workload/override.h"
 #include "frontend/workload/resolve.h"
 #include "sim/base/text_file.h"
 
@@ -18,6 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view launch_extension = ".launch.toml";
 constexpr std::array<std::string_view, 3> code_extensions = {".asm", ".cubin", ".trace"};
+constexpr std::string_view no_launch_file = "none";
 constexpr std::size_t largest_launch_file = 4U << 20U;
 
 [[noreturn]] void refuse(ExitCode exit_code, const std::string& code, const std::string& message,
@@ -100,19 +102,40 @@ Workload finish(const WorkloadDraft& draft, const ResolveContext& context, const
   return workload;
 }
 
-Workload load_from_file(const std::string& launch_file, const std::string& code_file, const std::string& kernel,
+WorkloadDraft read_options(const InlineLaunch& options) {
+  MistakeList mistakes(inline_text(options));
+  WorkloadDraft given = read_inline_options(options, mistakes);
+  mistakes.throw_errors(ExitCode::usage);
+  return given;
+}
+
+/// "--grid 8 --param n=512"
+std::string in_one_line(const InlineLaunch& options) {
+  std::string all;
+  for (const std::string& line : inline_text(options).lines) all += (all.empty() ? "" : " ") + line;
+  return all;
+}
+
+Workload load_from_file(const std::string& launch_file, const std::string& code_file, const InlineLaunch& options,
                         const ReadOptions& code_options) {
+  const WorkloadDraft given = read_options(options);
   MistakeList mistakes(read_launch_file(launch_file));
-  const WorkloadDraft draft = read_launch_text(mistakes);
+  WorkloadDraft draft = read_launch_text(mistakes);
   const bool is_toml = !mistakes.has_errors() || draft.defaults.where.line != 0;
   if (!is_toml) mistakes.throw_errors(ExitCode::configuration);
+  if (options.any()) {
+    mistakes.add_text(inline_text(options));
+    mistakes.set_note("'" + launch_file + "' with " + in_one_line(options) +
+                      " (--launch none: without the launch file)");
+    draft = overridden(std::move(draft), given, mistakes);
+  }
   std::string path = code_file;
   if (path.empty()) path = code_of_launch_file(launch_file, draft, mistakes);
   const CodeFile code = read_code(path, code_options);
   ResolveContext context;
   context.module = code.module;
   context.folder = fs::path(launch_file).parent_path().string();
-  context.kernel = kernel;
+  context.kernel = options.kernel;
   Workload workload = finish(draft, context, code, mistakes, ExitCode::configuration);
   workload.files.insert(workload.files.begin() + 1, launch_file);
   return workload;
@@ -121,19 +144,29 @@ Workload load_from_file(const std::string& launch_file, const std::string& code_
 Workload load_inline(const std::string& code_file, const InlineLaunch& options, const ReadOptions& code_options) {
   MistakeList mistakes(inline_text(options));
   const WorkloadDraft draft = read_inline_options(options, mistakes);
-  const std::string beside = launch_file_of(code_file);
-  std::error_code error;
-  if (fs::exists(beside, error)) {
-    mistakes.warning({"LAUNCH-INLINE",
-                      "'" + beside + "' is not used: the launch is given by options",
-                      {"command line", 1, 1, 1},
-                      "",
-                      {}});
-  }
   const CodeFile code = read_code(code_file, code_options);
   ResolveContext context;
   context.module = code.module;
   return finish(draft, context, code, mistakes, ExitCode::usage);
+}
+
+/// The launch file of a request; empty: the options are the whole launch.
+std::string launch_file_for(const WorkloadRequest& request) {
+  const std::string& input = request.input;
+  if (is_launch_file(input)) {
+    if (request.launch_file.empty()) return input;
+    refuse(ExitCode::usage, "LAUNCH-INLINE", "the input is a launch file already", input,
+           "give the code file as input with --launch, or drop --launch");
+  }
+  std::error_code error;
+  const bool none = request.launch_file == no_launch_file;
+  if (!request.launch_file.empty() && !none) return request.launch_file;
+  std::string beside = launch_file_of(input);
+  if (!none && (fs::exists(beside, error) || !fs::exists(input, error))) return beside;
+  if (request.options.any()) return "";
+  refuse(ExitCode::configuration, "LAUNCH-FILE",
+         none ? "there is no launch file, and no launch by options" : "there is no launch file '" + beside + "'", input,
+         "write it (docs/launch-files.md), name another with --launch FILE, or give --grid, --block and --param");
 }
 
 }  // namespace
@@ -149,27 +182,15 @@ std::string launch_file_of(const std::string& code_file) {
 Workload load_workload(const WorkloadRequest& request, const ReadOptions& code_options) {
   Workload workload;
   const std::string& input = request.input;
-  if (is_launch_file(input)) {
-    if (!request.launch_file.empty() || request.options.any()) {
-      refuse(ExitCode::usage, "LAUNCH-INLINE", "the input is a launch file already", input,
-             "give the code file as input with --launch, or drop --launch and the launch options");
-    }
-    workload = load_from_file(input, "", request.options.kernel, code_options);
-  } else if (request.options.any()) {
-    if (!request.launch_file.empty()) {
-      refuse(ExitCode::usage, "LAUNCH-INLINE", "the launch is given twice: by --launch and by options",
-             request.launch_file, "drop --launch, or drop --grid, --block, --param, --check and --tol");
-    }
+  const std::string launch_file = launch_file_for(request);
+  if (launch_file.empty()) {
     workload = load_inline(input, request.options, code_options);
+  } else if (is_launch_file(input)) {
+    workload = load_from_file(input, "", request.options, code_options);
   } else {
     std::error_code error;
-    const std::string launch_file = request.launch_file.empty() ? launch_file_of(input) : request.launch_file;
-    if (request.launch_file.empty() && fs::exists(input, error) && !fs::exists(launch_file, error)) {
-      refuse(ExitCode::configuration, "LAUNCH-FILE", "there is no launch file '" + launch_file + "'", input,
-             "write it (docs/launch-files.md), name another with --launch FILE, or give --grid, --block and --param");
-    }
     if (!fs::exists(input, error)) (void)read_module(input);  // says what is wrong with the name, with its exit code
-    workload = load_from_file(launch_file, input, request.options.kernel, code_options);
+    workload = load_from_file(launch_file, input, request.options, code_options);
   }
   workload.name = stem_of(input);
   return workload;

@@ -3,7 +3,8 @@
 //   run FILE.asm                            the launch file beside it: FILE.launch.toml
 //   run FILE.launch.toml                    its `code`, by default FILE.asm or FILE.cubin beside it
 //   run FILE.cubin --launch X.launch.toml   the code on the command line replaces `code` of the launch file
-//   run FILE.cubin --grid ... --block ...   no launch file
+//   run FILE.cubin --grid ... --block ...   no launch file beside it: the options are the launch
+//   run FILE.asm --grid 8 --param n=512     the options in the place of values of the launch file
 // Exit codes of the errors: 2 for launch options, 3 for launch files, 4 for code files (from their readers).
 #pragma once
 
@@ -18,7 +19,7 @@ namespace teslasim {
 
 struct WorkloadRequest {
   std::string input;             ///< .asm, .cubin or .launch.toml
-  std::string launch_file;       ///< --launch; empty: the one beside the code
+  std::string launch_file;       ///< --launch; empty: the one beside the code; "none": the options alone
   InlineLaunch options;          ///< launch options; `kernel` also serves launch files that do not name one
   bool allow_unaligned = false;  ///< see ReadOptions
 };

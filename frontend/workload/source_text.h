@@ -29,10 +29,15 @@ struct Mistake {
   std::vector<std::string> notes;
 };
 
-/// Collects the mistakes of one source text with excerpts, so that all are reported at once.
+/// Collects the mistakes of one source text with excerpts, so that all are reported at once (the first 200 of them).
 class MistakeList {
  public:
   explicit MistakeList(SourceText text) : text_(std::move(text)) {}
+
+  /// A second text that places may lie in; told apart by the name.
+  void add_text(SourceText text) { second_ = std::move(text); }
+  /// Said with the first error, when there is one.
+  void set_note(std::string note) { note_ = std::move(note); }
 
   void error(Mistake mistake) { add(std::move(mistake), Diagnostic::Severity::error); }
   void warning(Mistake mistake) { add(std::move(mistake), Diagnostic::Severity::warning); }
@@ -41,13 +46,15 @@ class MistakeList {
   [[nodiscard]] bool has_errors() const { return errors_ != 0; }
   [[nodiscard]] std::size_t errors() const { return errors_; }
   [[nodiscard]] const std::vector<Diagnostic>& warnings() const { return warnings_; }
-  /// Throws everything that was found, sorted by place, when there is an error among it.
+  /// Throws everything that was found, sorted by place, when there is an error among it. Mistakes that all lie in the
+  /// options of the command line have the exit code `usage`.
   void throw_errors(ExitCode exit_code) const;
 
  private:
   void add(Mistake mistake, Diagnostic::Severity severity);
 
-  SourceText text_;
+  SourceText text_, second_;
+  std::string note_;
   std::vector<Diagnostic> diagnostics_;
   std::vector<Diagnostic> warnings_;
   std::size_t errors_ = 0;

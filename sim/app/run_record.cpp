@@ -4,6 +4,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -131,6 +132,11 @@ RecordedRun record_from(const Json& json, const std::string& directory) {
   workload.options.checks = map(given.at("check").get<std::vector<std::string>>());
   workload.options.tolerance = given.at("tol");
   workload.options.dynamic_shared_bytes = given.at("dynamic_shared");
+  // The options were the whole launch unless a launch file was read.
+  const auto is_launch = [](const Json& input) { return is_launch_file(input.at("path").get<std::string>()); };
+  const Json& inputs = json.at("inputs");
+  if (workload.options.any() && workload.launch_file.empty() && std::none_of(inputs.begin(), inputs.end(), is_launch))
+    workload.launch_file = "none";
   record.settings.configs = {directory + "/config.effective.toml"};
   record.settings.mode = given.at("mode") == "functional" ? Mode::functional : Mode::timing;
   record.settings.look_ahead = given.at("look_ahead");
@@ -181,7 +187,7 @@ void write_record(const RunDirectory& directory, const PreparedRun& prepared, co
   for (const WriteAttempts::Missing& missing : record.missing) {
     json["missing"].push_back({{"file", missing.file}, {"reason", missing.reason}});
   }
-  write_file(directory.file("run.json"), json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_file(directory.file("run.json"), json_text(json, 1) + "\n");
 }
 
 RecordedRun read_record(const std::string& directory) {

@@ -14,13 +14,14 @@ constexpr std::array<Option, 12> workload_table{{
     {"set", 's', Arity::values, "KEY=VALUE", "override one value of the machine; repeat"},
     {"retarget", 0, Arity::value, "sm_1X", "let the machine execute this instruction set level", Listing::rare},
     {"allow-unaligned", 0, Arity::flag, "", "accept long instructions at odd addresses (soft GPGPUs)", Listing::rare},
-    {"launch", 0, Arity::value, "FILE", "launch file (default: INPUT's name with .launch.toml)"},
+    {"launch", 0, Arity::value, "FILE|none", "launch file (default: INPUT's name with .launch.toml)"},
     {"kernel", 0, Arity::value, "NAME", "kernel of a file with several"},
-    {"grid", 0, Arity::value, "X[,Y]", "blocks, instead of a launch file"},
+    {"grid", 0, Arity::value, "X[,Y]", "blocks, instead of what the launch file says"},
     {"block", 0, Arity::value, "X[,Y[,Z]]", "threads of a block"},
-    {"param", 0, Arity::values, "NAME=...", "parameter, in order: n=1024 or A=f32[4096]:rand:1"},
+    {"param", 0, Arity::values, "NAME=...",
+     "a parameter: n=1024 or A=f32[4096]:rand:1 (without launch file: in order)"},
     {"check", 0, Arity::values, "NAME=FILE", "compare a buffer with FILE.npy afterwards"},
-    {"tol", 0, Arity::value, "TOLERANCE", "tolerance of all --check", Listing::rare},
+    {"tol", 0, Arity::value, "TOLERANCE", "tolerance of all checks", Listing::rare},
     {"dynamic-shared", 0, Arity::value, "BYTES", "dynamic shared memory per block", Listing::rare},
 }};
 

@@ -124,17 +124,36 @@ TEST_F(Load, a_launch_by_options) {
   const Workload workload = load_workload({code, "", options});
   EXPECT_EQ(workload.launches.at(0).grid[0], 4U);
   EXPECT_TRUE(workload.warnings.empty());
-  folder_.write("copy.launch.toml", launch);
-  EXPECT_EQ(load_workload({code, "", options}).warnings.at(0).code, "LAUNCH-INLINE");
+  EXPECT_EQ(workload.files, std::vector<std::string>{code});
 }
 
-TEST_F(Load, options_and_a_launch_file_together_are_refused) {
+TEST_F(Load, none_is_no_launch_file) {
+  const std::string code = folder_.write("copy.asm", kernel);
+  folder_.write("copy.launch.toml", "not TOML");
+  InlineLaunch options;
+  options.grid = "4";
+  options.block = "64";
+  options.parameters = {"in=f32[8]:iota", "n=8"};
+  EXPECT_EQ(load_workload({code, "none", options}).launches.at(0).grid[0], 4U);
+  EXPECT_EQ(error({code, "none", {}}).second.code, "LAUNCH-FILE");
+  EXPECT_EQ(error({code, "", options}).first, ExitCode::configuration);
+}
+
+TEST_F(Load, options_change_a_launch_file_however_it_was_named) {
   const std::string code = folder_.write("copy.asm", kernel);
   const std::string file = folder_.write("copy.launch.toml", launch);
   InlineLaunch options;
   options.grid = "4";
-  EXPECT_EQ(error({code, file, options}).first, ExitCode::usage);
-  EXPECT_EQ(error({file, "", options}).first, ExitCode::usage);
+  options.parameters = {"n=5"};
+  for (const WorkloadRequest& request :
+       {WorkloadRequest{code, "", options}, WorkloadRequest{code, file, options}, WorkloadRequest{file, "", options}}) {
+    const Workload workload = load_workload(request);
+    EXPECT_EQ(workload.launches.at(0).grid[0], 4U);
+    EXPECT_EQ(workload.launches.at(0).block[0], 32U);
+    EXPECT_EQ(workload.launches.at(0).parameters.at(1).bits, 5U);
+    EXPECT_EQ(workload.buffers.at(0).count, 8U);
+    EXPECT_EQ(workload.files, (std::vector<std::string>{code, file}));
+  }
   EXPECT_EQ(error({file, file, {}}).first, ExitCode::usage);
 }
 
