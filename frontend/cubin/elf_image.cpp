@@ -67,6 +67,16 @@ bool fits(std::uint64_t offset, std::uint64_t count, std::uint64_t size, std::ui
   return offset <= bytes && count * size <= bytes - offset;
 }
 
+/// A name as text cubins and traces can hold it: UTF-8, without blanks and punctuation.
+std::string one_word(std::string_view name) {
+  std::string word;
+  for (const char c : with_escaped_bytes(name)) {
+    const bool fits = static_cast<unsigned char>(c) > ' ' && c != '{' && c != '}' && c != '=' && c != '\x7f';
+    word += fits ? std::string(1, c) : fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+  }
+  return word;
+}
+
 }  // namespace
 
 ElfIdentity identify_elf(std::string_view bytes) {
@@ -166,7 +176,7 @@ void ElfImage::read_with_libelf() {
     if (in_file) section.bytes = {data + header.sh_offset, header.sh_size};
     const char* const name = elf_strptr(elf.get(), names, header.sh_name);
     if (name == nullptr) refuse(fmt::format("the name of section {} lies outside the table of names", i), 0);
-    section.name = with_escaped_bytes(name);
+    section.name = one_word(name);
     sections_.push_back(std::move(section));
     if (header.sh_type == SHT_SYMTAB) symbol_tables.push_back(i);
     if (header.sh_type == SHT_REL || header.sh_type == SHT_RELA) relocation_tables.push_back(i);
@@ -180,7 +190,7 @@ void ElfImage::read_with_libelf() {
     for (int i = 0; gelf_getsym(data, i, &symbol) != nullptr; ++i) {
       const char* const name = elf_strptr(elf.get(), sections_[table].link, symbol.st_name);
       const bool real = symbol.st_shndx != SHN_UNDEF && symbol.st_shndx < count;
-      symbols_.push_back({name == nullptr ? "" : with_escaped_bytes(name), symbol.st_value, symbol.st_size,
+      symbols_.push_back({name == nullptr ? "" : one_word(name), symbol.st_value, symbol.st_size,
                           real ? symbol.st_shndx : 0U, static_cast<unsigned>(GELF_ST_TYPE(symbol.st_info))});
     }
   }

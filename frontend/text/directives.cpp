@@ -75,6 +75,9 @@ void Assembly::directive_entry(Cursor& cursor, LineReference where) {
   name = cursor.accept("\"") ? cursor.expect_quoted("the name of the kernel")
                              : std::string(cursor.expect_name("the name of the kernel"));
   const Span span = cursor.span_from(start);
+  if (name.find_first_of(" \t{}=") != std::string::npos)
+    fail("ASM-SYNTAX", span, "the name of a kernel is one word without blanks, braces and '='",
+         "text cubins and traces could not hold it");
   const bool brace = cursor.accept("{");
   cursor.expect_end();
   if (kernel_) {

@@ -21,7 +21,8 @@ constexpr std::size_t largest_text = std::size_t{16} << 20U;
 enum class FileOwner : std::uint8_t { user, program };
 
 /// Reads a file, pipe or device up to `largest` bytes; anything longer is an error, not a cut text. A byte order mark
-/// of UTF-8 is left out, UTF-16 is an error. Throws InputError (usage, OUT-IS-INPUT) for a user's file that an option names as output.
+/// of UTF-8 is left out, UTF-16 is an error. Throws InputError (usage, OUT-IS-INPUT) for a user's file that an option
+/// names as output.
 [[nodiscard]] TextFile read_text_file(const std::string& path, std::size_t largest = largest_text,
                                       FileOwner owner = FileOwner::user);
 

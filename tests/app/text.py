@@ -22,6 +22,27 @@ class Encoding(Cli):
                 self.assertIn("k.asm:1:12", text)
                 self.assertEqual(text.count("error["), 1, text)
 
+    def test_a_kernel_name_is_a_word_of_text_cubins_and_traces(self):
+        for name in "a b", "a{b", "a}b", "a=b":
+            self.write("n.asm", f'.entry "{name}"\n{{\n  return\n}}\n')
+            self.assertIn("n.asm:1:8", self.expect(4, "asm", "n.asm").stderr)
+        self.write("n.asm", '.entry "k<int>"\n{\n  return\n}\n')
+        self.expect(0, "trace", "record", "n.asm", "-c", "tiny", "--grid", "1", "--block", "32", "-o", "n.wtrace")
+        self.expect(0, "run", "n.wtrace", "-c", "tiny", "--no-out")
+
+    def test_names_of_a_binary_may_be_any_bytes(self):
+        self.write("n.asm", '.entry "k??"\n{\n  return\n}\n')
+        launch = ["-c", "tiny", "--grid", "1", "--block", "32"]
+        for form in "elf", "elf64":
+            self.expect(0, "asm", "n.asm", "-o", "n.cubin", "--format", form)
+            self.bytes("n.cubin", (self.here / "n.cubin").read_bytes().replace(b"k??", b"k\xff "))
+            done = self.expect(0, "run", "n.cubin", *launch, "--no-out", "--json=-")
+            self.assertEqual(json.loads(done.stdout)["launches"][0]["kernel"], "k\\xff\\x20")
+            self.expect(0, "occupancy", "n.cubin", *launch, "--kernel", "k\\xff\\x20")
+            self.expect(0, "trace", "record", "n.cubin", *launch, "-o", f"{form}.wtrace")
+            self.expect(0, "run", f"{form}.wtrace", "-c", "tiny", "--no-out")
+            (self.here / "n.cubin").unlink()
+
     def test_comments_of_assembly_may_be_of_another_time(self):
         self.bytes("k.asm", b"// gr\xfc\xdfe\n" + ASM.encode())
         self.expect(0, "run", "k.asm", "-c", "tiny", "-o", "out")
@@ -44,8 +65,9 @@ class Encoding(Cli):
     def test_file_names_may_be_any_bytes(self):
         self.write(f"{NOT_UTF8}.asm", ASM)
         self.write(f"{NOT_UTF8}.launch.toml", LAUNCH)
+        self.write(f"{NOT_UTF8}.toml", 'schema = "teslasim.machine/1"\nextends = "tiny"\n')
         name = f"{NOT_UTF8}.asm"
-        self.assertEqual(json.loads(self.expect(0, "run", name, "-c", "tiny", "-o", "out", "--json=-").stdout)["status"], "ok")
+        self.assertEqual(json.loads(self.expect(0, "run", name, "-c", f"./{NOT_UTF8}.toml", "-o", "out", "--json=-").stdout)["status"], "ok")
         for file in "run.json", "stats.json", "status.json":
             json.loads((self.here / "out" / file).read_text(encoding="utf-8"))
         (self.here / "out/report.html").read_text(encoding="utf-8")
