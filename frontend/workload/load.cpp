@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view launch_extension = ".launch.toml";
 constexpr std::array<std::string_view, 3> code_extensions = {".asm", ".cubin", ".trace"};
 constexpr std::string_view no_launch_file = "none";
-constexpr std::size_t largest_launch_file = 4U << 20U;
+constexpr std::size_t largest_launch_file = 64U << 20U;
 
 [[noreturn]] void refuse(ExitCode exit_code, const std::string& code, const std::string& message,
                          const std::string& file, const std::string& help) {

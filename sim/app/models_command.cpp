@@ -26,13 +26,15 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 8> own{{
+constexpr std::array<Option, 9> own{{
     {"explain", 0, Arity::flag, "", "every term of every model"},
     {"inputs", 0, Arity::flag, "", "every input with its origin"},
     {"model", 0, Arity::values, "NAME", "only this model (may be repeated)"},
     {"given", 0, Arity::value, "FILE.toml", "evaluate a model on inputs written by hand, without a kernel"},
     {"calibration", 0, Arity::value, "FILE|none", "inputs of 'teslasim calibrate' (default: the cache)"},
     {"list", 0, Arity::flag, "", "list the models"},
+    {"launch-details", 0, Arity::value, "all|none|A-B,C...",
+     "launches with predictions of their own; the others are added up by kernel", Listing::rare},
     {"json", 0, Arity::optional_value, "FILE", "write JSON, to stdout when FILE is - or left out", Listing::common,
      FileUse::writes},
     {"runs-dir", 0, Arity::value, "DIR", "where numbered runs are (default: runs)", Listing::rare},
@@ -169,6 +171,7 @@ class ModelSession {
     settings.workload = workload_request(options_, "models");
     settings.configs = options_.all("config");
     settings.sets = machine_sets(options_);
+    settings.launch_details = options_.text("launch-details");
     predict(std::move(settings), {});
   }
 

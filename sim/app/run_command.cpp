@@ -10,6 +10,7 @@
 #include "sim/app/atomic_file.h"
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
+#include "sim/app/launch_table.h"
 #include "sim/app/report_files.h"
 #include "sim/app/run_files.h"
 #include "sim/app/signals.h"
@@ -54,13 +55,23 @@ std::optional<RunDirectory> make_directory(const PreparedRun& prepared, const Ru
   return RunDirectory::create_numbered(outputs.runs, prepared.workload.name, prepared.machine_word);
 }
 
+/// A timeline shows every launch.
+RunSettings with_details(RunSettings settings, const TimelineRequest& timelines) {
+  if (!timelines.any()) return settings;
+  if (settings.launch_details.empty()) settings.launch_details = "all";
+  if (settings.launch_details != "all")
+    usage_error("CLI-VALUE", "--launch-details " + settings.launch_details + ": a timeline shows every launch",
+                "leave one of them out");
+  return settings;
+}
+
 class RunSession {
  public:
   RunSession(const Arguments& arguments, const ParsedOptions& options)
       : console_(console_options(options)),
         outputs_(run_outputs(options)),
         timelines_(timeline_request(options)),
-        prepared_(prepare(run_settings(options))),
+        prepared_(prepare(with_details(run_settings(options), timelines_))),
         recorder_(timelines_.recording) {
     record_.arguments = arguments;
     record_.started = utc_now();
@@ -102,8 +113,17 @@ class RunSession {
     options.max_rss_mb = outputs_.max_rss_mb;
     if (directory_) options.status_file = directory_->file("status.json");
     WatchedRun watched(prepared_, options);
+    std::optional<LaunchTable> table;
+    if (directory_ && prepared_.details.listed()) {
+      table.emplace(directory_->file("launches.csv"));
+      simulation.on_launch_end([&](std::uint64_t number, const LaunchStatistics& launch, std::uint64_t digest) {
+        table->add(number, launch, watched.status_of(launch.status), digest);
+      });
+    }
     try {
       RunOutcome outcome = watched.run(simulation);
+      if (table) table->finish();
+      if (table && !table->problem().empty()) attempts_.note("launches.csv", table->problem());
       stop_reason_ = watched.stop_reason();
       if (!watched.status_problem().empty()) attempts_.note("status.json", watched.status_problem());
       status_ = watched.status_of(outcome);
@@ -118,7 +138,8 @@ class RunSession {
     record_.status = name_of(status_);
     if (status_ == RunStatus::limit) {
       outcome.result.status = RunStatus::limit;
-      outcome.result.launches.back().statistics.status = RunStatus::limit;
+      LaunchStatistics& last = outcome.result.launches.back().statistics;
+      if (last.status != RunStatus::ok) last.status = RunStatus::limit;
     }
     std::vector<Diagnostic> warnings;
     for (Diagnostic& warning : judged(outcome.warnings, console_.warnings)) {
@@ -235,10 +256,14 @@ class RunSession {
 
   void tell_interruption(const Result& result) const {
     const LaunchStatistics& launch = result.launches.back().statistics;
+    if (launch.status == RunStatus::ok) {
+      return print_notice(fmt::format("interrupted behind launch {} of {}; statistics are complete up to there\n",
+                                      result.launches_run() - 1, result.planned_launches));
+    }
     const std::uint64_t part = launch.ctas_total == 0 ? 0 : 100 * launch.ctas_done / launch.ctas_total;
     print_notice(
         fmt::format("interrupted at cycle {} of launch {} ({} % of CTAs); statistics are complete up to there\n",
-                    grouped(launch.shader_cycles), result.launches.size() - 1, part));
+                    grouped(launch.shader_cycles), result.launches_run() - 1, part));
   }
 
   ConsoleOptions console_;

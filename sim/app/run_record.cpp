@@ -55,6 +55,7 @@ Json settings_json(const RunSettings& settings) {
   json["sleeping"] = settings.sleeping;
   json["blocks"] = settings.blocks.blocks;
   json["sms"] = settings.blocks.sms;
+  json["launch_details"] = settings.launch_details;
   json["max_cycles"] = settings.max_cycles == never ? Json() : Json(settings.max_cycles);
   return json;
 }
@@ -142,6 +143,7 @@ RecordedRun record_from(const Json& json, const std::string& directory) {
   record.settings.look_ahead = given.at("look_ahead");
   record.settings.sleeping = given.at("sleeping");
   if (given.at("max_cycles").is_number()) record.settings.max_cycles = given.at("max_cycles");
+  record.settings.launch_details = given.value("launch_details", "");
   record.settings.blocks = {given.value("blocks", ""), given.value("sms", "")};
   return record;
 }
@@ -175,7 +177,7 @@ void write_record(const RunDirectory& directory, const PreparedRun& prepared, co
   json["diagnostics"] = diagnostics_json(record.diagnostics);
   json["files"] = Json::array();
   for (const char* name : {"config.effective.toml", "summary.txt", "stats.json", "stats.csv", "pc.csv", "status.json",
-                           "ctas.csv", "intervals.csv", "models.json"}) {
+                           "ctas.csv", "intervals.csv", "models.json", "launches.csv"}) {
     if (fs::exists(directory.file(name))) json["files"].push_back(name);
   }
   for (const TimelineNote& note : record.timelines) {

@@ -25,7 +25,7 @@ constexpr std::array<Option, 12> workload_table{{
     {"dynamic-shared", 0, Arity::value, "BYTES", "dynamic shared memory per block", Listing::rare},
 }};
 
-constexpr std::array<Option, 16> run_table{{
+constexpr std::array<Option, 17> run_table{{
     {"out", 'o', Arity::value, "DIR", "write results to DIR, which must be new or empty"},
     {"no-out", 0, Arity::flag, "", "write no run directory"},
     {"runs-dir", 0, Arity::value, "DIR", "where numbered runs go (default: runs)", Listing::rare},
@@ -40,6 +40,9 @@ constexpr std::array<Option, 16> run_table{{
     {"limit-is-error", 0, Arity::flag, "", "exit 7 when --max-seconds stopped the run", Listing::rare},
     {"max-rss", 0, Arity::value, "MB", "stop and exit 7 when the simulator itself needs more memory", Listing::rare},
     {"look-ahead", 0, Arity::value, "N|exact", "SM cycles per activation; never changes a result", Listing::rare},
+    {"launch-details", 0, Arity::value, "all|none|A-B,C...",
+     "launches with statistics of their own; the others are added up by kernel (default: up to 64 launches all)",
+     Listing::rare},
     {"no-intervals", 0, Arity::flag, "", "keep no time series: no intervals.csv", Listing::rare},
     {"no-report", 0, Arity::flag, "", "write no report.html", Listing::rare},
     {"no-sleep", 0, Arity::flag, "", "tick idle SMs too; never changes a result", Listing::rare},
@@ -147,6 +150,7 @@ RunSettings run_settings(const ParsedOptions& options) {
   settings.sleeping = !options.has("no-sleep");
   settings.intervals = !options.has("no-intervals");
   settings.max_cycles = options.number("max-cycles", never);
+  settings.launch_details = options.text("launch-details");
   settings.calibration = options.text("calibration");
   settings.blocks = {options.text("blocks"), sms_are_to_record(options) ? "" : options.text("sms")};
   return settings;

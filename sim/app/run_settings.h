@@ -25,10 +25,11 @@ struct RunSettings {
   Mode mode = Mode::timing;
   unsigned look_ahead = 16;  ///< SM cycles; 0 = exact; never more than the links of the machine allow
   bool sleeping = true;
-  bool intervals = true;     ///< record how the launch went over time; never changes a result
-  Cycle max_cycles = never;  ///< shader cycles, over all launches
-  std::string calibration;   ///< of the analytical models: a file, "none", or empty for the cache; decides no result
-  BlockRequest blocks;       ///< a sampled run
+  bool intervals = true;       ///< record how the launch went over time; never changes a result
+  Cycle max_cycles = never;    ///< shader cycles, over all launches
+  std::string calibration;     ///< of the analytical models: a file, "none", or empty for the cache; decides no result
+  BlockRequest blocks;         ///< a sampled run
+  std::string launch_details;  ///< LaunchDetails: which launches keep statistics of their own; never changes a result
 };
 
 /// What happens around a run: limits of the host, where results go, what is checked.

@@ -31,9 +31,9 @@ RunOutcome WatchedRun::run(WorkloadRun& simulation) {
   }
 }
 
-RunStatus WatchedRun::status_of(const RunOutcome& outcome) const {
+RunStatus WatchedRun::status_of(RunStatus status) const {
   const bool limited = stop_reason() == Watch::StopReason::wall_time || stop_reason() == Watch::StopReason::memory;
-  return limited && outcome.result.status == RunStatus::interrupted ? RunStatus::limit : outcome.result.status;
+  return limited && status == RunStatus::interrupted ? RunStatus::limit : status;
 }
 
 RunOutcome run_watched(const PreparedRun& prepared, WorkloadRun& simulation, ProgressStyle style) {

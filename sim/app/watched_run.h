@@ -19,7 +19,8 @@ class WatchedRun {
   /// Whether the limit of wall time stopped it.
   [[nodiscard]] bool out_of_time() const { return stop_reason() == Watch::StopReason::wall_time; }
   /// A run stopped by its limit of wall time or memory is "limit", not "interrupted".
-  [[nodiscard]] RunStatus status_of(const RunOutcome& outcome) const;
+  [[nodiscard]] RunStatus status_of(const RunOutcome& outcome) const { return status_of(outcome.result.status); }
+  [[nodiscard]] RunStatus status_of(RunStatus status) const;
 
  private:
   Watch watch_;

@@ -25,6 +25,7 @@
 #include "sim/model/model.h"
 #include "sim/report/conservation.h"
 #include "sim/report/digest.h"
+#include "sim/report/merged_launches.h"
 #include "sim/trace/trace_stream.h"
 
 namespace teslasim {
@@ -185,6 +186,7 @@ PreparedRun prepare(RunSettings settings) {
     collector.add(ExitCode::configuration, check_launch(prepared.machine.spec, launch_demand(launch)));
   }
   collector.throw_if_any();
+  prepared.details = LaunchDetails::parse(settings.launch_details, prepared.workload.launches.size());
   prepared.machine_word = machine_word(settings.configs);
   prepared.calibration = chosen_calibration(settings.calibration, prepared.machine);
   prepared.settings = std::move(settings);
@@ -297,15 +299,54 @@ void WorkloadRun::check_outputs(Result& result) {
     checks.push_back(
         output_check(check(expectation, prepared_.workload, [this](std::size_t index) { return buffer(index); })));
   }
-  result.launches.back().outputs = std::move(checks);
+  const std::uint64_t last = prepared_.workload.launches.size() - 1;
+  for (std::size_t i = 0; i < result.launches.size(); ++i) {
+    LaunchResult& launch = result.launches[i];
+    if ((launch.merged ? launch.merged->last : result.number_of(i)) == last) launch.outputs = std::move(checks);
+  }
 }
 
 void WorkloadRun::put_digests(Result& result) {
-  Digest digest;
-  for (const LaunchResult& launch : result.launches) digest.add(launch.statistics);
-  result.counters_digest = digest.value();
-  for (std::size_t i = 0; i < addresses_.size(); ++i) digest.add(prepared_.workload.buffers[i].name, buffer(i));
-  result.digest = digest.value();
+  result.counters_digest = counters_.value();
+  for (std::size_t i = 0; i < addresses_.size(); ++i) counters_.add(prepared_.workload.buffers[i].name, buffer(i));
+  result.digest = counters_.value();
+}
+
+RunControl WorkloadRun::control_of(std::size_t launch, Cycle used, const LaunchWatch& watch) const {
+  RunControl control;
+  const Cycle most = prepared_.settings.max_cycles;
+  if (most != never) control.max_shader_cycles = most - std::min(used, most);
+  if (!prepared_.details.alone(launch)) control.series = Series::none;
+  if (watch) control.watch = [&watch, launch](const Progress& progress) { return watch(launch, progress); };
+  return control;
+}
+
+/// Puts a launch that ended into the result: on its own, or into the sum of its kernel. One that did not end stands on
+/// its own, whatever was asked for.
+void WorkloadRun::keep(std::size_t launch, LaunchStatistics statistics, std::vector<Prediction> predictions,
+                       Result& result) {
+  counters_.add(statistics);
+  if (listener_) {
+    Digest own;
+    own.add(statistics);
+    listener_(launch, statistics, own.value());
+  }
+  const Kernel& kernel = prepared_.workload.launches[launch].kernel_code();
+  const bool alone = prepared_.details.alone(launch) || statistics.status != RunStatus::ok;
+  LaunchResult kept;
+  kept.statistics = std::move(statistics);
+  kept.predictions = std::move(predictions);
+  kept.sampled = !prepared_.chosen.at(launch).empty();
+  kept.approximate = prepared_.trace && prepared_.trace->header().approximate;
+  const auto sum = alone ? sums_.end() : sums_.find(&kernel);
+  if (sum != sums_.end()) return add_launch(result.launches[sum->second], std::move(kept), launch);
+  kept.listing = listing_of(kernel);
+  kept.index = launch;
+  if (!alone) {
+    sums_[&kernel] = result.launches.size();
+    begin_sum(kept, launch);
+  }
+  result.launches.push_back(std::move(kept));
 }
 
 RunOutcome WorkloadRun::run(const LaunchWatch& watch) {
@@ -318,27 +359,23 @@ RunOutcome WorkloadRun::run(const LaunchWatch& watch) {
   result.planned_launches = prepared_.workload.launches.size();
   Cycle used = 0;  // a functional run has no cycles: its limit counts instructions
   for (std::size_t i = 0; i < prepared_.workload.launches.size() && result.status == RunStatus::ok; ++i) {
-    const LaunchSpec& spec = prepared_.workload.launches[i];
-    RunControl control;
-    if (prepared_.settings.max_cycles != never)
-      control.max_shader_cycles = prepared_.settings.max_cycles - std::min(used, prepared_.settings.max_cycles);
-    if (watch) control.watch = [&watch, i](const Progress& progress) { return watch(i, progress); };
+    // Launches may be too short for the models to look at the watch.
+    if (i != 0 && watch && watch(i, Progress{}) == Verdict::interrupt) {
+      result.status = RunStatus::interrupted;
+      break;
+    }
     std::vector<Prediction> predictions;
     launch_number_ = static_cast<std::uint32_t>(i);
     partial_barriers_ = {};
-    LaunchOutcome launch = run_launch(spec, control, predictions);
+    LaunchOutcome launch = run_launch(prepared_.workload.launches[i], control_of(i, used, watch), predictions);
     used += launch.statistics.timed ? launch.statistics.shader_cycles : launch.statistics.warp_instructions;
     result.status = launch.statistics.status;
     outcome.errors.insert(outcome.errors.end(), launch.errors.begin(), launch.errors.end());
-    if (partial_barriers_.first) outcome.warnings.push_back(partial_barrier_warning(partial_barriers_));
+    if (partial_barriers_.first && outcome.warnings.size() < LaunchDetails::most_by_default)
+      outcome.warnings.push_back(partial_barrier_warning(partial_barriers_));
     const std::vector<Diagnostic> broken = broken_laws(launch.statistics);
     outcome.errors.insert(outcome.errors.end(), broken.begin(), broken.end());
-    result.launches.push_back({std::move(launch.statistics),
-                               listing_of(spec.kernel_code()),
-                               {},
-                               std::move(predictions),
-                               !prepared_.chosen.at(i).empty(),
-                               prepared_.trace && prepared_.trace->header().approximate});
+    keep(i, std::move(launch.statistics), std::move(predictions), result);
   }
   if (writer_ && result.status == RunStatus::ok) {
     writer_->set_ordered_loads(order_->ordered_loads());

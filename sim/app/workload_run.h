@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@
 
 #include "frontend/workload.h"
 #include "memory/image/device_memory.h"
+#include "sim/app/launch_details.h"
 #include "sim/app/run_settings.h"
 #include "sim/base/diagnostic.h"
 #include "sim/exec/execution_stream.h"
@@ -21,6 +23,7 @@
 #include "sim/gpu/machine_loader.h"
 #include "sim/gpu/occupancy.h"
 #include "sim/model/calibration.h"
+#include "sim/report/digest.h"
 #include "sim/report/result.h"
 #include "sim/trace/trace_file.h"
 #include "sim/trace/trace_recorder.h"
@@ -39,6 +42,7 @@ struct PreparedRun {
   std::string machine_word;                  ///< short name for the run directory, e.g. "gtx280"
   std::optional<Calibration> calibration{};  ///< for the analytical models
   std::vector<ChosenBlocks> chosen{};        ///< per launch; empty: its whole grid
+  LaunchDetails details{};
 };
 
 /// Throws InputError with everything that is wrong with machine, code, launch, and how they fit together.
@@ -49,6 +53,9 @@ struct PreparedRun {
 
 /// Asked a few times per second while a launch runs.
 using LaunchWatch = std::function<Verdict(std::size_t launch, const Progress&)>;
+
+/// Told of each launch as it ends; `digest` is over its counters alone.
+using LaunchListener = std::function<void(std::uint64_t launch, const LaunchStatistics&, std::uint64_t digest)>;
 
 struct RunOutcome {
   Result result;
@@ -70,6 +77,8 @@ class WorkloadRun {
   void record_to(const std::string& path, const TraceSelection& selection = {});
   /// Records pipelines (timing mode only); before `run`.
   void record_pipelines(PipelineRecorder& recorder);
+  /// Before `run`.
+  void on_launch_end(LaunchListener listener) { listener_ = std::move(listener); }
   /// The trace that was written, nullptr when none was.
   [[nodiscard]] const TraceWriter* trace() const { return writer_.get(); }
   /// Runs all launches, or as many as `watch` and the limits allow. Throws InternalError for bugs only.
@@ -80,6 +89,8 @@ class WorkloadRun {
  private:
   Launch launch_of(const LaunchSpec& spec);
   LaunchOutcome run_launch(const LaunchSpec& spec, const RunControl& control, std::vector<Prediction>& predictions);
+  [[nodiscard]] RunControl control_of(std::size_t launch, Cycle used, const LaunchWatch& watch) const;
+  void keep(std::size_t launch, LaunchStatistics statistics, std::vector<Prediction> predictions, Result& result);
   void check_outputs(Result& result);
   void put_digests(Result& result);
 
@@ -96,6 +107,9 @@ class WorkloadRun {
   std::uint32_t launch_number_ = 0;
   PartialBarriers partial_barriers_;  ///< of the launch that runs
   Launch launch_;                     ///< the one that runs
+  LaunchListener listener_;
+  Digest counters_;                              ///< of the launches that ended
+  std::map<const Kernel*, std::size_t> sums_{};  ///< places in the result
 };
 
 }  // namespace teslasim

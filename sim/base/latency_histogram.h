@@ -23,6 +23,18 @@ class LatencyHistogram {
     repeats_ = 1;
   }
 
+  LatencyHistogram& operator+=(const LatencyHistogram& other) {
+    flush();
+    const LatencyHistogram more = other.settled();
+    if (more.buckets_.size() > buckets_.size()) buckets_.resize(more.buckets_.size());
+    for (std::size_t i = 0; i < more.buckets_.size(); ++i) buckets_[i] += more.buckets_[i];
+    if (more.count_ != 0) least_ = count_ == 0 ? more.least_ : std::min(least_, more.least_);
+    greatest_ = std::max(greatest_, more.greatest_);
+    count_ += more.count_;
+    sum_ += more.sum_;
+    return *this;
+  }
+
   [[nodiscard]] std::uint64_t count() const { return settled().count_; }
   [[nodiscard]] std::uint64_t sum() const { return settled().sum_; }
   [[nodiscard]] std::uint64_t least() const { return settled().least_; }

@@ -19,10 +19,14 @@ struct Progress {
 
 enum class Verdict : std::uint8_t { go_on, interrupt };
 
+/// Whether a simulator that keeps time series keeps those of a launch.
+enum class Series : std::uint8_t { as_configured, none };
+
 struct RunControl {
   Cycle max_shader_cycles = never;  ///< stop with status `limit` at the first opportunity after this
   Cycle stuck_shader_cycles =
       40'000'000;  ///< live-lock guard: stop with status `stuck` when no instruction issued for so long
+  Series series = Series::as_configured;
   std::function<Verdict(const Progress&)> watch;  ///< called a few times per host second at most; may be empty
 };
 

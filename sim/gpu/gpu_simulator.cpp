@@ -73,7 +73,8 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
     unsigned sm = 0;
     std::vector<Diagnostic> diagnostics;
   };
-  void begin(const Launch& launch, LaunchStatistics& statistics);
+  void keep_series(Series series);
+  void begin(const Launch& launch, Series series, LaunchStatistics& statistics);
   RunEnd simulate(const RunControl& control, LaunchOutcome& outcome);
   [[nodiscard]] Progress progress() const;
   [[nodiscard]] Cycle last_issue() const;
@@ -109,7 +110,14 @@ void GpuSimulator::Implementation::kernel_failed(unsigned sm, Femtoseconds when,
   gpu_.island().stop_after(when);
 }
 
-void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics& statistics) {
+void GpuSimulator::Implementation::keep_series(Series series) {
+  recorder_.reset();
+  if (!intervals_ || series == Series::none) return;
+  const auto partitions = static_cast<unsigned>(gpu_.partitions().size());
+  recorder_ = std::make_unique<IntervalRecorder>(machine_.sms(), partitions, gpu_.sm_period());
+}
+
+void GpuSimulator::Implementation::begin(const Launch& launch, Series series, LaunchStatistics& statistics) {
   statistics.kernel = launch.kernel->name;
   statistics.grid = launch.grid;
   statistics.block = launch.block;
@@ -127,8 +135,7 @@ void GpuSimulator::Implementation::begin(const Launch& launch, LaunchStatistics&
   SIM_CHECK(statistics.occupancy.ctas_per_sm != 0, "the launch does not fit the machine");
 
   Simulation::begin_launch(gpu_.island());
-  const auto partitions = static_cast<unsigned>(gpu_.partitions().size());
-  if (intervals_) recorder_ = std::make_unique<IntervalRecorder>(machine_.sms(), partitions, gpu_.sm_period());
+  keep_series(series);
   gpu_.observe_memory(recorder_.get());
   if (pipelines_ != nullptr) {
     pipelines_->begin_launch(launch, find_coalescing_rules(machine_.coalescing.rules),
@@ -317,7 +324,7 @@ Diagnostic GpuSimulator::Implementation::stuck(RunEnd end, const std::vector<std
 
 LaunchOutcome GpuSimulator::Implementation::run(const Launch& launch, const RunControl& control) {
   LaunchOutcome outcome;
-  begin(launch, outcome.statistics);
+  begin(launch, control.series, outcome.statistics);
   failure_ = {};
   RunEnd end = simulate(control, outcome);
   if (failure_.when != never) {

@@ -13,7 +13,7 @@ std::string ctas_csv(const Result& result) {
     const std::vector<SmStatistics>& sms = result.launches[launch].statistics.sms;
     for (std::size_t sm = 0; sm < sms.size(); ++sm) {
       for (const BlockTimes& block : sms[sm].block_times) {
-        text += csv_row({std::to_string(launch), std::to_string(block.block), std::to_string(sm),
+        text += csv_row({std::to_string(result.number_of(launch)), std::to_string(block.block), std::to_string(sm),
                          std::to_string(block.slot), shader(block.begin),
                          block.end == BlockTimes::unfinished ? "" : shader(block.end)});
       }

@@ -111,7 +111,7 @@ std::string intervals_csv(const Result& result) {
   std::string text = csv_row(names);
   for (std::size_t i = 0; i < result.launches.size(); ++i) {
     if (result.launches[i].statistics.intervals.recorded()) {
-      add_launch(text, result.launches[i].statistics, i, names.size());
+      add_launch(text, result.launches[i].statistics, result.number_of(i), names.size());
     }
   }
   return text;

@@ -105,7 +105,8 @@ std::string pc_csv(const Result& result) {
     for (std::size_t index = 0; index < launch.listing.size(); ++index) {
       const PcStatistics none;
       const auto& pcs = launch.statistics.pcs;
-      text += csv_row(row(i, launch.statistics.kernel, launch.listing[index], index < pcs.size() ? pcs[index] : none));
+      text += csv_row(row(result.number_of(i), launch.statistics.kernel, launch.listing[index],
+                          index < pcs.size() ? pcs[index] : none));
     }
   }
   return text;

@@ -12,7 +12,7 @@ std::string profiler_csv(const Result& result) {
     for (std::size_t i = 0; i < profiler_counters.size(); ++i) {
       const ProfilerCounterInfo& counter = profiler_counters[i];
       const bool known = statistics.timed && statistics.profiler.has(counter);
-      text += csv_row({std::to_string(launch), statistics.kernel, std::string(counter.name),
+      text += csv_row({std::to_string(result.number_of(launch)), statistics.kernel, std::string(counter.name),
                        counter.scope == ProfilerScope::sm ? "sm0" : "tpc0",
                        known ? std::to_string(statistics.profiler.counts[i]) : "", std::string(counter.description)});
     }

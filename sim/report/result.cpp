@@ -11,6 +11,12 @@ std::uint64_t Result::warp_instructions() const {
   return total;
 }
 
+std::uint64_t Result::launches_run() const {
+  std::uint64_t total = 0;
+  for (const LaunchResult& launch : launches) total += launch.merged ? launch.merged->count : 1;
+  return total;
+}
+
 std::uint64_t Result::outputs_checked() const {
   std::uint64_t total = 0;
   for (const LaunchResult& launch : launches) total += launch.outputs ? launch.outputs->size() : 0;

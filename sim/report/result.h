@@ -43,6 +43,14 @@ struct OutputCheck {
   std::string first_difference;  ///< one phrase, empty when ok
 };
 
+/// Launches of one kernel whose statistics stand as a sum. Memory and files do not grow with their number.
+struct MergedLaunches {
+  std::uint64_t count = 1;
+  std::uint64_t last = 0;  ///< the last one's number in the run
+  bool same_shape = true;  ///< all have the grid and the blocks of the first one
+};
+
+/// One launch, or the sum of several of one kernel.
 struct LaunchResult {
   LaunchStatistics statistics;
   std::vector<ListingLine> listing;
@@ -50,8 +58,10 @@ struct LaunchResult {
   std::optional<std::vector<OutputCheck>> outputs;
   /// What the analytical models say; empty when they were not asked.
   std::vector<Prediction> predictions;
-  bool sampled = false;      ///< some of the grid's blocks ran
-  bool approximate = false;  ///< a replay of another program's trace
+  bool sampled = false;                    ///< some of the grid's blocks ran
+  bool approximate = false;                ///< a replay of another program's trace
+  std::optional<std::uint64_t> index{};    ///< number in the run of the (first) launch; nothing: its place in the list
+  std::optional<MergedLaunches> merged{};  ///< set for a sum
 };
 
 /// Numbers of the host. They differ between two runs of the same input and are not part of the digest.
@@ -65,14 +75,18 @@ struct Result {
   std::string run_directory;  ///< as printed; empty when nothing was written
   MachineFacts machine;
   std::vector<EffectiveValue> configuration;  ///< every value with its origin
-  std::vector<LaunchResult> launches;
-  std::uint64_t planned_launches = 0;  ///< more than launches.size() when the run stopped early
+  std::vector<LaunchResult> launches;         ///< together the whole run: launches of their own, and sums of the others
+  std::uint64_t planned_launches = 0;         ///< more than launches.size() when the run stopped early
   HostNumbers host;
   RunStatus status = RunStatus::ok;
   std::uint64_t digest = 0;
   /// The same without the buffers: a replay, which computes nothing, has that of the execution.
   std::uint64_t counters_digest = 0;
 
+  /// The number in the run of the (first) launch at a place in the list.
+  [[nodiscard]] std::uint64_t number_of(std::size_t place) const { return launches[place].index.value_or(place); }
+  /// Launches that ran: each one of a sum counts.
+  [[nodiscard]] std::uint64_t launches_run() const;
   [[nodiscard]] bool timed() const { return !launches.empty() && launches.front().statistics.timed; }
   [[nodiscard]] std::uint64_t warp_instructions() const;
   /// Checked buffers, over all launches.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 #include "sim/base/diagnostic.h"
 #include "sim/base/json_text.h"
@@ -45,7 +46,7 @@ bool is_ratio(std::string_view name) {
   for (const std::string_view end : {"_pct", "efficiency", "waves", "predicted_ms", "ctas_per_sm", ".warps", ".max"}) {
     if (name.ends_with(end)) return true;
   }
-  return name == "index" || name.starts_with("grid.") || name.starts_with("block.");
+  return name == "index" || name == "merged.last" || name.starts_with("grid.") || name.starts_with("block.");
 }
 
 /// `outputs` of a launch, added to those of the launches before it.
@@ -104,12 +105,14 @@ std::string RunData::flaw() const {
 /// Counts of several launches are also there as sums.
 void RunData::add_sums() {
   std::vector<std::pair<std::string, double>> sums;
+  std::unordered_map<std::string, std::size_t> places;
   for (const auto& [path, value] : numbers_) {
     if (!path.starts_with("launches.")) continue;
     const std::string name = path.substr(path.find('.', 9) + 1);
     if (is_ratio(name)) continue;
-    const auto found = std::find_if(sums.begin(), sums.end(), [&name](const auto& row) { return row.first == name; });
-    found == sums.end() ? (void)sums.emplace_back(name, value) : (void)(found->second += value);
+    const auto [place, fresh] = places.emplace(name, sums.size());
+    if (fresh) sums.emplace_back(name, 0.0);
+    sums[place->second].second += value;
   }
   numbers_.insert(numbers_.begin(), sums.begin(), sums.end());
 }

@@ -223,6 +223,12 @@ void write_identity(StatisticWriter out, const LaunchResult& result, std::uint64
   out.text("status", std::string(name_of(launch.status)));
   for (std::size_t i = 0; i < 2; ++i) out.count("grid/#" + std::to_string(i), launch.grid[i]);
   for (std::size_t i = 0; i < 3; ++i) out.count("block/#" + std::to_string(i), launch.block[i]);
+  if (result.merged) {
+    StatisticWriter merged = out.below("merged");
+    merged.count("launches", result.merged->count);
+    merged.count("last", result.merged->last);
+    merged.put("same_shape", result.merged->same_shape);
+  }
   out.put("sampled", result.sampled);
   out.put("approximate", result.approximate);
   out.count("ctas/total", launch.ctas_total);
@@ -312,7 +318,7 @@ std::vector<Statistic> statistics_of(const Result& result) {
   machine.count("sms", result.machine.sms);
   machine.put("shader_mhz", result.machine.shader_mhz);
   for (std::size_t i = 0; i < result.launches.size(); ++i) {
-    write_launch(out.element("launches", i), result.launches[i], i, result.machine);
+    write_launch(out.element("launches", i), result.launches[i], result.number_of(i), result.machine);
   }
   StatisticWriter host = out.below("host");
   host.put("seconds", result.host.seconds);

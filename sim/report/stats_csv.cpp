@@ -55,10 +55,10 @@ std::string stats_csv(const Result& result) {
   std::string text = "launch,kernel,scope,id,stat,value,unit\n";
   for (std::size_t i = 0; i < result.launches.size(); ++i) {
     const std::string& kernel = result.launches[i].statistics.kernel;
-    for (const Statistic& statistic : statistics_of(result.launches[i], i, result.machine)) {
+    for (const Statistic& statistic : statistics_of(result.launches[i], result.number_of(i), result.machine)) {
       if (statistic.path == "index" || statistic.path == "kernel") continue;
       const Place place = place_of(statistic.path);
-      text += csv_row({std::to_string(i), kernel, place.scope, place.id, place.stat,
+      text += csv_row({std::to_string(result.number_of(i)), kernel, place.scope, place.id, place.stat,
                        std::visit(ToText{}, statistic.value), unit_of(statistic.path)});
     }
   }

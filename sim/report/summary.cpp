@@ -45,7 +45,7 @@ std::string section(std::string_view label, const std::string& text) {
 std::string heading(const Result& result) {
   const LaunchStatistics& first = result.launches.front().statistics;
   std::string line = result.name;
-  line += result.launches.size() == 1 ? "  " + shape(first) : fmt::format("  {} launches", result.launches.size());
+  line += result.launches_run() == 1 ? "  " + shape(first) : fmt::format("  {} launches", result.launches_run());
   line += fmt::format("   {} ({})   {} SM @ {:.0f} MHz", result.machine.name, result.machine.arch, result.machine.sms,
                       result.machine.shader_mhz);
   if (result.run_directory.empty()) return line + '\n';
@@ -125,15 +125,17 @@ std::string labels_section(const Result& result) {
 }
 
 std::string launches_section(const Result& result) {
-  if (result.launches.size() < 2) return "";
+  if (result.launches_run() < 2) return "";
   std::string text = "\nLAUNCHES\n";
   for (std::size_t i = 0; i < std::min(result.launches.size(), listed_launches); ++i) {
     const LaunchStatistics& launch = result.launches[i].statistics;
+    const std::optional<MergedLaunches>& merged = result.launches[i].merged;
+    const std::string what = merged ? fmt::format("sum of {} launches", grouped(merged->count)) : shape(launch);
     const std::string time = launch.timed ? fmt::format("{:>14} cycles  {:>12}", grouped(launch.shader_cycles),
                                                         milliseconds(time_ms(launch)))
                                           : grouped(launch.warp_instructions) + " warp instructions";
-    text += fmt::format("  {:>2}  {} {} {}\n", i, padded(shortened(launch.kernel, 22), 22),
-                        padded(shortened(shape(launch), 30), 30), time);
+    text += fmt::format("  {:>2}  {} {} {}\n", result.number_of(i), padded(shortened(launch.kernel, 22), 22),
+                        padded(shortened(what, 30), 30), time);
   }
   if (result.launches.size() > listed_launches) {
     text += fmt::format("      … and {} more in stats.json\n", result.launches.size() - listed_launches);
@@ -255,7 +257,11 @@ std::string summary(const Result& result, Bars bars) {
   const LaunchStatistics& launch = shown.statistics;
   std::string text = heading(result);
   text += fmt::format("  done {}/{} CTAs", launch.ctas_done, launch.ctas_total);
-  if (result.launches.size() > 1) text += fmt::format(" of the longest launch, {}; its details follow", launch.kernel);
+  if (shown.merged) {
+    text += fmt::format(" of the {} launches of {}; their sum follows", grouped(shown.merged->count), launch.kernel);
+  } else if (result.launches.size() > 1) {
+    text += fmt::format(" of the longest launch, {}; its details follow", launch.kernel);
+  }
   text += "\n\n" + result_section(result) + labels_section(result) + overhead_section(result) +
           occupancy_section(launch, result.machine) + executed_section(launch);
   if (launch.timed) {

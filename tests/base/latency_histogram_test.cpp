@@ -5,6 +5,8 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 
 namespace teslasim {
 namespace {
@@ -15,6 +17,21 @@ TEST(LatencyHistogram, is_empty_at_first) {
   EXPECT_EQ(none.percentile(50), 0U);
   EXPECT_EQ(none.least(), 0U);
   EXPECT_EQ(none.greatest(), 0U);
+}
+
+RC_GTEST_PROP(LatencyHistogram, a_sum_is_that_of_all_values,
+              (std::vector<std::uint16_t> left, std::vector<std::uint16_t> right)) {
+  LatencyHistogram first, second, all;
+  for (const std::uint16_t value : left) first.add(value);
+  for (const std::uint16_t value : right) second.add(value);
+  for (const std::uint16_t value : left) all.add(value);
+  for (const std::uint16_t value : right) all.add(value);
+  first += second;
+  RC_ASSERT(first.count() == all.count());
+  RC_ASSERT(first.sum() == all.sum());
+  RC_ASSERT(first.least() == all.least());
+  RC_ASSERT(first.greatest() == all.greatest());
+  for (const unsigned percent : {5U, 50U, 95U}) RC_ASSERT(first.percentile(percent) == all.percentile(percent));
 }
 
 TEST(LatencyHistogram, one_value_is_exact_however_often_it_comes) {
