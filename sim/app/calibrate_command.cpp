@@ -5,10 +5,11 @@
 #include <array>
 #include <filesystem>
 
-#include "sim/app/atomic_file.h"
 #include "sim/app/calibration_cache.h"
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
+#include "sim/base/command_files.h"
+#include "sim/base/output_file.h"
 #include "sim/validation/calibration_plan.h"
 #include "sim/validation/validation.h"
 
@@ -111,10 +112,13 @@ std::string summary_of(const Calibration& calibration) {
   return text + "\n";
 }
 
-void keep(const std::string& file, const Calibration& calibration) {
+/// Measuring takes long: what would keep the result away is said before.
+void claim_cache(const std::string& file) {
+  const std::string folder = std::filesystem::path(file).parent_path().string();
   std::error_code error;
-  std::filesystem::create_directories(std::filesystem::path(file).parent_path(), error);
-  write_file(file, calibration_toml(calibration));
+  std::filesystem::create_directories(folder, error);
+  if (error) write_error(folder, error.message());
+  claim_output(file);
 }
 
 }  // namespace
@@ -132,8 +136,9 @@ int calibrate_command(const Arguments& arguments) {
   std::optional<Calibration> calibration;
   if (!options.has("force")) calibration = cached_calibration(machine);
   if (!calibration) {
+    if (!file.empty()) claim_cache(file);
     calibration = measured(machine, options);
-    if (!file.empty()) keep(file, *calibration);
+    if (!file.empty()) write_file(file, calibration_toml(*calibration));
   }
   if (target == "-") {
     print_result(calibration_toml(*calibration));

@@ -7,6 +7,7 @@
 #include <array>
 #include <boost/program_options.hpp>
 #include <charconv>
+#include <filesystem>
 
 #include "sim/app/console.h"
 #include "sim/app/version.h"
@@ -131,14 +132,24 @@ ParsedOptions parse_options(const Arguments& arguments, std::span<const Option> 
   return result;
 }
 
+bool is_below(const std::string& path, const std::string& folder) {
+  namespace fs = std::filesystem;
+  if (folder.empty()) return false;
+  const fs::path way =
+      fs::absolute(path).lexically_normal().lexically_relative(fs::absolute(folder).lexically_normal());
+  return !way.empty() && *way.begin() != "..";
+}
+
 void ParsedOptions::claim_outputs(std::span<const Option> options) const {
+  std::string made;
+  for (const Option& option : options) made = option.use == FileUse::makes ? text(option.name) : made;
   for (const Option& option : options) {
-    if (option.use == FileUse::other) continue;
+    if (option.use == FileUse::other || option.use == FileUse::makes) continue;
     for (const std::string& given : all(option.name)) {
       const std::size_t equals = option.use == FileUse::writes_named ? given.find('=') : std::string::npos;
       const std::string path = equals == std::string::npos ? given : given.substr(equals + 1);
       const bool named = option.use != FileUse::writes_named || equals != std::string::npos;
-      if (named && !path.empty() && path != "-") claim_output(path);
+      if (named && !path.empty() && path != "-" && !is_below(path, made)) claim_output(path);
     }
   }
 }

@@ -29,6 +29,7 @@ enum class FileUse : std::uint8_t {
   other,         ///< reads it, or it is no file
   writes,        ///< writes it; - is stdout
   writes_named,  ///< writes FILE of NAME=FILE
+  makes,         ///< makes this folder, where other outputs may go
 };
 
 struct Option {
@@ -58,7 +59,8 @@ class ParsedOptions {
   [[nodiscard]] std::size_t count(std::string_view name) const;
   [[nodiscard]] const std::vector<std::string>& inputs() const { return inputs_; }
 
-  /// Files that options name as outputs: they can be written, and nothing else of the command is there.
+  /// Files that options name as outputs: they can be written, and nothing else of the command is there. Those in a
+  /// folder that the command makes are for the command to look at.
   void claim_outputs(std::span<const Option> options) const;
 
  private:
@@ -81,6 +83,9 @@ class ParsedOptions {
 /// Answers --help, --help-all and --version of a command on stdout; false when none was given.
 [[nodiscard]] bool answered_help(const ParsedOptions& options, std::string_view command, std::span<const Option> own,
                                  std::string_view more = "");
+
+/// Whether the path is the folder or in it, by their names.
+[[nodiscard]] bool is_below(const std::string& path, const std::string& folder);
 
 /// A mistake on the command line.
 [[noreturn]] void usage_error(std::string code, std::string message, std::string help = "");

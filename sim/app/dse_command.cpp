@@ -17,6 +17,7 @@
 #include "sim/app/signals.h"
 #include "sim/app/sweep_run.h"
 #include "sim/app/workload_run.h"
+#include "sim/base/command_files.h"
 #include "sim/report/csv.h"
 #include "sim/report/format.h"
 #include "sim/report/html/plan_pages.h"
@@ -310,6 +311,7 @@ int dse_command(const Arguments& arguments) {
     check_inputs_of(plan.points);
   }
   const PlanLock lock(folder);
+  for (const char* name : {"/table.csv", "/report.html"}) claim_output(folder + name);
   if (plan.design != nullptr) return explore_designs(plan, folder, console);
   return Exploration(plan, folder, console).run(place, width, !options.has("model-only"));
 }

@@ -136,6 +136,9 @@ class ModelSession {
 
   int run() {
     const std::string runs = options_.text("runs-dir", "runs");
+    if (options_.inputs().size() > 1 && options_.has("json") && options_.text("json") != "-")
+      usage_error("CLI-INPUT", "--json=FILE takes one run: the second would overwrite the first",
+                  "one command per run");
     std::error_code error;
     for (const std::string& word : options_.inputs()) {
       const bool is_run = word == "latest" || word.find_first_not_of("0123456789") == std::string::npos ||

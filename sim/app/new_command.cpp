@@ -10,6 +10,7 @@
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
 #include "sim/app/examples.h"
+#include "sim/app/folder_lock.h"
 #include "sim/app/new_readme.h"
 
 namespace teslasim {
@@ -60,9 +61,11 @@ int new_command(const Arguments& arguments) {
   const std::vector<std::string> names = chosen_examples(options);
   std::error_code error;
   if (fs::exists(folder, error) && !fs::is_directory(folder, error)) refuse_folder(folder, "is a file");
-  if (fs::exists(folder, error) && !fs::is_empty(folder, error)) refuse_folder(folder, "exists and is not empty");
   fs::create_directories(folder, error);
   if (error) write_error(folder, error.message());
+  const FolderLock lock(folder, FolderLock::Wait::no);
+  if (!lock.held()) refuse_folder(folder, "is being filled by another teslasim");
+  if (!fs::is_empty(folder, error)) refuse_folder(folder, "exists and is not empty");
   for (const std::string& name : names) copy_example(name, folder);
   write_file(folder + "/README.md", new_readme(names));
   if (!console_options(options).quiet) {

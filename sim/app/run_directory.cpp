@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "sim/app/atomic_file.h"
+#include "sim/base/command_files.h"
 #include "sim/base/diagnostic.h"
 #include "sim/base/text_file.h"
 
@@ -146,6 +147,7 @@ RunDirectory RunDirectory::create_exactly(const std::string& path) {
 
 void RunDirectory::append_to_index(std::string_view header, std::string_view line) const {
   if (runs_.empty()) return;
+  const FolderLock lock(runs_, FolderLock::Wait::yes);  // the header is the first line
   const std::string path = runs_ + "/index.csv";
   const int fresh = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND, file_mode);
   const int file = fresh >= 0 ? fresh : open(path.c_str(), O_WRONLY | O_APPEND);
@@ -158,7 +160,9 @@ void RunDirectory::append_to_index(std::string_view header, std::string_view lin
   if (!written) write_error(path, reason);
 }
 
-std::string find_run(const std::string& runs, const std::string& word) {
+namespace {
+
+std::string look_for_run(const std::string& runs, const std::string& word) {
   std::error_code error;
   if (is_finished(word)) return word;
   if (word == "latest" && is_finished(runs + "/latest")) return runs + "/latest";
@@ -174,6 +178,21 @@ std::string find_run(const std::string& runs, const std::string& word) {
     if (is_begun(entry.path())) begun.push_back(entry.path().string());
   }
   begun.empty() ? no_such_run(word, runs) : not_finished(begun.front());
+}
+
+}  // namespace
+
+std::string find_run(const std::string& runs, const std::string& word) {
+  const std::string directory = look_for_run(runs, word);
+  // All of a run is its record: no option may write over a part of it, whether this command reads that part or not. The
+  // page is made anew from the rest.
+  std::error_code error;
+  fs::recursive_directory_iterator at(directory, error);
+  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+    const bool page = at.depth() == 0 && at->path().filename() == "report.html";
+    if (!page) note_input(at->path().string());
+  }
+  return directory;
 }
 
 }  // namespace teslasim

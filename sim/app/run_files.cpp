@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -84,6 +85,15 @@ bool any_prediction(const Result& result) {
 }
 
 }  // namespace
+
+std::span<const std::string_view> run_file_names() {
+  static constexpr std::array<std::string_view, 17> names{
+      "launches.csv",       "config.effective.toml", "status.json", "run.json",        "stats.json",
+      "stats.csv",          "summary.txt",           "models.json", "cuprof_cc1x.csv", "pc.csv",
+      "ctas.csv",           "intervals.csv",         "lanes.json",  "report.html",     "timeline.pftrace.gz",
+      "pipeline.kanata.gz", "pipeline.vcd.gz"};
+  return names;
+}
 
 std::string utc_now() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/app/run_directory.h"
@@ -12,6 +14,9 @@
 #include "sim/app/write_attempts.h"
 
 namespace teslasim {
+
+/// What a run may write into its directory, beside the copies in inputs/.
+[[nodiscard]] std::span<const std::string_view> run_file_names();
 
 /// Identity of a run that is not in its statistics.
 struct RunRecord {
@@ -33,7 +38,8 @@ struct RecordedInput {
   std::string hash;  ///< XXH3-64, 16 hex digits
 };
 
-/// Copies the inputs and writes config.effective.toml. Of files above 16 MB there are a link, and path and hash in run.json.
+/// Copies the inputs and writes config.effective.toml. Of files above 16 MB there are a link, and path and hash in
+/// run.json.
 [[nodiscard]] std::vector<RecordedInput> write_inputs(const RunDirectory& directory, const PreparedRun& prepared);
 
 /// stats.json. Throws InputError as all that writes.

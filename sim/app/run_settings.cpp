@@ -2,8 +2,12 @@
 #include "sim/app/run_settings.h"
 
 #include <array>
+#include <filesystem>
+#include <set>
 
+#include "sim/app/run_files.h"
 #include "sim/app/timelines.h"
+#include "sim/base/output_file.h"
 #include "sim/report/expectation.h"
 
 namespace teslasim {
@@ -26,7 +30,8 @@ constexpr std::array<Option, 12> workload_table{{
 }};
 
 constexpr std::array<Option, 17> run_table{{
-    {"out", 'o', Arity::value, "DIR", "write results to DIR, which must be new or empty"},
+    {"out", 'o', Arity::value, "DIR", "write results to DIR, which must be new or empty", Listing::common,
+     FileUse::makes},
     {"no-out", 0, Arity::flag, "", "write no run directory"},
     {"runs-dir", 0, Arity::value, "DIR", "where numbered runs go (default: runs)", Listing::rare},
     {"mode", 0, Arity::value, "timing|functional", "functional: results and counts, no time"},
@@ -156,6 +161,27 @@ RunSettings run_settings(const ParsedOptions& options) {
   return settings;
 }
 
+namespace {
+
+/// Outputs in the folder that the run makes: beside its own files, and none of them.
+void check_inside(const RunOutputs& outputs) {
+  namespace fs = std::filesystem;
+  std::set<std::string> taken(run_file_names().begin(), run_file_names().end());
+  taken.insert("inputs");
+  std::vector<std::string> files{outputs.json};
+  for (const auto& [buffer, file] : outputs.dumps) files.push_back(file);
+  for (const std::string& file : files) {
+    if (file.empty() || file == "-" || !is_below(file, outputs.out)) continue;
+    const fs::path folder = fs::absolute(outputs.out).lexically_normal();
+    const fs::path way = fs::absolute(file).lexically_normal().lexically_relative(folder);
+    if (way.has_parent_path()) write_error(file, "the run makes no such folder");
+    if (way != "." && taken.insert(way.string()).second) continue;
+    usage_error("OUT-TWICE", "'" + file + "' is also a file of the run, or named twice", "name another file");
+  }
+}
+
+}  // namespace
+
 RunOutputs run_outputs(const ParsedOptions& options) {
   RunOutputs outputs;
   outputs.max_seconds = options.real("max-seconds", 0.0);
@@ -171,6 +197,7 @@ RunOutputs run_outputs(const ParsedOptions& options) {
   if (!outputs.out.empty() && !outputs.write_directory) {
     usage_error("CLI-VALUE", "--out and --no-out contradict each other", "give one of them");
   }
+  check_inside(outputs);
   validate_expectations(outputs.expectations);
   return outputs;
 }

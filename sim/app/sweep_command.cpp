@@ -9,6 +9,7 @@
 #include "sim/app/run_settings.h"
 #include "sim/app/shell_word.h"
 #include "sim/app/sweep_run.h"
+#include "sim/base/command_files.h"
 
 namespace teslasim {
 namespace {
@@ -81,6 +82,7 @@ int sweep_command(const Arguments& arguments) {
                              console_options(options)};
   const PlanLock lock(folder);
   SweepStore store(plan, folder, own_program());
+  for (const std::string& file : {store.table_file(), store.page_file()}) claim_output(file);
   return run_sweep(plan, store, points, request);
 }
 

@@ -6,11 +6,13 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 
-#include "sim/app/atomic_file.h"
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
 #include "sim/app/run_settings.h"
+#include "sim/base/command_files.h"
+#include "sim/base/output_file.h"
 #include "sim/base/text_file.h"
 #include "sim/report/format.h"
 #include "sim/validation/sweeps.h"
@@ -114,19 +116,39 @@ void write_json(const std::string& target, const ValidationResult& result) {
   }
 }
 
-/// Measures the sweeps too, and writes plots beside the document: FILE/NAME.svg for FILE.md.
-void write_report(const std::string& file, const ValidationResult& result, const WorkerOptions& workers) {
-  const std::filesystem::path document(file), folder = std::filesystem::path(file).replace_extension();
-  const TextFile old = read_text_file(file, largest_text, FileOwner::program);
-  if (!old.error.empty()) usage_error("CLI-VALUE", "--report: " + file + ": " + old.error);
-  const std::string text = with_validation(old.text, validation_markdown(result, folder.filename().string()));
-  const std::vector<Plot> plots = measured_plots(sweeps(), workers);
-  std::filesystem::create_directories(folder);
-  for (std::size_t i = 0; i < plots.size(); ++i) {
-    write_file((folder / (std::string(sweeps()[i].name) + ".svg")).string(), svg_plot(plots[i]));
+/// A document that gets the rows, and its plots beside it: FILE/NAME.svg for FILE.md. Read, and its places looked at,
+/// before anything is measured.
+class Document {
+ public:
+  explicit Document(const std::string& file)
+      : file_(file),
+        folder_(std::filesystem::path(file).replace_extension()),
+        old_(read_text_file(file, largest_text, FileOwner::program)) {
+    if (!old_.error.empty()) usage_error("CLI-VALUE", "--report: " + file + ": " + old_.error);
+    std::error_code error;
+    std::filesystem::create_directories(folder_, error);
+    if (error || !std::filesystem::is_directory(folder_, error))
+      write_error(folder_.string(), error ? error.message() : "it is a file; the plots go there");
+    for (std::size_t i = 0; i < sweeps().size(); ++i) claim_output(plot_file(i));
   }
-  write_file(file, text);
-}
+
+  /// Measures the sweeps too.
+  void write(const ValidationResult& result, const WorkerOptions& workers) const {
+    const std::string text = with_validation(old_.text, validation_markdown(result, folder_.filename().string()));
+    const std::vector<Plot> plots = measured_plots(sweeps(), workers);
+    for (std::size_t i = 0; i < plots.size(); ++i) write_file(plot_file(i), svg_plot(plots[i]));
+    write_file(file_, text);
+  }
+
+ private:
+  [[nodiscard]] std::string plot_file(std::size_t number) const {
+    return (folder_ / (std::string(sweeps()[number].name) + ".svg")).string();
+  }
+
+  std::string file_;
+  std::filesystem::path folder_;
+  TextFile old_;
+};
 
 }  // namespace
 
@@ -160,8 +182,10 @@ int validate_command(const Arguments& arguments) {
     usage_error("CLI-VALUE", "--report needs all rows", "leave --machine and --only out");
   if (options.has("report") && limits.any())
     usage_error("CLI-VALUE", "--report needs all rows", "leave --max-cycles and --max-seconds out");
+  std::optional<Document> document;
+  if (options.has("report")) document.emplace(options.text("report"));
   const ValidationResult result = validate(rows, workers);
-  if (options.has("report")) write_report(options.text("report"), result, workers);
+  if (document) document->write(result, workers);
   const std::string json = options.has("json") ? options.text("json", "-") : "";
   if (!json.empty()) write_json(json, result);
   if (json != "-") print_result(report_text(result));

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/base/command_files.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "sim/base/diagnostic.h"
 #include "sim/base/output_file.h"
 
@@ -45,10 +48,25 @@ void note_input(const std::string& path) {
   current->inputs_.push_back({path, place});
 }
 
+namespace {
+
+/// What is printed and a file that is replaced cannot both be there afterwards.
+void refuse_printed(const std::string& path, const OutputPlace& place) {
+  if (place.kind != OutputPlace::Kind::regular) return;
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+    struct stat info {};
+    if (fstat(stream, &info) != 0 || info.st_dev != place.device || info.st_ino != place.inode) continue;
+    refuse("OUT-TWICE", "'" + path + "' is also where " + (stream == STDOUT_FILENO ? "stdout" : "stderr") + " goes");
+  }
+}
+
+}  // namespace
+
 void claim_output(const std::string& path) {
   const OutputPlace place = look_up_output(path);
   refuse_input(path, place);
   if (!place.trouble.empty()) write_error(path, place.trouble);
+  refuse_printed(path, place);
   if (current == nullptr) return;
   for (const CommandFiles::Named& output : current->outputs_) {
     if (output.place.same_file(place)) {

@@ -17,7 +17,9 @@ namespace teslasim {
 namespace {
 
 constexpr mode_t new_file = 0666;  // less the user's mask
-constexpr mode_t rights = 07777;
+constexpr mode_t private_file = 0600;
+constexpr mode_t rights = 0777;
+constexpr std::size_t longest_start = 200;  // of a name: the rest of the 255 bytes tells temporary ones apart
 constexpr unsigned most_names = 1000;
 
 /// Holds back the signals that end a program, so that no half-made file is left beside its place.
@@ -73,14 +75,19 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::open_beside() {
+  const bool replaces = place_.kind == OutputPlace::Kind::regular;
   for (unsigned number = 0; number < most_names && descriptor_ < 0; ++number) {
-    temporary_ = place_.folder() + "/." + place_.name() + ".part" + std::to_string(getpid());
+    temporary_ = place_.folder() + "/." + place_.name().substr(0, longest_start) + ".part" + std::to_string(getpid());
     if (number != 0) temporary_ += "-" + std::to_string(number);
-    descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, new_file);
+    descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? private_file : new_file);
     if (descriptor_ < 0 && errno != EEXIST) break;
   }
   if (descriptor_ < 0) fail();
-  if (place_.kind == OutputPlace::Kind::regular && fchmod(descriptor_, place_.mode & rights) != 0) fail();
+  if (!replaces) return;
+  // Only root can leave a file to its owner; a group that it was not for gets nothing. A change of owner may take
+  // rights away, so they come last.
+  const bool same_owner = fchown(descriptor_, place_.owner, place_.group) == 0;
+  if (fchmod(descriptor_, place_.mode & (same_owner ? rights : rights & ~mode_t{S_IRWXG})) != 0) fail();
 }
 
 void OutputFile::open_new() {
@@ -91,8 +98,9 @@ void OutputFile::open_new() {
 }
 
 void OutputFile::open_stream() {
-  descriptor_ = place_.kind == OutputPlace::Kind::descriptor ? fcntl(place_.descriptor, F_DUPFD_CLOEXEC, 0)
-                                                             : open(place_.file.c_str(), O_WRONLY | O_CLOEXEC);
+  descriptor_ = place_.kind == OutputPlace::Kind::descriptor
+                    ? fcntl(place_.descriptor, F_DUPFD_CLOEXEC, 0)
+                    : open(place_.file.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
   if (descriptor_ < 0) fail();
 }
 

@@ -114,6 +114,8 @@ OutputPlace look_up_output(const std::string& path) {
   place.device = found.st_dev;
   place.inode = found.st_ino;
   place.mode = found.st_mode;
+  place.owner = found.st_uid;
+  place.group = found.st_gid;
   place.kind = S_ISREG(found.st_mode) ? OutputPlace::Kind::regular : OutputPlace::Kind::stream;
   if (S_ISDIR(found.st_mode) || S_ISSOCK(found.st_mode)) {
     place.kind = OutputPlace::Kind::unusable;

@@ -25,6 +25,8 @@ struct OutputPlace {
   dev_t device = 0;  ///< of the file, or of the folder when it is absent
   ino_t inode = 0;
   mode_t mode = 0;
+  uid_t owner = 0;
+  gid_t group = 0;
 
   /// The name of a file that will stand beside others, without its folder.
   [[nodiscard]] std::string name() const;

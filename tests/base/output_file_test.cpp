@@ -76,6 +76,34 @@ TEST_F(OutputFileTest, KeepsTheRightsOfTheFileItReplaces) {
   EXPECT_EQ(fs::status(at("a")).permissions(), static_cast<fs::perms>(0600));
 }
 
+TEST_F(OutputFileTest, MayHaveTheLongestName) {
+  const std::string name(255, 'x');
+  write_file(at(name), "text");
+  EXPECT_EQ(text(name), "text");
+}
+
+TEST_F(OutputFileTest, IsNoMomentMoreReadableThanTheFileItReplaces) {
+  put("a", "old");
+  fs::permissions(at("a"), static_cast<fs::perms>(0600));
+  OutputFile file(at("a"));
+  for (const auto& entry : fs::directory_iterator(fs::path(at("a")).parent_path()))
+    EXPECT_EQ(entry.status().permissions(), static_cast<fs::perms>(0600)) << entry.path();
+  EXPECT_EQ(files(), 2);
+}
+
+TEST_F(OutputFileTest, StaysItsOwners) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root writes files of others";
+  constexpr uid_t somebody = 12345;
+  put("a", "old");
+  ASSERT_EQ(chown(at("a").c_str(), somebody, somebody), 0);
+  ASSERT_EQ(chmod(at("a").c_str(), 0640), 0);
+  write_file(at("a"), "new");
+  struct stat info {};
+  ASSERT_EQ(stat(at("a").c_str(), &info), 0);
+  EXPECT_EQ(info.st_uid, somebody);
+  EXPECT_EQ(info.st_mode & 07777U, 0640U);
+}
+
 TEST_F(OutputFileTest, ANameThatIsTakenIsNotUsed) {
   const std::string taken = ".a.part" + std::to_string(getpid());
   put(taken, "mine");
