@@ -16,6 +16,7 @@
 #include "sim/app/report_files.h"
 #include "sim/app/run_directory.h"
 #include "sim/app/signals.h"
+#include "sim/base/command_files.h"
 #include "sim/base/config_document.h"
 #include "sim/base/json_text.h"
 #include "sim/base/text_file.h"
@@ -212,6 +213,7 @@ int compare_command(const Arguments& arguments) {
   std::vector<OpenedRun> runs;
   for (const std::string& word : options.inputs()) runs.push_back(open(options.text("runs-dir", "runs"), word));
   if (options.has("fail-on")) check_gate(runs, options.inputs());
+  if (options.has("hw")) note_input(options.text("hw"));  // read after the page was written
   if (options.has("html")) {
     write_report({runs[0].directory, runs[1].directory}, options.text("html"));
     print_notice("wrote " + options.text("html") + "\n");

@@ -12,26 +12,8 @@ import subprocess
 import unittest
 
 from cli import PROGRAM, Cli
+from models import GIVEN
 
-GIVEN = """\
-schema = "teslasim.model_inputs/1"
-model = "hong-kim"
-[inputs]
-comp_insts = 27
-uncoal_mem_insts = 6
-uncoal_per_mw = 32
-synch_insts = 6
-load_bytes_per_warp = 128
-mem_ld = 420
-departure_del_uncoal = 10
-issue_cycles = 4
-shader_ghz = 1.0
-memory_gbs = 80
-warps_per_sm = 20
-active_sms = 16
-ctas_per_sm = 4
-ctas = 80
-"""
 MACHINE = 'schema = "teslasim.machine/1"\nextends = "{}"\n'
 LAUNCH = """\
 schema = "teslasim.launch/1"
@@ -171,7 +153,7 @@ class Table(Outputs):
     def test_every_option_that_names_an_output_is_in_the_table(self):
         commands = re.findall(r"^  (\w+) ", self.expect(0, "--help").stdout.split("teslasim COMMAND")[0], re.M)
         found = {(command, option) for command in commands
-                 for option in re.findall(r"^ .{4}  --([\w-]+)[ \[=]*[A-Z]", self.expect(0, command, "--help-all").stdout, re.M)
+                 for option in re.findall(r"^  (?:-.,|   ) --([\w-]+)(?: |\[=)[A-Z]", self.expect(0, command, "--help-all").stdout, re.M)
                  if option in NAMES}
         self.assertEqual(found, set(TABLE) | ELSEWHERE)
 
