@@ -69,7 +69,7 @@ std::string listed(const std::vector<std::string>& words) {
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates, const std::string& what) {
   const std::string near = nearest_word(word, candidates);
   if (!near.empty()) return "did you mean '" + near + "'?";
-  if (candidates.empty()) return "there is no " + what;
+  if (candidates.empty()) return "there are none to choose from";
   return what + ": " + listed(candidates);
 }
 

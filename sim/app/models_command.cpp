@@ -222,7 +222,10 @@ int models_command(const Arguments& arguments) {
   const std::vector<Option> options_table = all_options();
   const ParsedOptions options = parse_options(arguments, with_common(options_table), "models");
   if (answered_help(options, "models", options_table)) return 0;
-  if (options.has("list")) return list_models();
+  if (options.has("list")) {
+    if (options.has("json")) usage_error("CLI-VALUE", "--json has no meaning with --list", "leave one of them out");
+    return list_models();
+  }
   if (options.has("given")) return evaluate_given(options);
   return ModelSession(options).run();
 }

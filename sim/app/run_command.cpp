@@ -44,9 +44,10 @@ std::size_t dumped_buffer(const PreparedRun& prepared, const std::string& name) 
     names.push_back(workload.buffers[i].name);
   }
   const std::string near = nearest_word(name, names);
-  usage_error(
-      "CLI-DUMP", "--dump: there is no buffer '" + name + "'",
-      near.empty() ? fmt::format("the buffers are: {}", fmt::join(names, ", ")) : "did you mean '" + near + "'?");
+  const std::string all =
+      names.empty() ? "the launch has none" : fmt::format("the buffers are: {}", fmt::join(names, ", "));
+  usage_error("CLI-DUMP", "--dump: there is no buffer '" + name + "'",
+              near.empty() ? all : "did you mean '" + near + "'?");
 }
 
 std::optional<RunDirectory> make_directory(const PreparedRun& prepared, const RunOutputs& outputs) {

@@ -113,7 +113,8 @@ class Reader {
     return 0;
   }
   double seconds(const ConfigEntry& entry) {
-    if (entry.kind == ConfigEntry::Kind::whole_number) return static_cast<double>(number(entry));
+    const auto* whole = std::get_if<std::int64_t>(&entry.value);
+    if (entry.kind == ConfigEntry::Kind::whole_number && *whole >= 0) return static_cast<double>(*whole);
     const auto* value = std::get_if<double>(&entry.value);
     if (value != nullptr && std::isfinite(*value) && *value >= 0.0) return *value;
     problem("PLAN-VALUE", entry, "'" + entry.key + "' must be a number of seconds, not negative");

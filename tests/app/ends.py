@@ -190,6 +190,9 @@ class Limits(Cli):
         self.assertEqual([row["status"] for row in self.rows()], ["limit", "limit"])
         self.write("p.toml", SWEEP.format("max_cycles = -1\nmax_seconds = \"soon\""))
         self.assertEqual(self.expect(3, "sweep", "p.toml").stderr.count("error[PLAN-VALUE]"), 2)
+        for wrong in "-1", "nan", "-0.5", "true":
+            self.write("p.toml", SWEEP.format(f"max_seconds = {wrong}"))
+            self.assertIn("must be a number of seconds", self.expect(3, "sweep", "p.toml").stderr)
 
     def test_a_point_that_may_take_longer_is_run_again(self):
         self.write("p.toml", SWEEP.format(""))

@@ -74,4 +74,5 @@ class Models(Cli):
         self.assertIn("--given", self.expect(2, "models", "k.asm", "--model", "equal-area").stderr)
         self.assertIn("error[CLI-INPUT]", self.expect(2, "models").stderr)
         self.assertIn("hong-kim", self.expect(0, "models", "--list").stdout)
+        self.expect_refusal(2, "CLI-VALUE", "models", "--list", "--json=models.json")
         self.assertIn("Hong & Kim 2009", self.expect(0, "explain", "hong-kim").stdout)

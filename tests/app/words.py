@@ -242,3 +242,11 @@ class WhatIsNotThere(Cli):
             message = self.expect(2, "trace", "record", "k.asm", "-c", "tiny", "-o", "k.wtrace", *options).stderr
             self.assertIn(words, message)
             self.assertFalse((self.here / "k.wtrace").exists())
+
+
+class Choices(Cli):
+    def test_where_there_is_nothing_to_choose_from(self):
+        self.write("none.asm", ".entry none\n{\n    return\n}\n")
+        launch = ("none.asm", "--grid", "1", "--block", "32", "-c", "tiny")
+        self.assertIn("there are none to choose from", self.expect(2, "run", *launch, "--check", "x=x.npy").stderr)
+        self.assertIn("the launch has none", self.expect(2, "run", *launch, "--dump", "x=x.npy").stderr)
