@@ -8,10 +8,10 @@
 #include "frontend/cubin/text_cubin.h"
 #include "frontend/frontend.h"
 #include "frontend/text/disassembly.h"
-#include "sim/app/atomic_file.h"
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
 #include "sim/app/run_settings.h"
+#include "sim/base/output_file.h"
 
 namespace teslasim {
 namespace {

@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "sim/app/atomic_file.h"
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
 #include "sim/app/functional_predictions.h"
@@ -19,6 +18,7 @@
 #include "sim/base/command_files.h"
 #include "sim/base/config_document.h"
 #include "sim/base/json_text.h"
+#include "sim/base/output_file.h"
 #include "sim/base/text_file.h"
 #include "sim/report/compare.h"
 #include "sim/report/hardware_profile.h"

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <optional>
 
-#include "sim/app/atomic_file.h"
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
 #include "sim/app/dse_plan.h"
@@ -18,6 +17,7 @@
 #include "sim/app/sweep_run.h"
 #include "sim/app/workload_run.h"
 #include "sim/base/command_files.h"
+#include "sim/base/output_file.h"
 #include "sim/report/csv.h"
 #include "sim/report/format.h"
 #include "sim/report/html/plan_pages.h"

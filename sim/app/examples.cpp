@@ -5,8 +5,8 @@
 #include <span>
 #include <string_view>
 
-#include "sim/app/atomic_file.h"
 #include "sim/base/embedded_file.h"
+#include "sim/base/output_file.h"
 
 namespace teslasim {
 

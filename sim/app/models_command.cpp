@@ -10,7 +10,6 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "sim/app/atomic_file.h"
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
 #include "sim/app/functional_predictions.h"
@@ -18,6 +17,7 @@
 #include "sim/app/signals.h"
 #include "sim/base/command_files.h"
 #include "sim/base/json_text.h"
+#include "sim/base/output_file.h"
 #include "sim/base/text_file.h"
 #include "sim/model/given_file.h"
 #include "sim/report/format.h"

@@ -6,12 +6,12 @@
 #include <array>
 #include <filesystem>
 
-#include "sim/app/atomic_file.h"
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
 #include "sim/app/examples.h"
 #include "sim/app/folder_lock.h"
 #include "sim/app/new_readme.h"
+#include "sim/base/output_file.h"
 
 namespace teslasim {
 namespace {

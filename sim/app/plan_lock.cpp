@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "sim/app/atomic_file.h"
 #include "sim/base/diagnostic.h"
+#include "sim/base/output_file.h"
 
 namespace teslasim {
 namespace {

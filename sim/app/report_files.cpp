@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "sim/app/atomic_file.h"
 #include "sim/base/diagnostic.h"
+#include "sim/base/output_file.h"
 #include "sim/base/text_file.h"
 #include "sim/gpu/machine_loader.h"
 #include "sim/report/html/html_report.h"

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "frontend/workload/npy.h"
-#include "sim/app/atomic_file.h"
 #include "sim/app/command_functions.h"
 #include "sim/app/console.h"
 #include "sim/app/launch_table.h"
@@ -16,6 +15,7 @@
 #include "sim/app/signals.h"
 #include "sim/app/watched_run.h"
 #include "sim/app/workload_run.h"
+#include "sim/base/output_file.h"
 #include "sim/report/expectation.h"
 #include "sim/report/format.h"
 #include "sim/report/stats_json.h"

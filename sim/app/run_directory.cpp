@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/app/atomic_file.h"
 #include "sim/base/command_files.h"
 #include "sim/base/diagnostic.h"
+#include "sim/base/output_file.h"
 #include "sim/base/text_file.h"
 
 namespace teslasim {

@@ -14,7 +14,7 @@
 #include <functional>
 #include <sstream>
 
-#include "sim/app/atomic_file.h"
+#include "sim/base/output_file.h"
 #include "sim/report/csv.h"
 #include "sim/report/ctas_csv.h"
 #include "sim/report/digest.h"
@@ -67,6 +67,7 @@ RecordedInput copy_input(const RunDirectory& directory, const std::string& file,
   if (!error && size > largest_copy) {
     // A link keeps relative names in launch files valid; the hash tells whether the file is still the same.
     fs::create_symlink(absolute, target, error);
+    if (error) write_error(target.string(), error.message());
     return input;
   }
   input.copy = relative.string();

@@ -12,10 +12,10 @@
 #include <optional>
 #include <thread>
 
-#include "sim/app/atomic_file.h"
 #include "sim/app/run_files.h"
 #include "sim/app/version.h"
 #include "sim/base/json_text.h"
+#include "sim/base/output_file.h"
 #include "sim/report/digest.h"
 #include "sim/report/format.h"
 

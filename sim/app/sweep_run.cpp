@@ -8,10 +8,10 @@
 #include <filesystem>
 #include <thread>
 
-#include "sim/app/atomic_file.h"
 #include "sim/app/command_line.h"
 #include "sim/app/process_pool.h"
 #include "sim/app/signals.h"
+#include "sim/base/output_file.h"
 #include "sim/base/text_file.h"
 #include "sim/report/html/plan_pages.h"
 

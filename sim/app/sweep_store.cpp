@@ -12,9 +12,9 @@
 #include <type_traits>
 
 #include "frontend/workload/load.h"
-#include "sim/app/atomic_file.h"
 #include "sim/base/diagnostic.h"
 #include "sim/base/json_text.h"
+#include "sim/base/output_file.h"
 #include "sim/base/text_file.h"
 #include "sim/gpu/machine_loader.h"
 #include "sim/report/csv.h"

@@ -9,10 +9,10 @@
 #include <map>
 #include <optional>
 
-#include "sim/app/atomic_file.h"
 #include "sim/app/console.h"
 #include "sim/app/gzip.h"
 #include "sim/app/trace_workload.h"
+#include "sim/base/output_file.h"
 #include "sim/report/html/lane_pictures.h"
 #include "sim/report/timeline/timeline.h"
 

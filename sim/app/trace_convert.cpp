@@ -10,7 +10,6 @@
 #include "frontend/cubin/text_cubin.h"
 #include "frontend/frontend.h"
 #include "isa/disassembler.h"
-#include "sim/app/atomic_file.h"
 #include "sim/app/trace_actions.h"
 #include "sim/app/trace_import.h"
 #include "sim/app/trace_workload.h"
@@ -159,11 +158,18 @@ TraceCode code_from(const std::string& path, const std::string& text) {
   return code;
 }
 
+/// 0, without progress, for a pipe.
+std::uint64_t length_of(const std::string& path) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  return error ? 0 : bytes;
+}
+
 int from_text_file(const std::string& input, const std::string& output, const ConsoleOptions& console) {
   note_input(input);
   TraceTextReader reader(input, std::make_unique<std::ifstream>(input, std::ios::binary),
                          [&input](const std::string& text) { return code_from(input, text); });
-  ActionProgress progress("convert", console.progress, std::filesystem::file_size(input));
+  ActionProgress progress("convert", console.progress, length_of(input));
   TraceWriter writer(output, reader.header(), OutputMode::replace);
   while (reader.next_segment()) {
     writer.add(reader.segment(), reader.bytes(), reader.instructions());

@@ -74,8 +74,9 @@ std::string identifier(const std::string& name, std::size_t number) {
 
 ForeignKernel survey(const std::string& path, std::size_t number, const ConsoleOptions& console, Unmapped& unmapped) {
   AccelSimReader reader = open(path);
-  ForeignKernel kernel{
-      path, identifier(reader.launch().name, number), reader.launch(), {}, std::filesystem::file_size(path)};
+  std::error_code unknown;  // the length of a pipe, which is read without progress
+  const std::uintmax_t bytes = std::filesystem::file_size(path, unknown);
+  ForeignKernel kernel{path, identifier(reader.launch().name, number), reader.launch(), {}, unknown ? 0 : bytes};
   trace_actions::ActionProgress progress("read " + path, console.progress, kernel.bytes);
   ForeignInstruction instruction;
   while (reader.next(instruction)) {

@@ -8,10 +8,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "sim/app/atomic_file.h"
 #include "sim/app/signals.h"
 #include "sim/base/diagnostic.h"
 #include "sim/base/json_text.h"
+#include "sim/base/output_file.h"
 #include "sim/report/format.h"
 
 namespace teslasim {

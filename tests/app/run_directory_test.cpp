@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "sim/app/atomic_file.h"
 #include "sim/base/diagnostic.h"
+#include "sim/base/output_file.h"
 
 namespace teslasim {
 namespace {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "sim/app/atomic_file.h"
+#include "sim/base/output_file.h"
 
 namespace teslasim {
 namespace {
