@@ -33,6 +33,10 @@ using LocatedText = Located<std::string>;
 using LocatedNumber = Located<Number>;
 using LocatedNumbers = Located<std::vector<LocatedNumber>>;
 
+/// What the name of a file is relative to: a launch file is moved together with what it names, an option is typed where
+/// the user is.
+enum class NameFrom : std::uint8_t { launch_file, option };
+
 struct ParameterDraft {
   LocatedText name;
   std::optional<LocatedText> buffer, type, initialiser, file;
@@ -40,6 +44,7 @@ struct ParameterDraft {
   std::optional<LocatedNumbers> range;
   SourceLocation where;
 
+  NameFrom file_from = NameFrom::launch_file;
   bool name_only = false;  ///< stands for a parameter of an earlier launch
   bool damaged = false;    ///< a key was misspelt or had a wrong kind: what seems to be missing was reported already
 };
@@ -70,6 +75,7 @@ struct ExpectationDraft {
   std::optional<LocatedNumber> tolerance_absolute, tolerance_relative;
   std::vector<std::pair<LocatedText, LocatedText>> arguments;
   SourceLocation where;
+  NameFrom file_from = NameFrom::launch_file;
   bool damaged = false;  ///< as in ParameterDraft
 };
 

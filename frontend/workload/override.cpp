@@ -101,16 +101,18 @@ class Override {
     ParameterDraft replacement = given;
     replacement.buffer = found->buffer;
     replacement.pointer_bits = found->pointer_bits;
+    replacement.file_from = NameFrom::option;
     *found = std::move(replacement);
   }
 
-  void replace_expectation(const ExpectationDraft& given) {
+  void replace_expectation(ExpectationDraft given) {
+    given.file_from = NameFrom::option;
     const auto same = [&given](const ExpectationDraft& draft) { return draft.buffer.value == given.buffer.value; };
     const auto found = std::find_if(file_.expectations.begin(), file_.expectations.end(), same);
     if (found == file_.expectations.end()) {
-      file_.expectations.push_back(given);
+      file_.expectations.push_back(std::move(given));
     } else {
-      *found = given;
+      *found = std::move(given);
     }
   }
 

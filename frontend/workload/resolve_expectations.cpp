@@ -75,7 +75,7 @@ class ExpectationResolver {
       expectation.builtin = draft_.builtin->value;
       check_reference(expectation, buffer);
     } else if (draft_.file) {
-      expectation.file = path_in(folder_, draft_.file->value);
+      expectation.file = path_in(draft_.file_from == NameFrom::option ? "" : folder_, draft_.file->value);
       if (buffer != nullptr) check_file(expectation, *buffer);
     } else if (!draft_.damaged) {
       mistakes_.error({"LAUNCH-MISSING",

@@ -216,7 +216,7 @@ bool ParameterResolver::set_count(const ParameterDraft& draft, BufferSpec& buffe
       missing(draft, "buffer '" + buffer.name + "' has no file", "add: file = \"data.npy\"");
       return false;
     }
-    buffer.file = path_in(folder_, draft.file->value);
+    buffer.file = path_in(draft.file_from == NameFrom::option ? "" : folder_, draft.file->value);
     const auto elements = elements_in_file(buffer.file, buffer.type, draft.file->where, mistakes_);
     if (!elements) return false;
     if (draft.count ? *elements != buffer.count : *elements == 0 || *elements > static_cast<std::uint64_t>(most)) {

@@ -59,6 +59,16 @@ class Overrides(Cli):
         self.assertIn("--param data=u32[128]:iota", text)
         self.expect(1, "run", "k.asm", "-c", "tiny", "--block", "32", "--no-out")
 
+    def test_files_of_options_are_named_from_the_current_folder(self):
+        self.expect(0, "run", "k.asm", "-c", "tiny", "--dump", "data=data.npy", "--no-out")
+        (self.here / "kernels").mkdir()
+        for name in "k.asm", "k.launch.toml":
+            (self.here / name).rename(self.here / "kernels" / name)
+        self.expect(0, "run", "kernels/k.asm", "-c", "tiny", "--param", "data=u32[64]:./data.npy", "-o", "out")
+        self.expect(0, "rerun", "out")
+        self.expect(0, "run", "kernels/k.asm", "-c", "tiny", "--check", "data=data.npy", "-o", "checked")
+        self.expect(0, "rerun", "checked")
+
     def test_several_kernels(self):
         asm = (self.here / "k.asm").read_text()
         self.write("two.asm", asm + asm.replace("add_one", "other"))
