@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the program starts. SystemC owns `main`'s way to `sc_main`; everything else is in run_program.
 #include "sim/app/command.h"
-#include "sim/app/signals.h"
 #include "sim/app/console.h"
+#include "sim/app/signals.h"
 #include "sim/engine/simulation.h"
 
 extern "C" int sc_main(int argc, char* argv[]) {
