@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is written, where, and what is never written over: every output of every command follows one policy."""
+import json
 import os
 import pathlib
 import signal
 import stat
 import subprocess
 import threading
+import time
 import unittest
 
 from cli import FOREVER_ASM, PROGRAM, Cli
@@ -255,8 +257,11 @@ class Together(Outputs):
         words = [PROGRAM, "run", "forever.asm", "-c", "tiny", "-o", "out"]
         first = subprocess.Popen(words, cwd=self.here, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         try:
-            while not (self.here / "out").exists():
+            status = self.here / "out/status.json"
+            # It counts cycles: by then it minds signals.
+            while not status.exists() or json.loads(status.read_text())["cycle"] == 0:
                 self.assertIsNone(first.poll())
+                time.sleep(0.05)
             self.assertIn("error[OUT-EXISTS]", self.expect(8, "run", "k.asm", "-c", "tiny", "-o", "out").stderr)
         finally:
             first.send_signal(signal.SIGTERM)
