@@ -11,7 +11,8 @@ namespace {
 
 bool is_plain(unsigned char character) {
   constexpr std::string_view signs = "_./=:+,-";
-  return character < 0x80U && (std::isalnum(character) != 0 || signs.find(static_cast<char>(character)) != signs.npos);
+  return character < 0x80U &&
+         (std::isalnum(character) != 0 || signs.find(static_cast<char>(character)) != std::string_view::npos);
 }
 
 bool is_control(unsigned char character) {

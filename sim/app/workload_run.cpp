@@ -302,7 +302,9 @@ void WorkloadRun::check_outputs(Result& result) {
   const std::uint64_t last = prepared_.workload.launches.size() - 1;
   for (std::size_t i = 0; i < result.launches.size(); ++i) {
     LaunchResult& launch = result.launches[i];
-    if ((launch.merged ? launch.merged->last : result.number_of(i)) == last) launch.outputs = std::move(checks);
+    if ((launch.merged ? launch.merged->last : result.number_of(i)) != last) continue;
+    launch.outputs = std::move(checks);
+    return;
   }
 }
 

@@ -89,7 +89,7 @@ struct RunData::Reader {
   }
 };
 
-RunData RunData::from_json(std::string label, const std::string& text) {
+RunData RunData::from_json(const std::string& label, const std::string& text) {
   try {
     return Reader::read(Json::parse(shallow_json(text), nullptr, false), label);
   } catch (const nlohmann::json::exception& error) {

@@ -20,7 +20,7 @@ struct CheckedOutputs {
 class RunData {
  public:
   /// `label` names the run in tables. Throws InputError (ExitCode::input, RUN-DAMAGED) when `text` is not stats.json.
-  static RunData from_json(std::string label, const std::string& text);
+  static RunData from_json(const std::string& label, const std::string& text);
 
   [[nodiscard]] const std::string& label() const { return label_; }
   [[nodiscard]] const std::string& machine() const { return machine_; }
