@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "sim/sm/event_wheel.h"
-#include "sim/sm/instruction_record.h"
+#include "sim/sm/in_flight_instruction.h"
 #include "sim/sm/operands/operand_collectors.h"
 #include "sim/sm/sm_spec.h"
 
@@ -20,7 +20,7 @@ struct SmEvent {
     registers_written,  ///< to write-back
     flags_written,      ///< to write-back
   };
-  InstructionRecord* record = nullptr;
+  InFlightInstruction* record = nullptr;
   Kind kind = Kind::wake;
 };
 

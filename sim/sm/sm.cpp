@@ -72,7 +72,7 @@ Cycle Sm::run(Cycle now, Cycle end) {
 void Sm::tick(Cycle now) {
   if (next_message_ <= now) receive(now);                                           // blocks, responses, lines
   calendar_.take(now, [this, now](const SmEvent& event) { deliver(event, now); });  // write-back, front end, issue
-  InstructionRecord* const record = issue_.select([this, now](Pipe pipe) { return execute_.can_accept(pipe, now); });
+  InFlightInstruction* const record = issue_.select([this, now](Pipe pipe) { return execute_.can_accept(pipe, now); });
   if (record == nullptr) return;
   last_issue_ = now;
   const SlotReason use = record->replaying ? replay(*record, now) : first_pass(*record, now);  // operands, units
@@ -89,7 +89,7 @@ Cycle Sm::next_wanted(Cycle now) const {
 
 void Sm::receive(Cycle now) {
   execute_.load_store().take_credits(now);
-  execute_.load_store().take_responses(now, [this, now](InstructionRecord& record) { finish_load(record, now); });
+  execute_.load_store().take_responses(now, [this, now](InFlightInstruction& record) { finish_load(record, now); });
   for (; !lines_.empty() && lines_.front().when <= now;) {
     const Line line = lines_.front();
     lines_.pop();
@@ -100,7 +100,7 @@ void Sm::receive(Cycle now) {
   if (!lines_.empty()) next_message_ = std::min(next_message_, lines_.front().when);
 }
 
-void Sm::finish_load(InstructionRecord& record, Cycle now) {
+void Sm::finish_load(InFlightInstruction& record, Cycle now) {
   launch_.stream->complete(record.warp, *record.access);
   launch_.stream->release(*record.access);
   write_back_.accept_from_memory(record, now);
@@ -112,7 +112,7 @@ void Sm::take_line(const Line& line, Cycle now) {
   if (line.kind == LineKind::instruction) return front_end_.line_arrived(line.address, now);
   // All constants of the warp's instruction are there: it issues once more, then in further passes as its lanes need.
   execute_.constants().line_arrived(line.address, now, [this, now](unsigned warp) {
-    InstructionRecord& record = front_end_.slot(warp);
+    InFlightInstruction& record = front_end_.slot(warp);
     record.replays.retry(Replays::Memory::constant);
     record.missing = false;
     record.replaying = true;
@@ -121,7 +121,7 @@ void Sm::take_line(const Line& line, Cycle now) {
 }
 
 void Sm::deliver(const SmEvent& event, Cycle now) {
-  InstructionRecord& record = *event.record;
+  InFlightInstruction& record = *event.record;
   if (event.kind == SmEvent::Kind::wake) return issue_.accept(record, now);
   if (event.kind == SmEvent::Kind::fetch) return front_end_.receive(event, now);
   write_back_.receive(event);

@@ -13,7 +13,7 @@
 #include "sim/sm/calendar.h"
 #include "sim/sm/execute/execute_stage.h"
 #include "sim/sm/front_end/front_end.h"
-#include "sim/sm/instruction_record.h"
+#include "sim/sm/in_flight_instruction.h"
 #include "sim/sm/issue/issue_counters.h"
 #include "sim/sm/issue/issue_stage.h"
 #include "sim/sm/sm_launch.h"
@@ -75,17 +75,17 @@ class Sm {
   // sm.cpp: messages from outside and from the calendar; blocks come and go
   void receive(Cycle now);
   void take_line(const Line& line, Cycle now);
-  void finish_load(InstructionRecord& record, Cycle now);
+  void finish_load(InFlightInstruction& record, Cycle now);
   void deliver(const SmEvent& event, Cycle now);
   void start_block(const BlockSlots::Arrival& arrival, Cycle now);
   void retire_if_done(unsigned block_slot, Cycle now);
 
   // sm_issue.cpp: one pass of an instruction, and what follows it
-  SlotReason first_pass(InstructionRecord& record, Cycle now);
-  SlotReason replay(InstructionRecord& record, Cycle now);
-  [[nodiscard]] bool goes_back(InstructionRecord& record, Cycle now, SlotReason use);
-  void complete(InstructionRecord& record, Cycle now, SlotReason use);
-  void meet_barrier(InstructionRecord& record, Cycle now);
+  SlotReason first_pass(InFlightInstruction& record, Cycle now);
+  SlotReason replay(InFlightInstruction& record, Cycle now);
+  [[nodiscard]] bool goes_back(InFlightInstruction& record, Cycle now, SlotReason use);
+  void complete(InFlightInstruction& record, Cycle now, SlotReason use);
+  void meet_barrier(InFlightInstruction& record, Cycle now);
 
   SmParameters parameters_;
   SmLaunch launch_;

@@ -8,7 +8,7 @@
 namespace teslasim {
 
 /// The stream performs the instruction; what it did goes into the record and on to the units.
-SlotReason Sm::first_pass(InstructionRecord& record, Cycle now) {
+SlotReason Sm::first_pass(InFlightInstruction& record, Cycle now) {
   launch_.stream->issue(record.warp, now - clock_stopped_, *performed_);
   record.first_pass = now;
   record.access = performed_->memory;
@@ -28,14 +28,14 @@ SlotReason Sm::first_pass(InstructionRecord& record, Cycle now) {
 }
 
 /// A further pass takes the unit for the lanes of one access group.
-SlotReason Sm::replay(InstructionRecord& record, Cycle now) {
+SlotReason Sm::replay(InFlightInstruction& record, Cycle now) {
   execute_.accept_replay(record, now);
   return record.replays.use();
 }
 
 /// Whether the instruction goes back to the queue after a pass: for constants that are missing, or for the passes that
 /// are left.
-bool Sm::goes_back(InstructionRecord& record, Cycle now, SlotReason use) {
+bool Sm::goes_back(InFlightInstruction& record, Cycle now, SlotReason use) {
   if (record.missing) {
     accounting_.issue(record.warp, now, record.index(), use, SlotReason::mem_const);
     return true;
@@ -57,7 +57,7 @@ bool Sm::goes_back(InstructionRecord& record, Cycle now, SlotReason use) {
 }
 
 /// The last pass of an instruction issues in cycle `now`: results are on their way, the slot is free for the next.
-void Sm::complete(InstructionRecord& record, Cycle now, SlotReason use) {
+void Sm::complete(InFlightInstruction& record, Cycle now, SlotReason use) {
   const InstructionTiming& timing = *record.timing;
   const unsigned warp = record.warp;
   if (record.executed && timing.pipe != Pipe::none && timing.pipe != Pipe::memory) write_back_.accept(record, now);
@@ -83,7 +83,7 @@ void Sm::complete(InstructionRecord& record, Cycle now, SlotReason use) {
 }
 
 /// The effect of a barrier instruction: its warp waits, or goes on with those that waited.
-void Sm::meet_barrier(InstructionRecord& record, Cycle now) {
+void Sm::meet_barrier(InFlightInstruction& record, Cycle now) {
   const LaneMask self = LaneMask{1} << record.warp;
   const LaneMask released = blocks_.arrive_at_barrier(record);
   if (released != 0 && launch_.observer != nullptr) {

@@ -25,7 +25,7 @@ class WriteBack {
 
   [[nodiscard]] static constexpr bool can_accept(Cycle) { return true; }
   /// The last pass of an instruction of MAD, SFU or DP issues in cycle `now`.
-  void accept(InstructionRecord& record, Cycle now) {
+  void accept(InFlightInstruction& record, Cycle now) {
     const InstructionTiming& timing = *record.timing;
     const Cycle start = now + record.operand_wait;
     if (!timing.register_writes.empty()) {
@@ -45,14 +45,14 @@ class WriteBack {
   }
   /// The last transaction of a load or atomic has returned in cycle `now`: what memory returns is written straight into
   /// the destination register.
-  void accept_from_memory(InstructionRecord& record, Cycle now) {
+  void accept_from_memory(InFlightInstruction& record, Cycle now) {
     const Cycle written = registers_.write(record.warp, now, now + memory_cycles_, record.timing->result_registers);
     calendar_.schedule(now, written, {&record, SmEvent::Kind::registers_written});
     record.counts->latency.add(written - record.first_pass);
   }
   /// The cycle of `event` has come: its registers or flags can be used.
   void receive(const SmEvent& event) {
-    InstructionRecord& record = *event.record;
+    InFlightInstruction& record = *event.record;
     --record.results;
     if (event.kind == SmEvent::Kind::registers_written) {
       scoreboard_.release(record.warp, record.timing->register_writes, record.result_reason);
@@ -62,7 +62,7 @@ class WriteBack {
   }
 
  private:
-  void plan(InstructionRecord& record, SmEvent::Kind kind, Cycle now, Cycle when) {
+  void plan(InFlightInstruction& record, SmEvent::Kind kind, Cycle now, Cycle when) {
     ++record.results;
     calendar_.schedule(now, when, {&record, kind});
   }

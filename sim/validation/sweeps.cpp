@@ -324,7 +324,8 @@ std::vector<Plot> measured_plots(const std::vector<Sweep>& wanted, const WorkerO
       plot.curves.push_back(std::move(curve));
     }
     PlotCurve published{"published", {}, true};
-    for (const SweepPoint& point : sweep.published) published.points.emplace_back(point.x, published_value(point.id));
+    for (const PublishedPoint& point : sweep.published)
+      published.points.emplace_back(point.x, published_value(point.id));
     if (!published.points.empty()) plot.curves.push_back(std::move(published));
     plots.push_back(std::move(plot));
   }

@@ -19,7 +19,7 @@ struct SweepSeries {
 };
 
 /// A published figure in a plot: the value of the row `id`, at `x`.
-struct SweepPoint {
+struct PublishedPoint {
   std::string_view id;
   double x;
 };
@@ -31,7 +31,7 @@ struct Sweep {
   bool logarithmic_x;
   std::vector<double> x;
   std::vector<SweepSeries> series;
-  std::vector<SweepPoint> published;
+  std::vector<PublishedPoint> published;
 };
 
 [[nodiscard]] const std::vector<Sweep>& sweeps();

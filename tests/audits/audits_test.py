@@ -8,6 +8,7 @@ import docs_commands
 import includes
 import sizes
 import text
+import type_names
 
 LAYERS = """base sim/base
 isa isa base
@@ -36,6 +37,27 @@ class Tree:
 
     def __exit__(self, *_):
         self.folder.cleanup()
+
+
+class TypeNames(unittest.TestCase):
+    def complaints(self, **content):
+        with Tree({f"{name.replace('__', '/')}.h": body for name, body in content.items()}) as root:
+            return type_names.audit(root)
+
+    def test_a_name_is_taken_once(self):
+        twice = self.complaints(sim__a="namespace n {\nstruct X {};\n}", sim__b="namespace n {\nclass X final : public y::Z<int> {\n};\n}")
+        self.assertEqual(["n::X is defined more than once: sim/a.h, sim/b.h"], twice)
+        self.assertEqual(1, len(self.complaints(sim__a="struct alignas(64) X {};", tests__sim__b="enum class X { a };")))
+
+    def test_declarations_and_what_other_files_cannot_see_are_no_definitions(self):
+        self.assertEqual([], self.complaints(
+            sim__a="namespace n {\nstruct X {};\nstruct Y { struct Z {}; };\n}",
+            sim__b="namespace n {\nstruct X;\nnamespace {\nstruct X {};\n}\n// struct Y {}\nauto a = \"struct Y {\";\n}",
+            sim__c="namespace m {\nstruct X { struct Z {}; };\n}"))
+
+    def test_test_programs_may_agree_with_each_other(self):
+        self.assertEqual([], self.complaints(tests__a__x="struct X {};", tests__b__x="struct X {};"))
+        self.assertEqual(1, len(self.complaints(tests__a__x="struct X {};", tests__a__y="struct X {};")))
 
 
 class Includes(unittest.TestCase):

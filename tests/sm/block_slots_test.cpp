@@ -21,7 +21,7 @@ struct Bench {
   BlockSlots::Started start(std::uint64_t block, Cycle now) { return slots.accept({now, block, 0}, now); }
   /// The warps that may go on when this one meets barrier 0.
   LaneMask meet(unsigned warp) {
-    InstructionRecord record;
+    InFlightInstruction record;
     record.instruction = kernel.code.data();
     record.warp = static_cast<std::uint8_t>(warp);
     return slots.arrive_at_barrier(record);

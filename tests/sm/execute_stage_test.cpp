@@ -51,7 +51,7 @@ struct Issued {
   Instruction instruction;
   InstructionTiming timing;
   PcStatistics counts;
-  InstructionRecord record;
+  InFlightInstruction record;
   WarpInst performed;
 };
 

@@ -66,7 +66,7 @@ TEST(FrontEnd, the_record_of_an_instruction_begins_in_the_queue) {
   sm.front_end->start(1);
   EXPECT_FALSE(sm.front_end->can_accept(1)) << "one slot per warp";
   EXPECT_THROW(sm.front_end->accept(1), InternalError);
-  const InstructionRecord& record = sm.front_end->slot(1);
+  const InFlightInstruction& record = sm.front_end->slot(1);
   EXPECT_EQ(record.instruction, &sm.kernel.code[0]);
   EXPECT_EQ(record.timing, &sm.timing[0]);
   EXPECT_EQ(record.counts, &sm.pcs[0]);

@@ -89,7 +89,7 @@ struct Issued {
     return record.unit;
   }
   InstructionTiming timing;
-  InstructionRecord record;
+  InFlightInstruction record;
   Cycle wait = 0;
 };
 

@@ -18,7 +18,7 @@ struct Bench {
     stage.arrive(0, 8);
   }
   /// The unit of every pipe but `busy` is free.
-  InstructionRecord* select(std::initializer_list<Pipe> busy = {}) {
+  InFlightInstruction* select(std::initializer_list<Pipe> busy = {}) {
     return stage.select([&](Pipe pipe) { return std::find(busy.begin(), busy.end(), pipe) == busy.end(); });
   }
 
@@ -40,7 +40,7 @@ struct Queued {
   }
   Instruction instruction;
   InstructionTiming timing;
-  InstructionRecord record;
+  InFlightInstruction record;
 };
 
 TEST(IssueStage, takes_one_instruction_of_each_warp) {

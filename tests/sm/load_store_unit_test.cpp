@@ -48,7 +48,7 @@ struct Unit {
   Tpc tpc;
   InstructionTiming timing;
   PcStatistics counts;
-  InstructionRecord record;
+  InFlightInstruction record;
   MemoryAccess access;
   LoadStoreUnit unit{find_coalescing_rules("cc12"), link(), 32};
 };
@@ -113,15 +113,15 @@ TEST(LoadStoreUnit, only_the_last_response_of_an_access_concerns_the_sm) {
   EXPECT_TRUE(sm.unit.receive_response(190, tag));
   EXPECT_EQ(sm.unit.next_message(), 190U);
   EXPECT_EQ(sm.unit.loads_returned(), 2U) << "counted as they leave for the SM";
-  std::vector<const InstructionRecord*> finished;
+  std::vector<const InFlightInstruction*> finished;
   const auto take = [&](Cycle now) {
-    sm.unit.take_responses(now, [&](InstructionRecord& record) { finished.push_back(&record); });
+    sm.unit.take_responses(now, [&](InFlightInstruction& record) { finished.push_back(&record); });
   };
   take(189);
   EXPECT_TRUE(finished.empty()) << "it is on its way";
   EXPECT_FALSE(sm.unit.idle());
   take(190);
-  EXPECT_EQ(finished, std::vector<const InstructionRecord*>{&sm.record});
+  EXPECT_EQ(finished, std::vector<const InFlightInstruction*>{&sm.record});
   EXPECT_TRUE(sm.unit.idle());
   EXPECT_EQ(sm.unit.loads_sent(), 2U);
   EXPECT_THROW(static_cast<void>(sm.unit.receive_response(191, tag)), InternalError);

@@ -64,7 +64,7 @@ TEST(Sweeps, HaveNamesOfTheirOwnAndPublishedPointsThatExist) {
   std::set<std::string_view> names;
   for (const Sweep& sweep : sweeps()) {
     EXPECT_TRUE(names.insert(sweep.name).second) << sweep.name;
-    for (const SweepPoint& point : sweep.published) {
+    for (const PublishedPoint& point : sweep.published) {
       EXPECT_TRUE(std::any_of(published_rows().begin(), published_rows().end(), [&](const PublishedRow& row) {
         return row.id == point.id && row.number();
       })) << point.id;

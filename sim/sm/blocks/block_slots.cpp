@@ -58,7 +58,7 @@ void BlockSlots::keep_times(unsigned index, Cycle now) {
   kept.push_back({static_cast<std::uint32_t>(slot.block), index, now, BlockTimes::unfinished});
 }
 
-LaneMask BlockSlots::arrive_at_barrier(const InstructionRecord& record) {
+LaneMask BlockSlots::arrive_at_barrier(const InFlightInstruction& record) {
   const Instruction& instruction = *record.instruction;
   const unsigned index = warps_[record.warp].slot;
   const unsigned first = first_warp(index);

@@ -13,7 +13,7 @@
 #include "sim/exec/barrier.h"
 #include "sim/exec/barrier_report.h"
 #include "sim/exec/launch.h"
-#include "sim/sm/instruction_record.h"
+#include "sim/sm/in_flight_instruction.h"
 
 namespace teslasim {
 
@@ -69,11 +69,11 @@ class BlockSlots {
 
   /// A warp executes a barrier instruction. Returns the warps of the SM that waited and may now go on, the caller
   /// included.
-  LaneMask arrive_at_barrier(const InstructionRecord& record);
+  LaneMask arrive_at_barrier(const InFlightInstruction& record);
 
   void load_left(unsigned warp) { ++slot_of(warp).loads_in_flight; }
   void load_returned(unsigned warp) { --slot_of(warp).loads_in_flight; }
-  void issued(const InstructionRecord& record) { warps_[record.warp].last_pc = record.instruction->pc; }
+  void issued(const InFlightInstruction& record) { warps_[record.warp].last_pc = record.instruction->pc; }
   /// The warp's last instruction has issued. True: the block's place may be given to another one at once.
   bool finish_warp(unsigned warp, Cycle now);
   [[nodiscard]] bool finished(unsigned warp) const { return warps_[warp].finished; }

@@ -34,14 +34,14 @@ void ExecuteStage::begin(const ExecuteLaunch& launch) {
   load_store_.begin(*launch.memory, launch.tpc_profile);
 }
 
-void ExecuteStage::accept(InstructionRecord& record, const WarpInst& performed, Cycle now) {
+void ExecuteStage::accept(InFlightInstruction& record, const WarpInst& performed, Cycle now) {
   // An instruction whose guard fails in every lane is dropped before execution: it takes its slot and nothing else.
   if (record.executed) dispatch(record, now);
   touch_on_chip_memory(record, performed, now);
 }
 
 /// Operands are read from the warp's bank, the unit is taken.
-inline void ExecuteStage::dispatch(InstructionRecord& record, Cycle now) {
+inline void ExecuteStage::dispatch(InFlightInstruction& record, Cycle now) {
   const InstructionTiming& timing = *record.timing;
   if (timing.pipe == Pipe::none) return;
   registers_.accept(record, now);
@@ -51,7 +51,7 @@ inline void ExecuteStage::dispatch(InstructionRecord& record, Cycle now) {
   tell_occupied(record, record.unit, now + wait, timing.interval, record.collected);
 }
 
-void ExecuteStage::send_access(InstructionRecord& record, Cycle now) {
+void ExecuteStage::send_access(InFlightInstruction& record, Cycle now) {
   load_store_.take_credits(now);
   const unsigned transactions = load_store_.accept(record, now);
   if (launch_.observer != nullptr) launch_.observer->sent(record.warp, transactions, now);
@@ -59,7 +59,7 @@ void ExecuteStage::send_access(InstructionRecord& record, Cycle now) {
 }
 
 /// What shared memory and constants cannot serve at once is left in the record.
-inline void ExecuteStage::touch_on_chip_memory(InstructionRecord& record, const WarpInst& performed, Cycle now) {
+inline void ExecuteStage::touch_on_chip_memory(InFlightInstruction& record, const WarpInst& performed, Cycle now) {
   const bool on_chip = record.timing->on_chip;
   if (on_chip) record.replays.clear();
   if (on_chip && performed.shared.lanes != 0) shared_memory_.accept(record, performed.shared);
@@ -72,7 +72,7 @@ inline void ExecuteStage::touch_on_chip_memory(InstructionRecord& record, const 
   }
 }
 
-void ExecuteStage::accept_replay(InstructionRecord& record, Cycle now) {
+void ExecuteStage::accept_replay(InFlightInstruction& record, Cycle now) {
   const Cycle cycles = record.timing->group_interval;
   if (record.timing->pipe == Pipe::memory) {
     load_store_.accept_replay(record, now);
@@ -85,7 +85,7 @@ void ExecuteStage::accept_replay(InstructionRecord& record, Cycle now) {
   if (launch_.observer != nullptr) launch_.observer->replayed(record.warp, now);
 }
 
-inline void ExecuteStage::tell_occupied(const InstructionRecord& record, Pipe unit, Cycle now, Cycle cycles,
+inline void ExecuteStage::tell_occupied(const InFlightInstruction& record, Pipe unit, Cycle now, Cycle cycles,
                                         Cycle collected) {
   if (launch_.observer == nullptr) return;
   launch_.observer->occupied(record.warp, {static_cast<unsigned>(unit), record.index(), now, now + cycles, collected});

@@ -8,7 +8,7 @@
 #include "sim/base/launch_statistics.h"
 #include "sim/base/types.h"
 #include "sim/exec/warp_inst.h"
-#include "sim/sm/instruction_record.h"
+#include "sim/sm/in_flight_instruction.h"
 #include "sim/sm/memory/constant_port.h"
 #include "sim/sm/memory/load_store_unit.h"
 #include "sim/sm/memory/shared_memory.h"
@@ -59,9 +59,9 @@ class ExecuteStage {
   }
   /// The first pass of an instruction, which did what `performed` says. Leaves in the record what follows:
   /// `replaying`, further passes; `missing`, constants that have not come. Precondition: can_accept(its pipe, now).
-  void accept(InstructionRecord& record, const WarpInst& performed, Cycle now);
+  void accept(InFlightInstruction& record, const WarpInst& performed, Cycle now);
   /// A further pass. Precondition: as above.
-  void accept_replay(InstructionRecord& record, Cycle now);
+  void accept_replay(InFlightInstruction& record, Cycle now);
   /// From the present round of passes to the one that was started, at the latency of its memory.
   [[nodiscard]] Cycle pass_cycles(const Replays& replays) const {
     return replays.round_memory() == Replays::Memory::shared ? shared_memory_.pass_cycles() : constants_.pass_cycles();
@@ -78,10 +78,10 @@ class ExecuteStage {
   [[nodiscard]] PipeAccounts accounts() const;
 
  private:
-  void dispatch(InstructionRecord& record, Cycle now);
-  void send_access(InstructionRecord& record, Cycle now);
-  void touch_on_chip_memory(InstructionRecord& record, const WarpInst& performed, Cycle now);
-  void tell_occupied(const InstructionRecord& record, Pipe unit, Cycle now, Cycle cycles, Cycle collected);
+  void dispatch(InFlightInstruction& record, Cycle now);
+  void send_access(InFlightInstruction& record, Cycle now);
+  void touch_on_chip_memory(InFlightInstruction& record, const WarpInst& performed, Cycle now);
+  void tell_occupied(const InFlightInstruction& record, Pipe unit, Cycle now, Cycle cycles, Cycle collected);
 
   RegisterFile registers_;
   ExecutionUnits units_;

@@ -17,7 +17,7 @@ void FrontEnd::accept(unsigned warp) {
   SIM_CHECK(can_accept(warp), "the warp's slot of the instruction queue is taken");
   const Instruction* const next = launch_.stream->next(warp);
   SIM_CHECK(next != nullptr, "a warp ended without saying so");
-  InstructionRecord& record = pool_.take();
+  InFlightInstruction& record = pool_.take();
   record.instruction = next;
   record.timing = &(*launch_.timing)[next->index];
   record.counts = &(*launch_.pcs)[next->index];
@@ -26,7 +26,7 @@ void FrontEnd::accept(unsigned warp) {
 }
 
 void FrontEnd::fetch(unsigned warp, Cycle now, Cycle earliest, Cycle expected) {
-  InstructionRecord& record = *queue_[warp];
+  InFlightInstruction& record = *queue_[warp];
   const Cycle when = fetch_.reserve(now, earliest);
   if (fetch_.holds(warp, record.instruction->pc)) {
     tell_fetched(warp, when);
@@ -40,7 +40,7 @@ void FrontEnd::fetch(unsigned warp, Cycle now, Cycle earliest, Cycle expected) {
 }
 
 void FrontEnd::receive(const SmEvent& event, Cycle now) {
-  InstructionRecord& record = *event.record;
+  InFlightInstruction& record = *event.record;
   if (!fetch_.fetch(record.warp, record.instruction->pc, now)) return;
   tell_fetched(record.warp, now);
   wake(record, now, now + std::max<Cycle>(gap_ - 1, 1));
@@ -56,7 +56,7 @@ void FrontEnd::line_arrived(Address line, Cycle now) {
 
 /// The line has come: the warp takes its block from it as soon as the port is free.
 void FrontEnd::fetch_from_line(unsigned warp, Cycle now) {
-  InstructionRecord& record = *queue_[warp];
+  InFlightInstruction& record = *queue_[warp];
   fetch_.take(warp, record.instruction->pc);
   const Cycle when = fetch_.reserve(now, now + 1);
   tell_fetched(warp, when);

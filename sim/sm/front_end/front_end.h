@@ -10,7 +10,7 @@
 #include "sim/sm/accounting/cycle_accounting.h"
 #include "sim/sm/calendar.h"
 #include "sim/sm/front_end/fetch_unit.h"
-#include "sim/sm/instruction_record.h"
+#include "sim/sm/in_flight_instruction.h"
 #include "sim/sm/observer.h"
 
 namespace teslasim {
@@ -64,13 +64,13 @@ class FrontEnd {
   /// A line of code came.
   void line_arrived(Address line, Cycle now);
 
-  [[nodiscard]] InstructionRecord& slot(unsigned warp) { return *queue_[warp]; }
+  [[nodiscard]] InFlightInstruction& slot(unsigned warp) { return *queue_[warp]; }
   [[nodiscard]] Cycle gap() const { return gap_; }
   [[nodiscard]] CacheStatistics statistics() const { return fetch_.statistics(); }
   [[nodiscard]] std::size_t lines_under_way() const { return fetch_.lines_under_way(); }
 
  private:
-  void wake(InstructionRecord& record, Cycle now, Cycle when) {
+  void wake(InFlightInstruction& record, Cycle now, Cycle when) {
     calendar_.schedule(now, when, {&record, SmEvent::Kind::wake});
   }
   void tell_fetched(unsigned warp, Cycle when) const {
@@ -79,7 +79,7 @@ class FrontEnd {
   void fetch_from_line(unsigned warp, Cycle now);
 
   FetchUnit fetch_;
-  std::vector<InstructionRecord*> queue_;  ///< one slot per warp
+  std::vector<InFlightInstruction*> queue_;  ///< one slot per warp
   Cycle gap_;
   RecordPool& pool_;
   Calendar& calendar_;

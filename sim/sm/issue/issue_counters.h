@@ -8,7 +8,7 @@
 #include "sim/base/launch_statistics.h"
 #include "sim/base/types.h"
 #include "sim/exec/warp_inst.h"
-#include "sim/sm/instruction_record.h"
+#include "sim/sm/in_flight_instruction.h"
 
 namespace teslasim {
 
@@ -22,7 +22,7 @@ class IssueCounters {
     active_lanes_ = 0;
   }
   /// The instruction of the record has issued and did what `performed` says.
-  void count(const InstructionRecord& record, const WarpInst& performed) {
+  void count(const InFlightInstruction& record, const WarpInst& performed) {
     const unsigned executed = lanes_in(performed.executed);
     ++statistics_->warp_instructions;
     statistics_->thread_instructions += executed;
@@ -40,7 +40,7 @@ class IssueCounters {
   static constexpr unsigned lanes_in(LaneMask lanes) {
     return lanes == all_lanes ? warp_size : static_cast<unsigned>(std::popcount(lanes));
   }
-  void count_profile(const InstructionRecord& record, const WarpInst& performed) {
+  void count_profile(const InFlightInstruction& record, const WarpInst& performed) {
     ProfilerCounters& profile = *profile_;
     ++profile[ProfilerCounter::instructions];
     const bool barrier = record.instruction->opcode == Opcode::bar;

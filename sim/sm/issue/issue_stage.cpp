@@ -27,7 +27,7 @@ void IssueStage::arrive(unsigned first, unsigned count) {
 }
 
 /// Decides what the instruction waits for.
-void IssueStage::consider(InstructionRecord& record, Cycle now, std::uint32_t producer) {
+void IssueStage::consider(InFlightInstruction& record, Cycle now, std::uint32_t producer) {
   const InstructionTiming& timing = *record.timing;
   Warp& warp = warps_[record.warp];
   if (record.replaying) return accept_ready(record, now, producer);

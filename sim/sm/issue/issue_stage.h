@@ -13,7 +13,7 @@
 #include "sim/base/diagnostic.h"
 #include "sim/base/types.h"
 #include "sim/sm/accounting/cycle_accounting.h"
-#include "sim/sm/instruction_record.h"
+#include "sim/sm/in_flight_instruction.h"
 #include "sim/sm/issue/scoreboard.h"
 #include "sim/sm/issue/warp_scheduler.h"
 
@@ -46,13 +46,13 @@ class IssueStage {
   [[nodiscard]] bool can_accept(unsigned warp) const { return warps_[warp].record == nullptr; }
   /// The instruction, or its next round of passes, is there in cycle `now`, after results were written.
   /// Precondition: can_accept(its warp).
-  void accept(InstructionRecord& record, Cycle now) {
+  void accept(InFlightInstruction& record, Cycle now) {
     SIM_CHECK(can_accept(record.warp), "the warp has an instruction in the issue stage");
     warps_[record.warp].record = &record;
     consider(record, now, no_producer);
   }
   /// A pass that nothing keeps from issuing but its unit, from cycle `from` on.
-  void accept_ready(InstructionRecord& record, Cycle from, std::uint32_t producer = no_producer) {
+  void accept_ready(InFlightInstruction& record, Cycle from, std::uint32_t producer = no_producer) {
     Warp& warp = warps_[record.warp];
     warp.record = &record;
     warp.state = State::ready;
@@ -67,7 +67,7 @@ class IssueStage {
   }
 
   /// The registers that the instruction writes are in flight until write-back; what memory returns sets no flags.
-  void reserve(const InstructionRecord& record) {
+  void reserve(const InFlightInstruction& record) {
     const InstructionTiming& timing = *record.timing;
     if (!timing.register_writes.empty()) {
       scoreboard_.reserve(record.warp, timing.register_writes, record.result_reason);
@@ -85,12 +85,12 @@ class IssueStage {
   /// The instruction that issues now, or null; its warp has no instruction here any more. `can_accept(pipe)` says
   /// whether the unit of a pipe is free.
   template <class CanAccept>
-  InstructionRecord* select(const CanAccept& can_accept) {
+  InFlightInstruction* select(const CanAccept& can_accept) {
     if (ready_pipes_ == 0) return nullptr;
     const IssueCandidates candidates = find_candidates(can_accept);
     if (candidates.ready == 0) return nullptr;
     const unsigned warp = scheduler_->pick(candidates);
-    InstructionRecord* const record = std::exchange(warps_[warp].record, nullptr);
+    InFlightInstruction* const record = std::exchange(warps_[warp].record, nullptr);
     warps_[warp].state = State::empty;
     const auto pipe = static_cast<unsigned>(record->timing->pipe);
     ready_[pipe] &= ~(LaneMask{1} << warp);
@@ -113,13 +113,13 @@ class IssueStage {
  private:
   enum class State : std::uint8_t { empty, blocked, limited, ready };
   struct Warp {
-    InstructionRecord* record = nullptr;
+    InFlightInstruction* record = nullptr;
     State state = State::empty;
     std::uint8_t loads_in_flight = 0;
     SlotReason waiting_for = SlotReason::dep_alu;  ///< while blocked
   };
 
-  void consider(InstructionRecord& record, Cycle now, std::uint32_t producer);
+  void consider(InFlightInstruction& record, Cycle now, std::uint32_t producer);
 
   /// The ready warps with a free unit.
   template <class CanAccept>

@@ -7,7 +7,7 @@
 
 namespace teslasim {
 
-bool ConstantPort::accept(InstructionRecord& record, const OnChipAccess& access, Cycle now) {
+bool ConstantPort::accept(InFlightInstruction& record, const OnChipAccess& access, Cycle now) {
   if (record.timing->on_chip) {
     count_passes(
         access, access_group_, Replays::Memory::constant, record.replays, record.counts->constant,

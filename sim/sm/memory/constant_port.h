@@ -4,7 +4,7 @@
 
 #include "sim/base/types.h"
 #include "sim/exec/warp_inst.h"
-#include "sim/sm/instruction_record.h"
+#include "sim/sm/in_flight_instruction.h"
 #include "sim/sm/memory/constant_cache.h"
 
 namespace teslasim {
@@ -23,7 +23,7 @@ class ConstantPort {
   [[nodiscard]] static constexpr bool can_accept(Cycle) { return true; }
   /// The first pass of an access with at least one lane. False: a line is missing; the warp waits until `line_arrived`
   /// names it, and then issues once more.
-  [[nodiscard]] bool accept(InstructionRecord& record, const OnChipAccess& access, Cycle now);
+  [[nodiscard]] bool accept(InFlightInstruction& record, const OnChipAccess& access, Cycle now);
   /// A line came in cycle `now`: `deliver(warp)` for each warp that now has all it waited for.
   template <class Deliver>
   void line_arrived(Address line, Cycle now, Deliver&& deliver) {

@@ -104,7 +104,7 @@ unsigned LoadStoreUnit::divide(const MemoryAccess& access, CoalescingStatistics&
   return n;
 }
 
-unsigned LoadStoreUnit::accept(InstructionRecord& record, Cycle now) {
+unsigned LoadStoreUnit::accept(InFlightInstruction& record, Cycle now) {
   SIM_CHECK(record.access != nullptr, "a memory instruction without an access");
   MemoryAccess& access = *record.access;
   record.unit = Pipe::memory;
@@ -162,7 +162,7 @@ void LoadStoreUnit::take_credit(Cycle now) {
 }
 
 bool LoadStoreUnit::receive_response(Cycle when, std::uint16_t tag) {
-  InstructionRecord* const record = table_[tag];
+  InFlightInstruction* const record = table_[tag];
   SIM_CHECK(record != nullptr && record->transactions != 0, "a response belongs to no outstanding access");
   ++loads_returned_;
   if (--record->transactions != 0) return false;

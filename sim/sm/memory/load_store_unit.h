@@ -14,7 +14,7 @@
 #include "sim/base/launch_statistics.h"
 #include "sim/base/ring.h"
 #include "sim/base/types.h"
-#include "sim/sm/instruction_record.h"
+#include "sim/sm/in_flight_instruction.h"
 #include "sim/sm/memory/queue_hold.h"
 #include "sim/sm/units/functional_unit.h"
 
@@ -49,9 +49,11 @@ class LoadStoreUnit {
   /// Sends the transactions of `record.access`, which issues in cycle `now`. Returns how many there are. A load or
   /// atomic keeps its record until `take_responses` gives it back.
   /// Precondition: can_accept(now) and, for loads, the table has a free entry.
-  unsigned accept(InstructionRecord& record, Cycle now);
+  unsigned accept(InFlightInstruction& record, Cycle now);
   /// A further pass over shared or constant memory takes the path once more.
-  void accept_replay(const InstructionRecord& record, Cycle now) { path_.accept({record.timing->group_interval}, now); }
+  void accept_replay(const InFlightInstruction& record, Cycle now) {
+    path_.accept({record.timing->group_interval}, now);
+  }
   /// A place in the TPC's queue will be free from cycle `when` on. Calls come in the order of `when`.
   void receive_credit(Cycle when) { returned_credits_.push(when); }
   /// Takes the places that are free by now; a transaction that waits leaves in the cycle of its credit. To be called in
@@ -111,7 +113,7 @@ class LoadStoreUnit {
   QueueHold hold_;
   TransactionReceiver* receiver_ = nullptr;
   ProfilerCounters* profile_ = nullptr;
-  std::vector<InstructionRecord*> table_;  ///< outstanding accesses by tag
+  std::vector<InFlightInstruction*> table_;  ///< outstanding accesses by tag
   std::vector<std::uint16_t> free_entries_;
   Ring<MemoryTransaction> backlog_{64};
   Ring<Response> responses_{64};      ///< the last ones of their accesses, on their way here

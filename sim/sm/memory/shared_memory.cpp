@@ -6,7 +6,7 @@
 
 namespace teslasim {
 
-void SharedMemory::accept(InstructionRecord& record, const OnChipAccess& access) {
+void SharedMemory::accept(InFlightInstruction& record, const OnChipAccess& access) {
   count_passes(
       access, spec_.access_group, Replays::Memory::shared, record.replays, record.counts->shared,
       [&](unsigned first_lane) { return shared_passes(access, first_lane, spec_.access_group, spec_.banks, banks_); });

@@ -5,7 +5,7 @@
 #include "sim/base/launch_statistics.h"
 #include "sim/base/types.h"
 #include "sim/exec/warp_inst.h"
-#include "sim/sm/instruction_record.h"
+#include "sim/sm/in_flight_instruction.h"
 #include "sim/sm/sm_spec.h"
 
 namespace teslasim {
@@ -24,7 +24,7 @@ class SharedMemory {
 
   [[nodiscard]] static constexpr bool can_accept(Cycle) { return true; }
   /// The first pass of an access with at least one lane; the others are left in `record.replays`.
-  void accept(InstructionRecord& record, const OnChipAccess& access);
+  void accept(InFlightInstruction& record, const OnChipAccess& access);
 
   /// From one round of passes to the next. Units: SM cycles.
   [[nodiscard]] Cycle pass_cycles() const { return pass_cycles_; }

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "sim/base/types.h"
-#include "sim/sm/instruction_record.h"
+#include "sim/sm/in_flight_instruction.h"
 #include "sim/sm/port_calendar.h"
 
 namespace teslasim {
@@ -43,7 +43,7 @@ class RegisterFile {
   [[nodiscard]] static constexpr bool can_accept(Cycle) { return true; }
   /// The operands of an instruction that issues in cycle `now`: leaves in its record when they have been read. Accesses
   /// pass the port even without register operands.
-  void accept(InstructionRecord& record, Cycle now) {
+  void accept(InFlightInstruction& record, Cycle now) {
     const unsigned reads = record.timing->register_reads;
     record.operand_wait = 0;
     record.collected = 0;

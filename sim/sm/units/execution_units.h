@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "sim/base/types.h"
-#include "sim/sm/instruction_record.h"
+#include "sim/sm/in_flight_instruction.h"
 #include "sim/sm/units/functional_unit.h"
 
 namespace teslasim {
@@ -54,7 +54,7 @@ class ExecutionUnits {
   }
   /// The first pass of an instruction whose operands the register file has planned to read. Returns the cycles for
   /// which the unit is still taken; leaves in the record where it went. Precondition: can_accept(its pipe, now).
-  Cycle accept(InstructionRecord& record, Cycle now) {
+  Cycle accept(InFlightInstruction& record, Cycle now) {
     const InstructionTiming& timing = *record.timing;
     record.unit = unit_for(timing.pipe, now);
     const Cycle wait = start(timing.pipe, record.unit, {timing.interval, record.collected}, now);
@@ -68,7 +68,7 @@ class ExecutionUnits {
   }
   /// A further pass of one access group; nothing is collected again. Returns the unit and the cycles for which it is
   /// still taken. Precondition: as above.
-  Placement accept_replay(const InstructionRecord& record, Cycle now) {
+  Placement accept_replay(const InFlightInstruction& record, Cycle now) {
     const Pipe pipe = record.timing->pipe;
     const Pipe unit = unit_for(pipe, now);
     // The collector of shared operands is given back at once.

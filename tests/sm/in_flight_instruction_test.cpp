@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The record that travels with an instruction, its replays, and the units that read and write it on the way.
-#include "sim/sm/instruction_record.h"
+#include "sim/sm/in_flight_instruction.h"
 
 #include <gtest/gtest.h>
 
@@ -32,13 +32,13 @@ struct Mad {
   }
   InstructionTiming timing;
   PcStatistics counts;
-  InstructionRecord record;
+  InFlightInstruction record;
 };
 
 TEST(RecordPool, a_record_is_used_again_when_its_results_are_written) {
   RecordPool pool;
-  InstructionRecord& first = pool.take();
-  InstructionRecord& second = pool.take();
+  InFlightInstruction& first = pool.take();
+  InFlightInstruction& second = pool.take();
   EXPECT_EQ(pool.in_flight(), 2U);
   first.results = 1;
   pool.give_back_if_done(first);
@@ -56,8 +56,8 @@ TEST(RecordPool, a_record_is_used_again_when_its_results_are_written) {
 
 TEST(RecordPool, records_stay_where_they_are_when_it_grows) {
   RecordPool pool;
-  std::set<const InstructionRecord*> places;
-  InstructionRecord& first = pool.take();
+  std::set<const InFlightInstruction*> places;
+  InFlightInstruction& first = pool.take();
   first.warp = 17;
   for (unsigned i = 0; i < 1000; ++i) places.insert(&pool.take());
   EXPECT_EQ(places.size(), 1000U);

@@ -20,7 +20,7 @@ namespace teslasim {
 /// Travels with the instruction from its slot in the queue to write-back: what a unit needs to know of an instruction
 /// in flight it finds here, and what the next one needs to know it leaves here. The first line of the host's cache is
 /// for every instruction, the second for those that touch shared or constant memory. Units: SM cycles.
-struct alignas(64) InstructionRecord {
+struct alignas(64) InFlightInstruction {
   const Instruction* instruction = nullptr;        ///< front end
   const InstructionTiming* timing = nullptr;       ///< front end: its latencies and registers
   PcStatistics* counts = nullptr;                  ///< front end: what is counted for its address
@@ -43,27 +43,27 @@ struct alignas(64) InstructionRecord {
 
   [[nodiscard]] std::uint32_t index() const { return instruction->index; }
 };
-static_assert(sizeof(InstructionRecord) == 128);
+static_assert(sizeof(InFlightInstruction) == 128);
 
 /// Where records live: nothing is allocated once the pool has grown to the largest number ever in flight.
 class RecordPool {
  public:
   /// A record in the state of a new instruction.
-  InstructionRecord& take() {
+  InFlightInstruction& take() {
     if (free_count_ == 0) grow();
-    InstructionRecord& record = *free_[--free_count_];
+    InFlightInstruction& record = *free_[--free_count_];
     record.executed = record.finishes = record.replaying = record.missing = record.issued = false;
     return record;
   }
   /// Gives the record back when its last pass has issued and all its results are written.
-  void give_back_if_done(InstructionRecord& record) {
+  void give_back_if_done(InFlightInstruction& record) {
     if (record.issued && record.results == 0) free_[free_count_++] = &record;
   }
   [[nodiscard]] std::size_t in_flight() const { return records_.size() - free_count_; }
   /// All records are free.
   void clear() {
     free_count_ = 0;
-    for (InstructionRecord& record : records_) {
+    for (InFlightInstruction& record : records_) {
       record = {};
       free_[free_count_++] = &record;
     }
@@ -75,8 +75,8 @@ class RecordPool {
     free_[free_count_++] = &records_.emplace_back();
   }
 
-  std::deque<InstructionRecord> records_;  ///< stay where they are when it grows
-  std::vector<InstructionRecord*> free_;   ///< the first `free_count_`
+  std::deque<InFlightInstruction> records_;  ///< stay where they are when it grows
+  std::vector<InFlightInstruction*> free_;   ///< the first `free_count_`
   std::size_t free_count_ = 0;
 };
 
