@@ -110,7 +110,12 @@ int evaluate_given(const ParsedOptions& options) {
     emit_json(options, prediction_json({{std::string(given.model->name), {prediction}, {}}}));
   }
   if (options.text("json") != "-") print_result(prediction_terms(prediction, detail_of(options)));
-  return static_cast<int>(prediction.refusal.empty() ? ExitCode::done : ExitCode::configuration);
+  if (prediction.refusal.empty()) return 0;
+  Diagnostic diagnostic;
+  diagnostic.code = "GIVEN-REFUSED";
+  diagnostic.message = "'" + std::string(given.model->name) + "' makes no prediction of this: " + prediction.refusal;
+  diagnostic.where.file = file;
+  throw InputError(ExitCode::configuration, std::move(diagnostic));
 }
 
 /// Times of the launches as a finished run has them; empty for those that the run did not finish.

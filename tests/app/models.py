@@ -73,6 +73,9 @@ class Models(Cli):
         self.assertIn("did you mean 'hong-kim'", self.expect(2, "models", "k.asm", "--model", "hong-kin").stderr)
         self.assertIn("--given", self.expect(2, "models", "k.asm", "--model", "equal-area").stderr)
         self.assertIn("error[CLI-INPUT]", self.expect(2, "models").stderr)
+        self.write("few.toml", 'schema = "teslasim.model_inputs/1"\nmodel = "zhang-owens"\n[inputs]\nfu_mad = 8\n')
+        self.assertIn("error[GIVEN-REFUSED]: 'zhang-owens' makes no prediction of this: it needs shader_ghz",
+                      self.expect(3, "models", "--given", "few.toml").stderr)
         self.assertIn("hong-kim", self.expect(0, "models", "--list").stdout)
         self.expect_refusal(2, "CLI-VALUE", "models", "--list", "--json=models.json")
         self.assertIn("Hong & Kim 2009", self.expect(0, "explain", "hong-kim").stdout)
