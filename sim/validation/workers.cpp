@@ -8,8 +8,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <thread>
@@ -21,6 +23,14 @@
 
 namespace teslasim {
 namespace {
+
+[[noreturn]] void cannot_start(int error) {
+  Diagnostic diagnostic;
+  diagnostic.code = "ENV-SPAWN";
+  diagnostic.message = std::string("cannot start a measurement: ") + std::strerror(error);
+  diagnostic.help = "fewer at a time (-j), or a higher limit of processes and open files (ulimit -u, -n)";
+  throw InputError(ExitCode::environment, std::move(diagnostic));
+}
 
 constexpr char is_number = 'n', is_word = 'w', is_why = '?', is_limit = 'l';
 constexpr std::chrono::milliseconds poll_interval{10};
@@ -94,11 +104,11 @@ class Workers {
 
   void start(std::size_t task) {
     int ends[2] = {-1, -1};
-    SIM_CHECK(pipe2(ends, O_CLOEXEC) == 0, "no pipe for a measurement");
+    if (pipe2(ends, O_CLOEXEC) != 0) cannot_start(errno);
     std::fflush(nullptr);
     const pid_t parent = getpid();
     const pid_t child = fork();
-    SIM_CHECK(child >= 0, "no process for a measurement");
+    if (child < 0) cannot_start(errno);
     if (child == 0) {
       // No measurement outlives a parent that was ended.
       prctl(PR_SET_PDEATHSIG, SIGKILL);
