@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs of very many launches: what is written does not grow with those whose details nobody asked for."""
+import collections
 import json
 import os
+import pathlib
 import resource
 import signal
 import subprocess
@@ -9,6 +11,8 @@ import time
 import unittest
 
 from cli import PROGRAM, Cli
+
+TRACES = pathlib.Path(__file__).resolve().parents[2] / "traces"
 
 TWO_KERNELS = """\
 .entry store
@@ -27,6 +31,35 @@ TWO_KERNELS = """\
     return
 }
 """
+
+# What an entry says of the launches that it stands for, and the deepest queue of all: no counts.
+NO_COUNT = {"grid", "block", "index", "merged", "occupancy", "sm", "partition", "queue_deepest"}
+
+
+def totals(value, path=()):
+    """Each whole number in a tree, with its path, but those that are no counts."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            if name not in NO_COUNT:
+                yield from totals(inner, (*path, name))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from totals(inner, (*path, str(index)))
+    elif isinstance(value, int) and not isinstance(value, bool):
+        yield ".".join(path), value
+
+
+def moved(left, right):
+    """Paths whose sums over the launches differ."""
+    sums = []
+    for stats in left, right:
+        found = collections.Counter()
+        for launch in stats["launches"]:
+            for path, value in totals(launch):
+                found[path] += value
+        sums.append(found)
+    assert len(sums[0]) > 100, "counts of the whole machine"
+    return {path for path in set(sums[0]) | set(sums[1]) if sums[0][path] != sums[1][path]}
 
 
 class ManyLaunches(Cli):
@@ -65,23 +98,22 @@ class ManyLaunches(Cli):
                          [("store", 0, {"launches": 50, "last": 98, "same_shape": False}),
                           ("twice", 1, {"launches": 50, "last": 99, "same_shape": False})])
         self.assertEqual(len(single["launches"]), 100)
-        for path in (("time", "cycles"), ("instructions", "warp"), ("instructions", "thread"), ("issue_slots", "total"),
-                     ("issue_slots", "issued"), ("warp_cycles", "total"), ("global", "bytes"), ("global", "requests_half_warp"),
-                     ("requests", "loads_sent"), ("requests", "stores_performed"), ("divergence", "branches"), ("ctas", "done"),
-                     ("caches", "instruction_l1", "hits"), ("tlb", "l1_look_ups")):
-            def total(stats):
-                values = []
-                for launch in stats["launches"]:
-                    for name in path:
-                        launch = launch[name]
-                    values.append(launch)
-                return sum(values)
-            with self.subTest(path=path):
-                self.assertEqual(total(merged), total(single))
+        self.assertEqual(moved(merged, single), set())
         self.assertEqual(sum(row["latency"]["answers"] for row in merged["launches"]),
                          sum(row["latency"]["answers"] for row in single["launches"]))
         issues = [sum(int(row["warp_issues"]) for row in self.table(folder + "/pc.csv")) for folder in ("sum", "all")]
         self.assertEqual(issues[0], issues[1])
+
+    def test_every_counter_of_larger_kernels_is_added_up(self):
+        """A counter that is new and forgotten in sums shows here."""
+        for name in "histogram", "matmul_tiled":
+            with self.subTest(name):
+                text = (TRACES / name / f"{name}.launch.toml").read_text().split("\n[expect")[0]
+                text = text.replace("\n", f'\ncode = "{TRACES / name / name}.asm"\n', 1) + "\n[[launch]]\n" * 2
+                self.write("two.launch.toml", text)
+                for folder, details in ("sum", "none"), ("all", "all"):
+                    self.run_to(name + folder, "--launch-details", details)
+                self.assertEqual(moved(self.stats(name + "sum"), self.stats(name + "all")), set())
 
     def test_every_launch_has_a_row(self):
         self.launches(100)
