@@ -12,6 +12,7 @@ import subprocess
 import unittest
 
 from cli import PROGRAM, Cli
+from dse import DESIGN
 from models import GIVEN
 
 MACHINE = 'schema = "teslasim.machine/1"\nextends = "{}"\n'
@@ -35,26 +36,6 @@ inputs = ["k.launch.toml"]
 mode = "grid"
 [axes]
 "sm.latency_cycles.alu" = [20]
-"""
-DESIGN = """\
-schema = "teslasim.dse/1"
-name = "p"
-[design]
-model = "equal-area"
-pes = [128, 136]
-area_total = 118.88
-area_sms = 16
-area_scratchpad = 0.59
-scratchpad_words = 4096
-area_registers = 2.85
-register_words = 8096
-memory_gbs = 104
-registers_per_thread = 30
-working_set_words = 3
-bytes_per_access = 4
-memory_cycles = 400
-cpi = 1
-pe_ghz = 1.5
 """
 KERNEL = ["k.asm", "k.launch.toml", "y.npy", "want.npy", "m.toml", "base.toml"]
 RUN = ["one/stats.json", "one/run.json", "one/config.effective.toml", "one/inputs/k.asm"]
@@ -328,10 +309,10 @@ class Together(Outputs):
     def test_plans_look_at_their_results_first(self):
         self.write("plan.toml", PLAN)
         self.write("design.toml", DESIGN)
-        for command, plan in ("sweep", "plan"), ("dse", "design"):
+        for command, plan, folder in ("sweep", "plan", "sweep-p"), ("dse", "design", "dse-ye"):
             for name in "table.csv", "report.html":
                 with self.subTest((command, name)):
-                    place = self.here / f"runs/{command}-p" / name
+                    place = self.here / "runs" / folder / name
                     place.mkdir(parents=True)
                     done = self.expect(8, command, f"{plan}.toml")
                     self.assertIn("error[FILE-WRITE]", done.stderr)
