@@ -6,22 +6,14 @@
 #include <cstdlib>
 #include <string>
 
-#include "sim/base/diagnostic.h"
 #include "sim/model/calibration.h"
 #include "sim/model/given_file.h"
+#include "tests/support/fuzz_attempt.h"
 
 namespace {
 
 using namespace teslasim;
-
-template <typename Read>
-void attempt(Read read) {
-  try {
-    read();
-  } catch (const InputError& error) {
-    if (render(error.diagnostics()).empty()) std::abort();
-  }
-}
+using test::attempt;
 
 }  // namespace
 

@@ -7,25 +7,14 @@
 
 #include "sample_result.h"
 #include "sim/base/diagnostic.h"
-#include "sim/report/stats_json.h"
+#include "tests/report/sample_runs.h"
 
 namespace teslasim {
 namespace {
 
+using test::run_of;
+using test::slower;
 using testing::HasSubstr;
-
-RunData run_of(const Result& result, const std::string& label = "001-copy") {
-  return RunData::from_json(label, stats_json(result));
-}
-
-Result slower() {
-  Result result = test::sample_result();
-  LaunchStatistics& launch = result.launches[0].statistics;
-  launch.duration *= 2;
-  launch.shader_cycles *= 2;
-  launch.shared.replays += 8;
-  return result;
-}
 
 CheckedLimit checked(const std::string& text, const Result& from, const Result& to) {
   return check_limit(parse_change_limit(text), {run_of(from), run_of(to, "002-copy")});

@@ -8,26 +8,15 @@
 #include "sample_result.h"
 #include "sim/base/diagnostic.h"
 #include "sim/report/model_compare.h"
-#include "sim/report/stats_json.h"
+#include "tests/report/sample_runs.h"
 
 namespace teslasim {
 namespace {
 
+using test::run_of;
+using test::slower;
 using testing::HasSubstr;
 using testing::Not;
-
-RunData run_of(const Result& result, const std::string& label = "001-copy") {
-  return RunData::from_json(label, stats_json(result));
-}
-
-Result slower() {
-  Result result = test::sample_result();
-  LaunchStatistics& launch = result.launches[0].statistics;
-  launch.duration *= 2;
-  launch.shader_cycles *= 2;
-  launch.shared.replays += 8;
-  return result;
-}
 
 TEST(RunData, NumbersOfASingleLaunchHaveShortNames) {
   const RunData run = run_of(test::sample_result());

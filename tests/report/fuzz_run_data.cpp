@@ -6,25 +6,17 @@
 #include <cstdlib>
 #include <string>
 
-#include "sim/base/diagnostic.h"
 #include "sim/report/compare.h"
 #include "sim/report/expectation.h"
 #include "sim/report/run_data.h"
 #include "sim/report/stats_json.h"
 #include "tests/report/sample_result.h"
+#include "tests/support/fuzz_attempt.h"
 
 namespace {
 
 using namespace teslasim;
-
-template <typename Read>
-void attempt(Read read) {
-  try {
-    read();
-  } catch (const InputError& error) {
-    if (render(error.diagnostics()).empty()) std::abort();
-  }
-}
+using test::attempt;
 
 }  // namespace
 

@@ -7,19 +7,16 @@
 
 #include "sample_result.h"
 #include "sim/base/diagnostic.h"
-#include "sim/report/stats_json.h"
+#include "tests/report/sample_runs.h"
 
 namespace teslasim {
 namespace {
 
+using test::run_of;
 using testing::HasSubstr;
 using testing::Not;
 
 const std::string heading = "workload,metric,value,unit,source\n";
-
-RunData run_of(const Result& result, const std::string& label = "001-copy") {
-  return RunData::from_json(label, stats_json(result));
-}
 
 double value_of(const std::string& row) {
   return read_hardware_profile("hw.csv", heading + row).at(0).value;

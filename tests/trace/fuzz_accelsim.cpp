@@ -5,22 +5,14 @@
 #include <sstream>
 #include <string>
 
-#include "sim/base/diagnostic.h"
 #include "sim/trace/accelsim_trace.h"
 #include "sim/trace/stand_in.h"
+#include "tests/support/fuzz_attempt.h"
 
 namespace {
 
 using namespace teslasim;
-
-template <typename Read>
-void attempt(Read read) {
-  try {
-    read();
-  } catch (const InputError&) {
-    return;  // a refusal is a good answer
-  }
-}
+using test::attempt;
 
 void read_kernel(const std::string& text) {
   AccelSimReader reader("fuzz", std::make_unique<std::istringstream>(text));
