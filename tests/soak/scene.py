@@ -110,7 +110,10 @@ class Scene:
         name = f"out{len(command.outputs)}{extension}"
         path = self.folder / name
         if way == "input" and self.inputs:
-            return self.random.choice(["", "./", "sub/../"]) + self.random.choice(self.inputs)
+            name = self.random.choice(self.inputs)
+            if name == "ones.npy":  # lies there whether or not the command reads it
+                command.outputs.add(name)
+            return self.random.choice(["", "./", "sub/../"]) + name
         if way == "earlier":
             path.write_bytes(b"an earlier output")
         elif way == "link":
