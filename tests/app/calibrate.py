@@ -63,8 +63,9 @@ class Calibrate(Cli):
         self.assertIn("equally long", text)
 
     def test_no_pipe_left_for_a_measurement_is_the_environment(self):
-        done = subprocess.run(["bash", "-c", 'ulimit -n 4; exec "$0" "$@"', PROGRAM, "calibrate", "-c", "tiny", "-j", "2"], cwd=self.here,
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+        script = 'export TESLASIM_CACHE=cache; ulimit -n 4; exec "$0" calibrate -c tiny -j 2'
+        done = subprocess.run(["bash", "-c", script, PROGRAM], cwd=self.here, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=60, check=False)
         self.assertEqual(8, done.returncode, done.stderr)
         self.assertIn("error[ENV-SPAWN]: cannot start a measurement: Too many open files", done.stderr)
         self.assertIn("ulimit", done.stderr)
