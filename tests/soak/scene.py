@@ -43,8 +43,9 @@ class Scene:
 
     def put(self, path, kind, name=None):
         name = name or path.name
-        if not (self.folder / name).exists():
-            (self.folder / name).write_bytes(self.content(path, kind))
+        if os.path.lexists(self.folder / name):
+            return name
+        (self.folder / name).write_bytes(self.content(path, kind))
         self.inputs.append(name)
         return self.odd_node(name) if self.chance(0.03) else name
 
