@@ -237,6 +237,12 @@ void refuse_without_effect(const ParsedOptions& options, const TimelineRequest& 
     usage_error("CLI-VALUE", fmt::format("--{} says what to record, but nothing is recorded", name),
                 "add --perfetto, --konata, --vcd, --ascii or --lanes PC");
   }
+  for (const char* name : {"perfetto", "konata", "vcd", "lanes"}) {
+    const bool lost = options.has(name) && !(request.lanes_text && std::string_view(name) == "lanes");
+    if (!options.has("no-out") || !lost) continue;
+    usage_error("CLI-VALUE", fmt::format("--{} writes into the folder of the run, and --no-out makes none", name),
+                "drop --no-out");
+  }
 }
 
 }  // namespace

@@ -187,6 +187,12 @@ class Timelines(Cli):
             self.assertIn("--dram-events needs --perfetto and --window",
                           self.expect(2, "run", "k.asm", "-c", "tiny", *options).stderr)
 
+    def test_what_goes_into_the_folder_of_a_run_needs_one(self):
+        for options in (["--perfetto"], ["--konata"], ["--vcd"], ["--lanes", "0x10"]):
+            done = self.expect(2, "run", "k.asm", "-c", "tiny", "--no-out", *options)
+            self.assertIn(f"{options[0]} writes into the folder of the run, and --no-out makes none", done.stderr)
+        self.expect(0, "run", "k.asm", "-c", "tiny", "--no-out", "--lanes", "0x10", "--lanes-text")
+
     def test_commands_of_a_whole_run_are_those_that_were_counted(self):
         self.record("--perfetto", "--window", "cycle:0,+100000000", "--dram-events", kernel="vecadd")
         slices = Trace(self.unpacked("timeline.pftrace.gz")).slices
