@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "frontend/text/assembly.h"
+#include "frontend/text/directives.h"
 #include "frontend/text/expression.h"
 #include "isa/names.h"
 
@@ -56,7 +56,7 @@ std::vector<std::uint8_t> read_values(Cursor& cursor, const Symbols& symbols, Va
 
 }  // namespace
 
-void Assembly::directive_const(Cursor& cursor, LineReference) {
+void define_constants(Cursor& cursor, ModuleBuilder& builder) {
   cursor.skip_space();
   std::size_t start = cursor.position();
   std::string name;
@@ -74,13 +74,15 @@ void Assembly::directive_const(Cursor& cursor, LineReference) {
     fail("ASM-DIRECTIVE", cursor.span_from(start),
          "constants are placed in c0 (whole file), c1 (this kernel) or another bank",
          "write .const c1[0] : u32 1, 2, 3");
-  if (bank == 1) (void)open_kernel("a constant of c1", cursor.span_from(start));
+  if (bank == 1) (void)builder.open_kernel("a constant of c1", cursor.span_from(start));
+  KernelBuilder* kernel = builder.unfinished_kernel();
   // c0 is shared; other banks belong to the kernel in which they are written.
-  const bool of_kernel = bank == 1 || (bank != 0 && kernel_.has_value());
-  std::uint32_t& end = constant_end_[{static_cast<std::uint8_t>(bank), of_kernel}];
+  const bool of_kernel = bank == 1 || (bank != 0 && kernel != nullptr);
+  const auto number = static_cast<std::uint8_t>(bank);
+  std::uint32_t& end = of_kernel ? kernel->constant_end(number) : builder.constant_end(number);
   std::optional<std::int64_t> offset;
   if (cursor.accept("[")) {
-    offset = checked(parse_expression(cursor, symbols_), 0, bank_bytes - 1, "the offset");
+    offset = checked(parse_expression(cursor, builder.symbols()), 0, bank_bytes - 1, "the offset");
     cursor.expect("]", "the offset");
   }
   (void)cursor.accept(":");
@@ -96,19 +98,19 @@ void Assembly::directive_const(Cursor& cursor, LineReference) {
   if (place % size != 0)
     fail("ASM-ALIGN", name_span, fmt::format("offset {:#x} is not a multiple of {}", place, size),
          "constants are naturally aligned");
-  ConstantSegment segment{static_cast<std::uint8_t>(bank), place, read_values(cursor, symbols_, *type)};
+  ConstantSegment segment{number, place, read_values(cursor, builder.symbols(), *type)};
   if (place + segment.bytes.size() > bank_bytes) fail("ASM-RANGE", name_span, "a constant bank has 65536 bytes");
   end = place + static_cast<std::uint32_t>(segment.bytes.size());
   if (!name.empty()) {
     const Symbol symbol{Symbol::Kind::bank_offset, place, false};
-    if (symbols_.known(name))
+    if (builder.symbols().known(name))
       fail("ASM-SYMBOL", name_span, fmt::format("'{}' is already defined", name), "choose another name");
     if (of_kernel)
-      symbols_.define(name, symbol);
+      builder.symbols().define(name, symbol);
     else
-      symbols_.define_in_file(name, symbol);
+      builder.symbols().define_in_file(name, symbol);
   }
-  (of_kernel ? kernel_->constants() : module_.constants).push_back(std::move(segment));
+  (of_kernel ? kernel->constants() : builder.module().constants).push_back(std::move(segment));
 }
 
 }  // namespace teslasim::text

@@ -6,6 +6,7 @@
 // Units: bytes; shared memory addresses count from the 16-byte launch header.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -44,6 +45,8 @@ class KernelBuilder {
   void declare(Resource resource, std::uint32_t value, LineReference where, Span span);
 
   [[nodiscard]] std::vector<ConstantSegment>& constants() { return kernel_.constants; }
+  /// Next free byte of a constant bank of this kernel.
+  [[nodiscard]] std::uint32_t& constant_end(std::uint8_t bank) { return constant_end_.at(bank); }
   [[nodiscard]] const std::string& name() const { return kernel_.name; }
   [[nodiscard]] LineReference where() const { return where_; }
   [[nodiscard]] std::uint32_t next_address() const { return address_; }
@@ -93,6 +96,7 @@ class KernelBuilder {
   std::vector<std::size_t> unpaired_;
   std::map<std::string, Label, std::less<>> labels_;
   std::map<Resource, Declared> declared_;
+  std::array<std::uint32_t, 16> constant_end_{};
   bool incomplete_ = false;
   bool cut_short_ = false;
   bool odd_addresses_ = false;
