@@ -107,7 +107,7 @@ std::string texture_modifiers(const Instruction& i) {
 
 /// Is this load from s[] within reach of an ordinary mov, so that it must be marked?
 bool needs_load_mark(const Instruction& i) {
-  const OffsetField reach = offset_field('S', Form::long_form, i.source[0]);
+  const OffsetField reach = offset_field(SourceField::gpr_or_shared, Form::long_form, i.source[0]);
   return i.source[0].offset >= reach.minimum && i.source[0].offset <= reach.maximum;
 }
 

@@ -98,18 +98,19 @@ Found check_address_register(const Instruction& i, const Operand& operand, Place
   return std::nullopt;
 }
 
-Found check_offset(const Instruction& i, const Operand& operand, char letter, Place place) {
+Found check_offset(const Instruction& i, const Operand& operand, SourceField field, Place place) {
   if (operand.kind == Kind::global) return std::nullopt;
   if (auto found = check_address_register(i, operand, place)) return found;
-  const OffsetField field = offset_field(letter, i.form, operand);
-  if (operand.offset % field.unit != 0)
+  const OffsetField reach = offset_field(field, i.form, operand);
+  if (operand.offset % reach.unit != 0)
     return problem(Problem::Kind::range, place,
-                   fmt::format("offset {:#x} is not a multiple of {}", operand.offset, field.unit),
-                   fmt::format("{} accesses are aligned to {} bytes", type_name(operand.type), field.unit));
-  if (operand.offset >= field.minimum && operand.offset <= field.maximum) return std::nullopt;
-  const bool is_load = letter == 'c' || letter == 's' || letter == 'l';
+                   fmt::format("offset {:#x} is not a multiple of {}", operand.offset, reach.unit),
+                   fmt::format("{} accesses are aligned to {} bytes", type_name(operand.type), reach.unit));
+  if (operand.offset >= reach.minimum && operand.offset <= reach.maximum) return std::nullopt;
+  const bool is_load = field == SourceField::constant_memory || field == SourceField::shared_memory ||
+                       field == SourceField::local_memory;
   return problem(Problem::Kind::range, place,
-                 fmt::format("offset {} is outside {} to {}", operand.offset, field.minimum, field.maximum),
+                 fmt::format("offset {} is outside {} to {}", operand.offset, reach.minimum, reach.maximum),
                  is_load ? "addresses have 16 bits"
                          : fmt::format("the offset of a {}-form {} operand is short: put the address into an address "
                                        "register (mov.b32 $ofs1, ...) or load the value into a register first",
@@ -124,12 +125,12 @@ Found check_constant(const Instruction& i, const Operand& operand, Place place) 
                  fmt::format("use c0 to c{}", banks - 1));
 }
 
-Found check_immediate(const Instruction& i, const Operand& operand, ValueType type, char letter, Place place) {
+Found check_immediate(const Instruction& i, const Operand& operand, ValueType type, SourceField field, Place place) {
   std::uint32_t maximum = 0xffffffffU;
-  if (letter == 'I' && bytes_of(type) == 2) maximum = 0xffff;
-  if (letter == 'W') maximum = 0xffff;
-  if (letter == '4') maximum = 15;
-  if (letter == 'H') maximum = 127;
+  if (field == SourceField::number && bytes_of(type) == 2) maximum = 0xffff;
+  if (field == SourceField::number_16) maximum = 0xffff;
+  if (field == SourceField::number_4) maximum = 15;
+  if (field == SourceField::gpr_constant_or_count) maximum = 127;
   if (operand.immediate <= maximum) return std::nullopt;
   return problem(Problem::Kind::range, place,
                  fmt::format("{:#x} does not fit into the field of '{}'", operand.immediate, i.row().mnemonic),
@@ -140,117 +141,105 @@ bool same_register(const Operand& left, const Operand& right) {
   return left.kind == right.kind && left.index == right.index && left.half == right.half;
 }
 
-/// Which kinds a FormRow letter accepts, in words.
-std::string_view accepted(char letter) {
-  switch (letter) {
-    case 'R':
+/// What a field accepts, in words.
+std::string_view accepted(SourceField field) {
+  switch (field) {
+    case SourceField::gpr:
       return "a register";
-    case 'S':
+    case SourceField::gpr_or_shared:
       return "a register or s[]";
-    case 'C':
+    case SourceField::gpr_or_constant:
       return "a register or c[]";
-    case 'H':
+    case SourceField::gpr_constant_or_count:
       return "a register, c[] or a shift count";
-    case 'D':
+    case SourceField::result_again:
       return "the destination register again";
-    case 'A':
+    case SourceField::address_register:
       return "an address register";
-    case 'F':
+    case SourceField::flag_register:
       return "a flag register";
-    case 'X':
+    case SourceField::special_register:
       return "a special register";
-    case 'g':
+    case SourceField::global_memory:
       return "g[]";
     default:
       return "a number";
   }
 }
 
-bool accepts(char letter, Kind kind) {
-  switch (letter) {
-    case 'R':
-    case 'D':
+bool accepts(SourceField field, Kind kind) {
+  switch (field) {
+    case SourceField::gpr:
+    case SourceField::result_again:
       return kind == Kind::gpr;
-    case 'S':
+    case SourceField::gpr_or_shared:
       return kind == Kind::gpr || kind == Kind::shared;
-    case 'C':
+    case SourceField::gpr_or_constant:
       return kind == Kind::gpr || kind == Kind::constant;
-    case 'H':
+    case SourceField::gpr_constant_or_count:
       return kind == Kind::gpr || kind == Kind::constant || kind == Kind::immediate;
-    case 'I':
-    case 'W':
-    case '4':
+    case SourceField::number:
+    case SourceField::number_16:
+    case SourceField::number_4:
       return kind == Kind::immediate;
-    case 'A':
+    case SourceField::address_register:
       return kind == Kind::address;
-    case 'F':
+    case SourceField::flag_register:
       return kind == Kind::flags;
-    case 'X':
+    case SourceField::special_register:
       return kind == Kind::special;
-    case 'c':
+    case SourceField::constant_memory:
       return kind == Kind::constant;
-    case 's':
+    case SourceField::shared_memory:
       return kind == Kind::shared;
-    case 'l':
+    case SourceField::local_memory:
       return kind == Kind::local;
-    case 'g':
+    case SourceField::global_memory:
       return kind == Kind::global;
     default:
       return kind == Kind::none;
   }
 }
 
-std::string operand_help(const Instruction& i, char letter, Kind kind) {
-  if (kind == Kind::shared && letter != 'S')
+std::string operand_help(const Instruction& i, SourceField field, Kind kind) {
+  if (kind == Kind::shared && field != SourceField::gpr_or_shared)
     return "only the first source can be s[]: swap the operands or load it first";
-  if (kind == Kind::constant && letter == 'S')
+  if (kind == Kind::constant && field == SourceField::gpr_or_shared)
     return "c[] is the second or third source: swap the operands or load it first";
-  if (kind == Kind::immediate && letter == 'S') return "a number is always the second source: swap the operands";
+  if (kind == Kind::immediate && field == SourceField::gpr_or_shared)
+    return "a number is always the second source: swap the operands";
   if (kind == Kind::immediate) return "move the number into a register first";
-  if (letter == 'D') return i.form == Form::short_form ? "drop '.half' or use the destination" : "use the destination";
-  if (letter == 'R' && i.form == Form::short_form) return "drop '.half'";
+  if (field == SourceField::result_again)
+    return i.form == Form::short_form ? "drop '.half' or use the destination" : "use the destination";
+  if (field == SourceField::gpr && i.form == Form::short_form) return "drop '.half'";
   return "load it into a register first";
 }
 
-Found check_source(const Instruction& i, char letter, std::size_t position) {
+Found check_source(const Instruction& i, SourceField field, std::size_t position) {
   const Operand& operand = i.source[position];
   const Place place = source_place(position);
   const bool optional = i.opcode == Opcode::atom && position == 2 && i.atomic != AtomicOperation::cas;
   if (optional && operand.kind == Kind::none) return std::nullopt;
-  const bool wrong_destination = letter == 'D' && !same_register(operand, i.destination[0]);
-  if (!accepts(letter, operand.kind) || wrong_destination) {
+  const bool wrong_destination = field == SourceField::result_again && !same_register(operand, i.destination[0]);
+  if (!accepts(field, operand.kind) || wrong_destination) {
     return problem(Problem::Kind::operand, place,
                    fmt::format("source {} of '{}' in the {} form is {}", position + 1, i.row().mnemonic,
-                               form_word(i.form), accepted(letter)),
-                   operand_help(i, letter, operand.kind));
+                               form_word(i.form), accepted(field)),
+                   operand_help(i, field, operand.kind));
   }
   switch (operand.kind) {
     case Kind::gpr:
       return check_register(i, operand, place);
     case Kind::immediate:
-      return check_immediate(i, operand, i.source_type[position], letter, place);
+      return check_immediate(i, operand, i.source_type[position], field, place);
     case Kind::constant:
       if (auto found = check_constant(i, operand, place)) return found;
-      return check_offset(i, operand, letter, place);
+      return check_offset(i, operand, field, place);
     case Kind::shared:
     case Kind::local:
-      return check_offset(i, operand, letter, place);
+      return check_offset(i, operand, field, place);
     default:
       return std::nullopt;
-  }
-}
-
-std::string_view sources_of(const Instruction& i) {
-  const FormRow& row = form_row(i.opcode);
-  switch (i.form) {
-    case Form::long_form:
-      return row.long_form;
-    case Form::short_form:
-      return row.short_form;
-    case Form::immediate_form:
-      return row.immediate_form;
-    default:
-      return "";
   }
 }
 
@@ -277,23 +266,27 @@ Found check_memory_operands(const Instruction& i) {
 }
 
 Found check_sources(const Instruction& i) {
-  const std::string_view letters = sources_of(i);
+  const SourceFields& fields = form_row(i.opcode).sources(i.form);
   for (std::size_t position = 0; position < i.source.size(); ++position) {
-    const char letter = position < letters.size() ? letters[position] : '-';
-    if (auto found = check_source(i, letter, position)) return found;
+    if (auto found = check_source(i, fields[position], position)) return found;
   }
   return check_memory_operands(i);
+}
+
+Kind result_kind(ResultField field) {
+  if (field == ResultField::no_result) return Kind::none;
+  return field == ResultField::address_result ? Kind::address : Kind::gpr;
 }
 
 Found check_destination(const Instruction& i) {
   const FormRow& row = form_row(i.opcode);
   const Operand& destination = i.destination[0];
-  const bool discard_allowed = row.destination == 'r' && i.form == Form::long_form;
+  const bool discard_allowed = row.result == ResultField::gpr_or_discard && i.form == Form::long_form;
   if (destination.kind == Kind::discard && !discard_allowed)
     return problem(Problem::Kind::operand, Place::destination,
                    fmt::format("'{}' cannot discard its result in the {} form", i.row().mnemonic, form_word(i.form)),
                    "name a register");
-  const Kind wanted = row.destination == 'a' ? Kind::address : row.destination == '-' ? Kind::none : Kind::gpr;
+  const Kind wanted = result_kind(row.result);
   if (destination.kind != Kind::discard && destination.kind != wanted)
     return problem(Problem::Kind::operand, Place::destination,
                    fmt::format("the destination of '{}' is {}", i.row().mnemonic,
@@ -306,12 +299,12 @@ Found check_destination(const Instruction& i) {
 }
 
 Found check_flags(const Instruction& i) {
-  const char rule = form_row(i.opcode).flags;
+  const FlagField rule = form_row(i.opcode).flags;
   const bool lock_load = i.opcode == Opcode::load_shared;
-  if (i.flag_destination >= 0 && (rule == '-' || (lock_load && !i.lock)))
+  if (i.flag_destination >= 0 && (rule == FlagField::no_flags || (lock_load && !i.lock)))
     return problem(Problem::Kind::operand, Place::flags, fmt::format("'{}' does not write flags", i.row().mnemonic),
                    "drop the flag register");
-  if (i.flag_destination < 0 && (rule == '!' || (lock_load && i.lock)))
+  if (i.flag_destination < 0 && (rule == FlagField::always_flags || (lock_load && i.lock)))
     return problem(Problem::Kind::operand, Place::flags,
                    fmt::format("'{}' needs a flag register to write", i.row().mnemonic),
                    "write $p0| before the destination");
@@ -321,7 +314,8 @@ Found check_flags(const Instruction& i) {
 Found check_store_target(const Instruction& i) {
   const Operand& target = i.store_target;
   if (target.kind == Kind::none || target.kind == Kind::global) return std::nullopt;
-  return check_offset(i, target, target.kind == Kind::local ? 'l' : 's', Place::store_target);
+  const SourceField field = target.kind == Kind::local ? SourceField::local_memory : SourceField::shared_memory;
+  return check_offset(i, target, field, Place::store_target);
 }
 
 }  // namespace

@@ -3,12 +3,19 @@
 
 #include <array>
 
+#include "isa/forms.h"
+
 namespace teslasim {
 namespace {
 
+using namespace row_words;  // NOLINT(google-build-using-namespace): for the rows
+
 constexpr std::array<OpcodeInfo, opcode_count> rows{{
-#define OPCODE(name, mnemonic, unit, issue_class, first_sm, sources, description) \
-  {#name, mnemonic, UnitClass::unit, IssueClass::issue_class, first_sm, sources, description},
+#define OPCODE(name, mnemonic, unit, issue_class, first_sm, family, description, ...) \
+  {#name,           mnemonic,                                                         \
+   UnitClass::unit, IssueClass::issue_class,                                          \
+   first_sm,        static_cast<std::uint8_t>(FormRow{__VA_ARGS__}.long_form.size()), \
+   description},
 #include "isa/opcodes.def"
 #undef OPCODE
 }};

@@ -10,37 +10,37 @@
 namespace teslasim {
 namespace {
 
-std::string_view letter_word(char letter) {
-  switch (letter) {
-    case 'R':
+std::string_view field_word(SourceField field) {
+  switch (field) {
+    case SourceField::gpr:
       return "r";
-    case 'S':
+    case SourceField::gpr_or_shared:
       return "r/s";
-    case 'C':
+    case SourceField::gpr_or_constant:
       return "r/c";
-    case 'H':
+    case SourceField::gpr_constant_or_count:
       return "r/c/n";
-    case 'I':
+    case SourceField::number:
       return "number";
-    case 'W':
+    case SourceField::number_16:
       return "n16";
-    case '4':
+    case SourceField::number_4:
       return "n4";
-    case 'D':
+    case SourceField::result_again:
       return "dst";
-    case 'A':
+    case SourceField::address_register:
       return "$ofs";
-    case 'F':
+    case SourceField::flag_register:
       return "$p";
-    case 'X':
+    case SourceField::special_register:
       return "%reg";
-    case 'c':
+    case SourceField::constant_memory:
       return "c[]";
-    case 's':
+    case SourceField::shared_memory:
       return "s[]";
-    case 'l':
+    case SourceField::local_memory:
       return "l[]";
-    case 'g':
+    case SourceField::global_memory:
       return "g[]";
     default:
       return "";
@@ -48,19 +48,19 @@ std::string_view letter_word(char letter) {
 }
 
 /// The operands of a form, `–` when there is no such form, `yes` when it has no operands.
-std::string form_cell(std::string_view letters) {
-  if (letters == ".") return "–";
+std::string form_cell(const SourceFields& fields) {
+  if (!fields.exists()) return "–";
   std::string text;
-  for (const char letter : letters) {
-    const std::string_view word = letter_word(letter);
+  for (std::size_t position = 0; position < fields.size(); ++position) {
+    const std::string_view word = field_word(fields[position]);
     if (!word.empty()) text += fmt::format("{}{}", text.empty() ? "" : ", ", word);
   }
   return text.empty() ? "yes" : text;
 }
 
-std::string_view flags_word(char flags) {
-  if (flags == 'o') return "can";
-  return flags == '!' ? "always" : "–";
+std::string_view flags_word(FlagField flags) {
+  if (flags == FlagField::optional_flags) return "can";
+  return flags == FlagField::always_flags ? "always" : "–";
 }
 
 std::string operations_table() {

@@ -83,57 +83,35 @@ bool mad_kind_fits(const Instruction& i) {
 
 bool type_fits(const Instruction& i) {
   const ValueType type = i.type;
-  switch (i.opcode) {
-    case Opcode::add:
-    case Opcode::sub:
-    case Opcode::subr:
-    case Opcode::addc:
-      return is_integer(type) && is_signed(type) == i.saturate;
-    case Opcode::set:
-    case Opcode::max:
-    case Opcode::min:
-    case Opcode::shr:
-    case Opcode::sad:
-      return is_integer(type);
-    case Opcode::shl:
-      return is_integer(type) && !is_signed(type);
-    case Opcode::mul:
-      return product_types_fit(i);
-    case Opcode::mad:
-      return product_types_fit(i) && mad_kind_fits(i);
-    case Opcode::convert_int_int:
-    case Opcode::convert_int_float:
-    case Opcode::convert_float_int:
-    case Opcode::convert_float_float:
-      return convertible(i.opcode, type, i.source_type[0]);
-    case Opcode::mov:
-    case Opcode::load_constant:
-    case Opcode::load_shared:
-    case Opcode::store_shared:
-    case Opcode::logic_and:
-    case Opcode::logic_or:
-    case Opcode::logic_xor:
-    case Opcode::logic_pass:
-      return type == ValueType::b32 || type == ValueType::b16;
-    case Opcode::load_local:
-    case Opcode::store_local:
-    case Opcode::load_global:
-    case Opcode::store_global:
-      return is_memory_type(type);
-    case Opcode::red:
-    case Opcode::atom:
-      return is_word_integer(type) || type == ValueType::u64;
-    default:
+  switch (form_row(i.opcode).types) {
+    case TypeRule::any_types:
       return true;
+    case TypeRule::bit_types:
+      return type == ValueType::b32 || type == ValueType::b16;
+    case TypeRule::integers:
+      return is_integer(type);
+    case TypeRule::unsigned_integers:
+      return is_integer(type) && !is_signed(type);
+    case TypeRule::adder_types:
+      return is_integer(type) && is_signed(type) == i.saturate;
+    case TypeRule::product_types:
+      return product_types_fit(i);
+    case TypeRule::product_sum_types:
+      return product_types_fit(i) && mad_kind_fits(i);
+    case TypeRule::conversion_types:
+      return convertible(i.opcode, type, i.source_type[0]);
+    case TypeRule::memory_types:
+      return is_memory_type(type);
+    case TypeRule::atomic_types:
+      return is_word_integer(type) || type == ValueType::u64;
   }
+  return false;
 }
 
-/// The immediate form of the logic operations has no room for a size: 32 bits.
+/// Of the bit operations only mov has room for a size in its immediate form; the logic ones have 32 bits.
 Found check_logic_immediate(const Instruction& i) {
   if (i.form != Form::immediate_form || i.type != ValueType::b16) return std::nullopt;
-  const bool logic = i.opcode == Opcode::logic_and || i.opcode == Opcode::logic_or || i.opcode == Opcode::logic_xor ||
-                     i.opcode == Opcode::logic_pass;
-  if (!logic) return std::nullopt;
+  if (form_row(i.opcode).types != TypeRule::bit_types || i.opcode == Opcode::mov) return std::nullopt;
   return refuse(Kind::type, Place::source_1, fmt::format("'{}' takes a number only with 32 bits", i.row().mnemonic),
                 "use .b32, or put the number into a half register or c[]");
 }
@@ -147,17 +125,8 @@ Found check_conversion_source(const Instruction& i) {
   return std::nullopt;
 }
 
-bool position_allowed(std::string_view modifiers, char letter, std::size_t position) {
-  const std::size_t start = modifiers.find(letter);
-  if (start == std::string_view::npos) return false;
-  for (std::size_t i = start + 1; i < modifiers.size() && modifiers[i] >= '0' && modifiers[i] <= '9'; ++i) {
-    if (static_cast<std::size_t>(modifiers[i] - '0') == position) return true;
-  }
-  return false;
-}
-
 Found check_operand_modifiers(const Instruction& i) {
-  const std::string_view row = form_row(i.opcode).modifiers;
+  const FormRow& row = form_row(i.opcode);
   for (std::size_t position = 0; position < i.source.size(); ++position) {
     const Operand& operand = i.source[position];
     const Place place = static_cast<Place>(static_cast<std::size_t>(Place::source_0) + position);
@@ -165,51 +134,26 @@ Found check_operand_modifiers(const Instruction& i) {
       return refuse(Kind::operand, place,
                     fmt::format("source {} of '{}' cannot be {}", position + 1, i.row().mnemonic, what), "");
     };
-    if (operand.negate && !position_allowed(row, 'n', position)) return cannot("negated");
-    if (operand.absolute && !position_allowed(row, 'a', position)) return cannot("an absolute value");
+    if (operand.negate && !row.negates.contains(position)) return cannot("negated");
+    if (operand.absolute && !row.absolutes.contains(position)) return cannot("an absolute value");
     const bool narrow_logic = i.form == Form::immediate_form && operand.kind == Operand::Kind::immediate;
-    if (operand.invert && (narrow_logic || !position_allowed(row, 'i', position))) return cannot("complemented");
+    if (operand.invert && (narrow_logic || !row.inverts.contains(position))) return cannot("complemented");
   }
   return std::nullopt;
 }
 
 bool has_saturation(const Instruction& i) {
-  switch (i.opcode) {
-    case Opcode::add:
-    case Opcode::sub:
-    case Opcode::subr:
-    case Opcode::addc:
-    case Opcode::mad:
-    case Opcode::convert_int_int:
-    case Opcode::fadd:
-    case Opcode::fmul:
-    case Opcode::fmad:
-    case Opcode::ex2:
-      return true;
-    case Opcode::convert_float_float:
-      return i.type != ValueType::f64 && i.source_type[0] != ValueType::f64;
-    default:
-      return false;
-  }
+  const SaturationRule rule = form_row(i.opcode).saturation;
+  if (rule == SaturationRule::saturates_below_f64)
+    return i.type != ValueType::f64 && i.source_type[0] != ValueType::f64;
+  return rule == SaturationRule::can_saturate;
 }
 
 bool rounding_fits(const Instruction& i) {
   if (i.rounding == Rounding::nearest) return true;
-  switch (i.opcode) {
-    case Opcode::fadd:
-    case Opcode::fmul:
-      return i.rounding == Rounding::zero && i.form == Form::long_form;
-    case Opcode::dadd:
-    case Opcode::dmul:
-    case Opcode::dfma:
-    case Opcode::convert_int_int:
-    case Opcode::convert_int_float:
-    case Opcode::convert_float_int:
-    case Opcode::convert_float_float:
-      return true;
-    default:
-      return false;
-  }
+  const RoundingRule rule = form_row(i.opcode).rounding;
+  if (rule == RoundingRule::nearest_or_zero) return i.rounding == Rounding::zero && i.form == Form::long_form;
+  return rule == RoundingRule::every_rounding;
 }
 
 /// Operations that the atomic unit does not have: `red` that would only return a value, 64-bit ones.

@@ -141,10 +141,11 @@ void choose_form(Statement& s, Instruction& i) {
     i.form = Form::control_form;
     return;
   }
-  const std::string_view letters = form_row(i.opcode).immediate_form;
-  const std::size_t position = letters.find('I');
-  const bool immediate = position != std::string_view::npos && i.source[position].kind == Operand::Kind::immediate;
-  i.form = immediate ? Form::immediate_form : Form::long_form;
+  const SourceFields& fields = form_row(i.opcode).immediate_form;
+  for (std::size_t position = 0; position < fields.size(); ++position) {
+    if (fields[position] == SourceField::number && i.source[position].kind == Operand::Kind::immediate)
+      i.form = Form::immediate_form;
+  }
 }
 
 void check_leftovers(const Statement& s) {

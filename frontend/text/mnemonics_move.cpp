@@ -147,7 +147,7 @@ Instruction load_from_shared(Statement& s) {
       s.operands[1].access_given ? s.operands[1].operand.type : narrow_memory_type(s, types[1], s.types.back().where);
   s.set_source(i, 0, 1, access);
   constexpr std::uint8_t first_with_load = 11;
-  const OffsetField reach = offset_field('S', Form::long_form, i.source[0]);
+  const OffsetField reach = offset_field(SourceField::gpr_or_shared, Form::long_form, i.source[0]);
   const std::int32_t offset = i.source[0].offset;
   const bool near = offset >= reach.minimum && offset <= reach.maximum;
   const bool plain = i.destination[0].kind == Kind::gpr && !i.sfu_hint && i.modifier == 0;

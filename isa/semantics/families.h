@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The families of data operations: each binder picks the specialisation that an instruction needs. Private to
-// isa/semantics; the table that maps operations to families is in bind.cpp.
+// isa/semantics; the rows of isa/opcodes.def name their family without `bind_`.
 #pragma once
 
 #include "isa/instruction.h"

@@ -131,9 +131,9 @@ class Generator : private RandomOperands {
 
   void choose_destination() {
     Operand& destination = i_.destination[0];
-    const char letter = form_row(i_.opcode).destination;
-    if (letter == '-') return;
-    if (letter == 'a') {
+    const ResultField field = form_row(i_.opcode).result;
+    if (field == ResultField::no_result) return;
+    if (field == ResultField::address_result) {
       destination.kind = Kind::address;
       destination.index = static_cast<std::uint8_t>(1 + below(7));
       return;
@@ -141,7 +141,7 @@ class Generator : private RandomOperands {
     const bool fixed_width = i_.opcode == Opcode::sad || i_.opcode == Opcode::load_global ||
                              i_.opcode == Opcode::load_local || i_.opcode == Opcode::fset || i_.opcode == Opcode::dset;
     destination = register_operand(!fixed_width && bytes_of(i_.type) == 2);
-    if (letter == 'r' && i_.form == Form::long_form && chance(15)) {
+    if (field == ResultField::gpr_or_discard && i_.form == Form::long_form && chance(15)) {
       destination = Operand{};
       destination.kind = Kind::discard;
     }
@@ -155,60 +155,60 @@ class Generator : private RandomOperands {
     return i_.type;
   }
 
-  Operand source(char letter, std::size_t position) {
+  Operand source(SourceField field, std::size_t position) {
     const ValueType type = source_type(position);
     const bool half = bytes_of(type) == 2 || (bytes_of(type) == 1 && chance(50));
     const bool memory = chance(30);
-    switch (letter) {
-      case 'S':
-        if (memory) return memory_operand(Kind::shared, letter, narrow_access());
+    switch (field) {
+      case SourceField::gpr_or_shared:
+        if (memory) return memory_operand(Kind::shared, field, narrow_access());
         return register_operand(half);
-      case 'C':
-      case 'H':
-        if (letter == 'H' && chance(40)) return immediate(letter, type);
-        if (memory) return memory_operand(Kind::constant, letter, type);
+      case SourceField::gpr_or_constant:
+      case SourceField::gpr_constant_or_count:
+        if (field == SourceField::gpr_constant_or_count && chance(40)) return immediate(field, type);
+        if (memory) return memory_operand(Kind::constant, field, type);
         return register_operand(half);
-      case 'I':
-      case 'W':
-      case '4':
-        return immediate(letter, type);
-      case 'D':
+      case SourceField::number:
+      case SourceField::number_16:
+      case SourceField::number_4:
+        return immediate(field, type);
+      case SourceField::result_again:
         return i_.destination[0];
-      case 'c':
-        return memory_operand(Kind::constant, letter, narrow_access());
-      case 's':
-        return memory_operand(Kind::shared, letter, narrow_access());
-      case 'l':
-        return memory_operand(Kind::local, letter, i_.type);
-      case 'g':
-        return memory_operand(Kind::global, letter, i_.type);
-      case 'A':
-      case 'F':
-      case 'X':
-        return numbered(letter);
+      case SourceField::constant_memory:
+        return memory_operand(Kind::constant, field, narrow_access());
+      case SourceField::shared_memory:
+        return memory_operand(Kind::shared, field, narrow_access());
+      case SourceField::local_memory:
+        return memory_operand(Kind::local, field, i_.type);
+      case SourceField::global_memory:
+        return memory_operand(Kind::global, field, i_.type);
+      case SourceField::address_register:
+      case SourceField::flag_register:
+      case SourceField::special_register:
+        return numbered(field);
       default:
         return register_operand(half && i_.opcode != Opcode::mov_to_flags);
     }
   }
 
-  Operand numbered(char letter) {
+  Operand numbered(SourceField field) {
     Operand operand;
-    operand.kind = letter == 'A' ? Kind::address : letter == 'F' ? Kind::flags : Kind::special;
-    operand.index = static_cast<std::uint8_t>(below(letter == 'A' ? 8 : letter == 'F' ? 4 : 16));
-    if (letter == 'F') i_.guard_flags = operand.index;
+    operand.kind = field == SourceField::address_register ? Kind::address
+                   : field == SourceField::flag_register  ? Kind::flags
+                                                          : Kind::special;
+    operand.index = static_cast<std::uint8_t>(below(field == SourceField::address_register ? 8
+                                                    : field == SourceField::flag_register  ? 4
+                                                                                           : 16));
+    if (field == SourceField::flag_register) i_.guard_flags = operand.index;
     return operand;
   }
 
   void choose_sources() {
-    const FormRow& row = form_row(i_.opcode);
-    std::string_view letters = i_.form == Form::long_form    ? row.long_form
-                               : i_.form == Form::short_form ? row.short_form
-                                                             : row.immediate_form;
-    if (letters == "." || i_.form == Form::control_form) letters = "";
-    for (std::size_t position = 0; position < letters.size(); ++position) {
-      const bool absent =
-          letters[position] == '-' || (i_.opcode == Opcode::atom && position == 2 && i_.atomic != AtomicOperation::cas);
-      if (!absent) i_.source[position] = source(letters[position], position);
+    const SourceFields& fields = form_row(i_.opcode).sources(i_.form);
+    for (std::size_t position = 0; position < fields.size(); ++position) {
+      const bool absent = fields[position] == SourceField::unused ||
+                          (i_.opcode == Opcode::atom && position == 2 && i_.atomic != AtomicOperation::cas);
+      if (!absent) i_.source[position] = source(fields[position], position);
     }
     choose_store();
   }
@@ -216,15 +216,16 @@ class Generator : private RandomOperands {
   void choose_store() {
     switch (i_.opcode) {
       case Opcode::store_shared:
-        i_.store_target = memory_operand(Kind::shared, 's', pick({ValueType::u8, ValueType::u16, ValueType::b32}));
+        i_.store_target = memory_operand(Kind::shared, SourceField::shared_memory,
+                                         pick({ValueType::u8, ValueType::u16, ValueType::b32}));
         i_.source[0] = register_operand(i_.type == ValueType::b16);
         break;
       case Opcode::store_local:
-        i_.store_target = memory_operand(Kind::local, 'l', i_.type);
+        i_.store_target = memory_operand(Kind::local, SourceField::local_memory, i_.type);
         break;
       case Opcode::store_global:
       case Opcode::red:
-        i_.store_target = memory_operand(Kind::global, 'g', i_.type);
+        i_.store_target = memory_operand(Kind::global, SourceField::global_memory, i_.type);
         break;
       default:
         return;
@@ -233,18 +234,13 @@ class Generator : private RandomOperands {
   }
 
   void choose_signs() {
-    const std::string_view modifiers = form_row(i_.opcode).modifiers;
-    char letter = 0;
-    for (const char c : modifiers) {
-      if (c < '0' || c > '9') {
-        letter = c;
-        continue;
-      }
-      Operand& operand = i_.source[static_cast<std::size_t>(c - '0')];
-      if (operand.kind == Kind::immediate || chance(60)) continue;
-      if (letter == 'n') operand.negate = true;
-      if (letter == 'a') operand.absolute = true;
-      if (letter == 'i') operand.invert = true;
+    const FormRow& row = form_row(i_.opcode);
+    for (std::size_t position = 0; position < i_.source.size(); ++position) {
+      Operand& operand = i_.source[position];
+      if (operand.kind == Kind::immediate) continue;
+      operand.negate = row.negates.contains(position) && chance(40);
+      operand.absolute = row.absolutes.contains(position) && chance(40);
+      operand.invert = row.inverts.contains(position) && chance(40);
     }
   }
 
@@ -254,14 +250,14 @@ class Generator : private RandomOperands {
       i_.join = chance(10);
       i_.exit = !i_.join && chance(10);
     }
-    const char flags = form_row(i_.opcode).flags;
+    const FlagField flags = form_row(i_.opcode).flags;
     if (i_.opcode == Opcode::load_shared)
       i_.lock = i_.source[0].type == ValueType::b32 && i_.type == ValueType::b32 && chance(20);
     if (i_.opcode == Opcode::store_shared)
       i_.lock = i_.store_target.type == ValueType::b32 && i_.type == ValueType::b32 && chance(20);
-    const bool optional =
-        flags == 'o' && i_.form == Form::long_form && (i_.opcode == Opcode::load_shared ? i_.lock : chance(20));
-    if (flags == '!' || optional || (i_.opcode == Opcode::load_shared && i_.lock))
+    const bool optional = flags == FlagField::optional_flags && i_.form == Form::long_form &&
+                          (i_.opcode == Opcode::load_shared ? i_.lock : chance(20));
+    if (flags == FlagField::always_flags || optional || (i_.opcode == Opcode::load_shared && i_.lock))
       i_.flag_destination = static_cast<std::int8_t>(below(4));
     choose_operation_modifiers();
   }

@@ -17,19 +17,19 @@ Operand RandomOperands::register_operand(bool half) {
   return operand;
 }
 
-void RandomOperands::add_address(Operand& operand, char letter) {
-  const OffsetField plain = offset_field(letter, form_, operand);
+void RandomOperands::add_address(Operand& operand, SourceField field) {
+  const OffsetField plain = offset_field(field, form_, operand);
   if (chance(30)) {
     operand.address_register = static_cast<std::uint8_t>(1 + below(4));
     operand.post_increment = chance(30);
   }
-  const OffsetField field = operand.post_increment ? offset_field(letter, form_, operand) : plain;
-  const auto steps = static_cast<unsigned>((field.maximum - field.minimum) / field.unit + 1);
+  const OffsetField reach = operand.post_increment ? offset_field(field, form_, operand) : plain;
+  const auto steps = static_cast<unsigned>((reach.maximum - reach.minimum) / reach.unit + 1);
   operand.offset =
-      (field.minimum + field.unit - 1) / field.unit * field.unit + static_cast<std::int32_t>(below(steps)) * field.unit;
+      (reach.minimum + reach.unit - 1) / reach.unit * reach.unit + static_cast<std::int32_t>(below(steps)) * reach.unit;
 }
 
-Operand RandomOperands::memory_operand(Kind kind, char letter, ValueType access) {
+Operand RandomOperands::memory_operand(Kind kind, SourceField field, ValueType access) {
   Operand operand;
   operand.kind = kind;
   operand.type = access;
@@ -39,17 +39,17 @@ Operand RandomOperands::memory_operand(Kind kind, char letter, ValueType access)
     return operand;
   }
   if (kind == Kind::constant) operand.bank = static_cast<std::uint8_t>(below(form_ == Form::short_form ? 2 : 16));
-  add_address(operand, letter);
+  add_address(operand, field);
   return operand;
 }
 
-Operand RandomOperands::immediate(char letter, ValueType type) {
+Operand RandomOperands::immediate(SourceField field, ValueType type) {
   Operand operand;
   operand.kind = Kind::immediate;
   operand.immediate = static_cast<std::uint32_t>(random_());
-  if (letter == 'H') operand.immediate &= 127;
-  if (letter == '4') operand.immediate &= 15;
-  if (letter == 'W' || bytes_of(type) == 2) operand.immediate &= 0xffff;
+  if (field == SourceField::gpr_constant_or_count) operand.immediate &= 127;
+  if (field == SourceField::number_4) operand.immediate &= 15;
+  if (field == SourceField::number_16 || bytes_of(type) == 2) operand.immediate &= 0xffff;
   return operand;
 }
 

@@ -22,12 +22,12 @@ class RandomOperands {
     return *(values.begin() + below(static_cast<unsigned>(values.size())));
   }
   [[nodiscard]] Operand register_operand(bool half);
-  /// `letter` is that of FormRow: it decides how far the offset reaches.
-  [[nodiscard]] Operand memory_operand(Operand::Kind kind, char letter, ValueType access);
-  [[nodiscard]] Operand immediate(char letter, ValueType type);
+  /// `field` decides how far the offset reaches.
+  [[nodiscard]] Operand memory_operand(Operand::Kind kind, SourceField field, ValueType access);
+  [[nodiscard]] Operand immediate(SourceField field, ValueType type);
 
  private:
-  void add_address(Operand& operand, char letter);
+  void add_address(Operand& operand, SourceField field);
 
   std::mt19937_64& random_;
   Form form_;

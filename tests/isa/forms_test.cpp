@@ -18,7 +18,7 @@ Operand memory(Operand::Kind kind, ValueType access, bool post_increment = false
 }
 
 struct Reach {
-  char letter;
+  SourceField field;
   Form form;
   Operand operand;
   std::int32_t minimum;
@@ -28,24 +28,24 @@ struct Reach {
 TEST(Forms, offsets_reach_as_far_as_their_fields) {
   using Kind = Operand::Kind;
   const Reach rows[] = {
-      {'S', Form::long_form, memory(Kind::shared, ValueType::b32), 0, 124},
-      {'S', Form::long_form, memory(Kind::shared, ValueType::u16), 0, 62},
-      {'S', Form::long_form, memory(Kind::shared, ValueType::u8), 0, 31},
-      {'S', Form::short_form, memory(Kind::shared, ValueType::b32), 0, 60},
-      {'S', Form::immediate_form, memory(Kind::shared, ValueType::u16), 0, 30},
-      {'S', Form::long_form, memory(Kind::shared, ValueType::b32, true), -64, 60},
-      {'S', Form::short_form, memory(Kind::shared, ValueType::b32, true), -32, 28},
-      {'C', Form::long_form, memory(Kind::constant, ValueType::u32), 0, 508},
-      {'C', Form::long_form, memory(Kind::constant, ValueType::u16), 0, 254},
-      {'C', Form::short_form, memory(Kind::constant, ValueType::f32), 0, 124},
-      {'c', Form::long_form, memory(Kind::constant, ValueType::b32), 0, 0xffff},
-      {'s', Form::long_form, memory(Kind::shared, ValueType::b32), 0, 0xffff},
-      {'l', Form::long_form, memory(Kind::local, ValueType::b32, true), -0x8000, 0x7fff},
+      {SourceField::gpr_or_shared, Form::long_form, memory(Kind::shared, ValueType::b32), 0, 124},
+      {SourceField::gpr_or_shared, Form::long_form, memory(Kind::shared, ValueType::u16), 0, 62},
+      {SourceField::gpr_or_shared, Form::long_form, memory(Kind::shared, ValueType::u8), 0, 31},
+      {SourceField::gpr_or_shared, Form::short_form, memory(Kind::shared, ValueType::b32), 0, 60},
+      {SourceField::gpr_or_shared, Form::immediate_form, memory(Kind::shared, ValueType::u16), 0, 30},
+      {SourceField::gpr_or_shared, Form::long_form, memory(Kind::shared, ValueType::b32, true), -64, 60},
+      {SourceField::gpr_or_shared, Form::short_form, memory(Kind::shared, ValueType::b32, true), -32, 28},
+      {SourceField::gpr_or_constant, Form::long_form, memory(Kind::constant, ValueType::u32), 0, 508},
+      {SourceField::gpr_or_constant, Form::long_form, memory(Kind::constant, ValueType::u16), 0, 254},
+      {SourceField::gpr_or_constant, Form::short_form, memory(Kind::constant, ValueType::f32), 0, 124},
+      {SourceField::constant_memory, Form::long_form, memory(Kind::constant, ValueType::b32), 0, 0xffff},
+      {SourceField::shared_memory, Form::long_form, memory(Kind::shared, ValueType::b32), 0, 0xffff},
+      {SourceField::local_memory, Form::long_form, memory(Kind::local, ValueType::b32, true), -0x8000, 0x7fff},
   };
   for (const Reach& row : rows) {
-    const OffsetField field = offset_field(row.letter, row.form, row.operand);
-    EXPECT_EQ(field.minimum, row.minimum) << row.letter;
-    EXPECT_EQ(field.maximum, row.maximum) << row.letter;
+    const OffsetField reach = offset_field(row.field, row.form, row.operand);
+    EXPECT_EQ(reach.minimum, row.minimum) << static_cast<int>(row.field);
+    EXPECT_EQ(reach.maximum, row.maximum) << static_cast<int>(row.field);
   }
 }
 
@@ -65,6 +65,25 @@ TEST(Forms, sixteen_operations_have_a_short_form_besides_trap_and_brkpt) {
   unsigned shorts = 0;
   for (unsigned i = 0; i < opcode_count; ++i) shorts += has_form(static_cast<Opcode>(i), Form::short_form) ? 1 : 0;
   EXPECT_EQ(shorts, 13U + 2U);  // mad24 counts four times there: add, sub, subr, addc
+}
+
+TEST(Forms, rows_say_what_the_fields_hold) {
+  const FormRow& mad = form_row(Opcode::fmad);
+  EXPECT_EQ(mad.long_form.size(), 3U);
+  EXPECT_EQ(mad.short_form[1], SourceField::gpr_or_constant);
+  EXPECT_EQ(mad.immediate_form[2], SourceField::result_again);
+  EXPECT_EQ(mad.immediate_form[3], SourceField::unused);
+  EXPECT_TRUE(mad.negates.contains(0) && mad.negates.contains(2));
+  EXPECT_FALSE(mad.negates.contains(1));
+  EXPECT_EQ(&mad.sources(Form::short_form), &mad.short_form);
+  EXPECT_EQ(form_row(Opcode::bra).sources(Form::control_form).size(), 0U);
+  EXPECT_EQ(form_row(Opcode::dadd).rounding, RoundingRule::every_rounding);
+}
+
+TEST(Forms, no_form_is_not_a_form_without_sources) {
+  EXPECT_FALSE(SourceFields().exists());
+  EXPECT_TRUE(without_sources.exists());
+  EXPECT_EQ(without_sources.size(), 0U);
 }
 
 TEST(Reference, has_a_row_for_every_operation) {
