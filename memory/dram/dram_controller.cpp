@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <bit>
 
-#include "sim/base/diagnostic.h"
-
 namespace teslasim {
 
 DramController::DramController(const MemoryPath& path, DramChannel& channel)
     : channel_(channel),
-      places_{path.dram.queue, path.dram.write_queue},
+      table_({path.dram.queue, path.dram.write_queue}, path.dram.timing.banks),
       drain_start_(std::min(path.dram.write_drain_start, path.dram.write_queue)),
       drain_stop_(std::min(path.dram.write_drain_stop, drain_start_ - 1)),
       open_rows_first_(path.dram.scheduler == "fr_fcfs"),
@@ -20,96 +18,58 @@ DramController::DramController(const MemoryPath& path, DramChannel& channel)
       starvation_(cycles_of_ns(path.dram.starvation_ns, path.plan.memory_period)),
       map_(path.map),
       row_shift_(static_cast<unsigned>(std::countr_zero(path.dram.timing.row_bytes))),
-      bank_shift_(static_cast<unsigned>(std::countr_zero(path.dram.timing.banks))),
-      entries_(places_[0] + places_[1]) {
-  for (auto& lists : lists_) lists.resize(path.dram.timing.banks);
+      bank_shift_(static_cast<unsigned>(std::countr_zero(path.dram.timing.banks))) {
   for (auto& banks : resting_until_) banks.resize(path.dram.timing.banks);
   reset();
 }
 
 void DramController::reset() {
   channel_.reset();
-  free_.clear();
-  for (std::size_t i = entries_.size(); i-- > 0;) free_.push_back(static_cast<std::uint16_t>(i));
-  for (auto& lists : lists_) std::fill(lists.begin(), lists.end(), List{});
+  table_.reset();
   for (auto& banks : resting_until_) std::fill(banks.begin(), banks.end(), never);
-  used_ = {};
   direction_ = Direction::read;
   last_read_ = last_data_ = 0;
   wanted_ = never;
-  next_number_ = 0;
-  depth_since_ = 0;
-  depth_cycles_ = row_hits_ = row_misses_ = 0;
-  deepest_ = 0;
+  row_hits_ = row_misses_ = 0;
   told_refresh_ = 0;
   bus_.reset();
 }
 
-void DramController::count_depth(Cycle now) {
-  depth_cycles_ += (used_[0] + used_[1]) * (now - depth_since_);
-  depth_since_ = now;
-}
-
 void DramController::push(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, Cycle now) {
-  SIM_CHECK(has_room(direction), "the table of the memory controller overflowed");
-  count_depth(now);
   if (empty()) {
     bus_.claim(BusUse::idle, now);
-  } else if (used_[0] == 0 && direction_ == Direction::read) {
+  } else if (used(Direction::read) == 0 && direction_ == Direction::read) {
     bus_.claim(BusUse::held, now);
   }
-  const std::uint16_t place = free_.back();
-  free_.pop_back();
-  Entry& entry = entries_[place];
-  entry.transaction = transaction;
-  entry.arrival = now;
-  entry.number = next_number_++;
-  entry.ticket = ticket;
-  entry.next = none;
-  entry.opened_row = false;
   const Address local = map_.local_of(transaction.address) >> row_shift_;
+  Entry entry;
+  entry.transaction = transaction;
+  entry.ticket = ticket;
   entry.row = local >> bank_shift_;
   const unsigned bank = (xor_banks_ ? local ^ entry.row : local) & (channel_.timing().banks - 1);
   entry.bank = static_cast<std::uint8_t>(bank);
-
-  List& waiting = list(direction, bank);
-  const bool hit = waiting.hit == none && channel_.open_row(bank) == entry.row;
-  if (hit) waiting.hit = place;
-  if (waiting.head == none) {
-    waiting.head = place;
-  } else {
-    entries_[waiting.tail].next = place;
-  }
-  waiting.tail = place;
-  ++used_[index(direction)];
-  if (hit || waiting.head == place) disturb(direction, bank);
-  if (hit || waiting.head == place || !keeps_direction()) want(now);
-  deepest_ = std::max(deepest_, used_[0] + used_[1]);
-}
-
-std::uint16_t DramController::find_hit(std::uint16_t from, std::uint32_t row) const {
-  while (from != none && entries_[from].row != row) from = entries_[from].next;
-  return from;
+  const bool changed = table_.push(entry, direction, channel_.open_row(bank), now);
+  if (changed) disturb(direction, bank);
+  if (changed || !keeps_direction()) want(now);
 }
 
 /// After the row of a bank has changed.
 void DramController::refresh_hits(unsigned bank) {
   const std::uint32_t row = channel_.open_row(bank);
   for (const Direction direction : {Direction::read, Direction::write}) {
-    List& waiting = list(direction, bank);
-    waiting.hit = row == DramChannel::no_row ? none : find_hit(waiting.head, row);
+    table_.open_row(direction, bank, row);
     disturb(direction, bank);
   }
 }
 
 bool DramController::keeps_direction() const {
-  const unsigned reads = used_[0], writes = used_[1];
+  const unsigned reads = used(Direction::read), writes = used(Direction::write);
   if (direction_ == Direction::write) return writes > drain_stop_ || (writes != 0 && reads == 0);
   return writes == 0 || (writes < drain_start_ && reads != 0);
 }
 
 void DramController::choose_direction(Cycle now) {
-  const unsigned reads = used_[0], writes = used_[1];
+  const unsigned reads = used(Direction::read), writes = used(Direction::write);
   if (direction_ == Direction::write) {
     if (writes == 0 || (reads != 0 && writes <= drain_stop_)) direction_ = Direction::read;
     return;
@@ -149,8 +109,8 @@ void DramController::rest(unsigned bank, Cycle until) {
 }
 
 void DramController::consider_bank(unsigned bank, Cycle now, Choice& column, Choice& row) {
-  const List& waiting = list(direction_, bank);
-  const Entry& oldest = entries_[waiting.head];
+  const List& waiting = table_.list(direction_, bank);
+  const Entry& oldest = table_[waiting.head];
   bool use_open_row = waiting.hit != none;
   Cycle change = never;
   if (use_open_row && waiting.hit != waiting.head) {
@@ -163,7 +123,7 @@ void DramController::consider_bank(unsigned bank, Cycle now, Choice& column, Cho
   if (use_open_row) {
     const Cycle earliest = channel_.earliest_column(bank, direction_);
     if (earliest > now) return rest(bank, std::min(earliest, change));
-    const std::uint64_t number = entries_[waiting.hit].number;
+    const std::uint64_t number = table_[waiting.hit].number;
     column.change = std::min(column.change, change);
     if (number < column.number) {
       column.number = number;
@@ -200,30 +160,17 @@ void DramController::tell_refresh() {
   }
 }
 
-void DramController::prepare(const Entry& entry, std::uint16_t index_of_entry, Cycle now) {
+void DramController::prepare(Entry& entry, Cycle now) {
   if (channel_.open_row(entry.bank) == DramChannel::no_row) {
     channel_.activate(entry.bank, entry.row, now);
     if (observer_ != nullptr)
       tell(PipelineEvents::DramCommandKind::activate, entry, now, channel_.timing().activate_to_read);
-    entries_[index_of_entry].opened_row = true;
+    entry.opened_row = true;
   } else {
     channel_.precharge(entry.bank, now);
     if (observer_ != nullptr) tell(PipelineEvents::DramCommandKind::precharge, entry, now, channel_.timing().precharge);
   }
   refresh_hits(entry.bank);
-}
-
-void DramController::unlink(List& waiting, std::uint16_t chosen) {
-  const Entry& entry = entries_[chosen];
-  if (waiting.head == chosen) {
-    waiting.head = entry.next;
-  } else {
-    std::uint16_t before = waiting.head;
-    while (entries_[before].next != chosen) before = entries_[before].next;
-    entries_[before].next = entry.next;
-    if (waiting.tail == chosen) waiting.tail = before;
-  }
-  waiting.hit = find_hit(entry.next, entry.row);
 }
 
 /// The cycles between the last access and this one.
@@ -237,7 +184,7 @@ void DramController::claim_gap(Cycle now) {
 }
 
 void DramController::serve(std::uint16_t chosen, Cycle now, Served& served) {
-  Entry& entry = entries_[chosen];
+  const Entry& entry = table_[chosen];
   const unsigned burst_bytes = channel_.timing().burst_bytes;
   const unsigned bursts = (entry.transaction.bytes + burst_bytes - 1) / burst_bytes;
   claim_gap(now);
@@ -256,12 +203,9 @@ void DramController::serve(std::uint16_t chosen, Cycle now, Served& served) {
   served.command = now;
   served.data_end = end;
 
-  count_depth(now);
-  List& waiting = list(direction_, entry.bank);
-  unlink(waiting, chosen);
-  disturb(direction_, entry.bank);
-  free_.push_back(chosen);
-  --used_[index(direction_)];
+  const unsigned bank = entry.bank;
+  table_.remove(direction_, chosen, now);
+  disturb(direction_, bank);
 }
 
 /// After a column command of `bank`. The data bus is taken: no other bank, of those that could have been chosen, has a
@@ -270,7 +214,7 @@ void DramController::serve(std::uint16_t chosen, Cycle now, Served& served) {
 void DramController::wait_for_bus(unsigned bank, Cycle now, Cycle change) {
   want(std::max(now + 1, std::min(change, channel_.bus_ready(direction_))));
   Choice column, row;
-  if (list(direction_, bank).head != none) consider_bank(bank, now, column, row);
+  if (table_.list(direction_, bank).head != none) consider_bank(bank, now, column, row);
 }
 
 bool DramController::step(Cycle now, Served& served) {
@@ -292,7 +236,7 @@ bool DramController::step(Cycle now, Served& served) {
     consider_bank(static_cast<unsigned>(std::countr_zero(left)), now, column, row);
   }
   if (column.entry != none) {
-    const unsigned bank = entries_[column.entry].bank;
+    const unsigned bank = table_[column.entry].bank;
     serve(column.entry, now, served);
     if (row.entry == none && keeps_direction()) {
       wait_for_bus(bank, now, column.change);
@@ -302,7 +246,7 @@ bool DramController::step(Cycle now, Served& served) {
     return true;
   }
   if (row.entry != none) {
-    prepare(entries_[row.entry], row.entry, now);
+    prepare(table_[row.entry], now);
     want(now + 1);
   }
   return false;
@@ -315,8 +259,8 @@ void DramController::add_to(PartitionStatistics& statistics, Cycle cycles) const
   statistics.activates += channel_.activates();
   statistics.refreshes += channel_.refreshes();
   statistics.turns += channel_.turns();
-  statistics.queue_cycles += depth_cycles_;
-  statistics.queue_deepest = std::max<std::uint64_t>(statistics.queue_deepest, deepest_);
+  statistics.queue_cycles += table_.depth_cycles();
+  statistics.queue_deepest = std::max<std::uint64_t>(statistics.queue_deepest, table_.deepest());
   const BusCycles bus = bus_.closed(cycles);
   for (std::size_t i = 0; i < bus.size(); ++i) statistics.bus[i] += bus[i];
 }

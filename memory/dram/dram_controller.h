@@ -8,6 +8,7 @@
 
 #include "memory/dram/bus_account.h"
 #include "memory/dram/dram_channel.h"
+#include "memory/dram/transaction_table.h"
 #include "memory/memory_path.h"
 #include "memory/traffic_observer.h"
 #include "memory/transaction.h"
@@ -16,15 +17,15 @@
 
 namespace teslasim {
 
-/// Stands for the controller in front of the chips. Reads and writes wait in a table of bounded size, in one list per
-/// bank and direction. One command per memory cycle: the oldest transaction whose row is open and whose data would find
-/// the bus free, else the oldest that needs its bank prepared (activate, or precharge first): first ready, first come,
-/// first served. Reads go first; writes are put off until there are `write_drain_start` of them, or nothing was read
-/// for `turn_hold_ns`, and then served down to `write_drain_stop`. An open row nobody asks for is kept for
-/// `row_hold_ns`. A transaction older than `starvation_ns` is not passed any more by younger ones to the open row of
-/// its bank. With `fcfs` each bank serves its transactions strictly in order. Keeping back of requests and turn
-/// avoidance: Collange 2010, section 10.5, after the patents cited there. Not modelled: early precharge, forwarding
-/// from waiting writes to reads (values are exchanged before, in order). All times are cycles of the memory clock.
+/// Stands for the controller in front of the chips. Reads and writes wait in a TransactionTable. One command per memory
+/// cycle: the oldest transaction whose row is open and whose data would find the bus free, else the oldest that needs
+/// its bank prepared (activate, or precharge first): first ready, first come, first served. Reads go first; writes are
+/// put off until there are `write_drain_start` of them, or nothing was read for `turn_hold_ns`, and then served down to
+/// `write_drain_stop`. An open row nobody asks for is kept for `row_hold_ns`. A transaction older than `starvation_ns`
+/// is not passed any more by younger ones to the open row of its bank. With `fcfs` each bank serves its transactions
+/// strictly in order. Keeping back of requests and turn avoidance: Collange 2010, section 10.5, after the patents cited
+/// there. Not modelled: early precharge, forwarding from waiting writes to reads (values are exchanged before, in
+/// order). All times are cycles of the memory clock.
 class DramController {
  public:
   using Direction = DramChannel::Direction;
@@ -46,7 +47,7 @@ class DramController {
     partition_ = partition;
   }
 
-  [[nodiscard]] bool has_room(Direction direction) const { return used(direction) < places_[index(direction)]; }
+  [[nodiscard]] bool has_room(Direction direction) const { return table_.has_room(direction); }
   /// Precondition: has_room. Calls come in the order of `now`.
   void push(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, Cycle now);
   /// Issues at most one command at `now`. Returns true when it was the column command of `served`.
@@ -55,34 +56,21 @@ class DramController {
   /// does nothing.
   [[nodiscard]] Cycle wanted() const { return wanted_; }
 
-  [[nodiscard]] bool empty() const { return used(Direction::read) + used(Direction::write) == 0; }
-  [[nodiscard]] unsigned used(Direction direction) const { return used_[index(direction)]; }
+  [[nodiscard]] bool empty() const { return table_.empty(); }
+  [[nodiscard]] unsigned used(Direction direction) const { return table_.used(direction); }
   /// Cycle after the last data so far.
   [[nodiscard]] Cycle last_data() const { return last_data_; }
   [[nodiscard]] std::uint64_t row_hits() const { return row_hits_; }
   /// Transactions waiting here, summed over the memory cycles up to the last arrival or departure.
-  [[nodiscard]] std::uint64_t depth_cycles() const { return depth_cycles_; }
+  [[nodiscard]] std::uint64_t depth_cycles() const { return table_.depth_cycles(); }
   /// Adds what was counted in a launch of `cycles` memory cycles to `statistics`.
   void add_to(PartitionStatistics& statistics, Cycle cycles) const;
 
  private:
-  static constexpr std::uint16_t none = 0xffff;
-  static constexpr std::size_t index(Direction direction) { return static_cast<std::size_t>(direction); }
-  struct Entry {
-    MemoryTransaction transaction;
-    Cycle arrival = 0;
-    std::uint64_t number = 0;  ///< order of arrival
-    std::uint32_t row = 0;
-    std::uint32_t ticket = 0;
-    std::uint16_t next = none;
-    std::uint8_t bank = 0;
-    bool opened_row = false;  ///< an activate was issued for this one
-  };
-  struct List {
-    std::uint16_t head = none;
-    std::uint16_t tail = none;
-    std::uint16_t hit = none;  ///< the oldest entry to the open row
-  };
+  using Entry = TransactionTable::Entry;
+  using List = TransactionTable::List;
+  static constexpr std::uint16_t none = TransactionTable::none;
+  static constexpr std::size_t index(Direction direction) { return TransactionTable::index(direction); }
   /// The best command found so far.
   struct Choice {
     std::uint64_t number = ~std::uint64_t{0};
@@ -99,22 +87,18 @@ class DramController {
   void rest(unsigned bank, Cycle until);
   /// Something about the bank's transactions of this direction has changed: it must be looked at again.
   void disturb(Direction direction, unsigned bank) {
-    resting_until_[index(direction)][bank] = list(direction, bank).head == none ? never : 0;
+    resting_until_[index(direction)][bank] = table_.list(direction, bank).head == none ? never : 0;
   }
-  void prepare(const Entry& entry, std::uint16_t index_of_entry, Cycle now);
+  void prepare(Entry& entry, Cycle now);
   void serve(std::uint16_t chosen, Cycle now, Served& served);
-  void unlink(List& list, std::uint16_t chosen);
-  [[nodiscard]] std::uint16_t find_hit(std::uint16_t from, std::uint32_t row) const;
   void refresh_hits(unsigned bank);
   void want(Cycle cycle) { wanted_ = cycle < wanted_ ? cycle : wanted_; }
-  [[nodiscard]] List& list(Direction direction, unsigned bank) { return lists_[index(direction)][bank]; }
   void tell(PipelineEvents::DramCommandKind kind, const Entry& entry, Cycle now, Cycle cycles) const;
   void tell_refresh();
-  void count_depth(Cycle now);
   void claim_gap(Cycle now);
 
   DramChannel& channel_;
-  std::array<unsigned, 2> places_;
+  TransactionTable table_;
   unsigned drain_start_, drain_stop_;
   bool open_rows_first_;
   bool xor_banks_;
@@ -122,26 +106,18 @@ class DramController {
   AddressMap map_;
   unsigned row_shift_, bank_shift_;  ///< bits of columns; bits of banks
 
-  std::vector<Entry> entries_;
-  std::vector<std::uint16_t> free_;
-  std::array<std::vector<List>, 2> lists_;  ///< by direction and bank
   /// By direction and bank: no command for it is possible before that cycle, as was found when it was last looked at.
   /// What happens to other banks can only make it later. `never` without entries.
   std::array<std::vector<Cycle>, 2> resting_until_;
-  std::array<unsigned, 2> used_{};
   Direction direction_ = Direction::read;
   Cycle last_read_ = 0;
   Cycle last_data_ = 0;
   Cycle wanted_ = never;
-  std::uint64_t next_number_ = 0;
 
   DramCommandObserver* observer_ = nullptr;
   unsigned partition_ = 0;
   Cycle told_refresh_ = 0;
 
-  Cycle depth_since_ = 0;
-  std::uint64_t depth_cycles_ = 0;  ///< transactions in the table, summed over cycles
-  unsigned deepest_ = 0;
   std::uint64_t row_hits_ = 0, row_misses_ = 0;
   BusAccount bus_;
 };

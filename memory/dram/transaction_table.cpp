@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/dram/transaction_table.h"
+
+#include "sim/base/diagnostic.h"
+
+namespace teslasim {
+
+void TransactionTable::reset() {
+  free_.clear();
+  for (std::size_t i = entries_.size(); i-- > 0;) free_.push_back(static_cast<std::uint16_t>(i));
+  for (auto& lists : lists_) std::fill(lists.begin(), lists.end(), List{});
+  used_ = {};
+  next_number_ = 0;
+  depth_since_ = 0;
+  depth_cycles_ = 0;
+  deepest_ = 0;
+}
+
+bool TransactionTable::push(Entry entry, Direction direction, std::uint32_t open_row, Cycle now) {
+  SIM_CHECK(has_room(direction), "the table of the memory controller overflowed");
+  count_depth(now);
+  const std::uint16_t place = free_.back();
+  free_.pop_back();
+  entry.arrival = now;
+  entry.number = next_number_++;
+  List& waiting = lists_[index(direction)][entry.bank];
+  const bool hit = waiting.hit == none && open_row == entry.row;
+  entries_[place] = entry;
+  if (hit) waiting.hit = place;
+  if (waiting.head == none) {
+    waiting.head = place;
+  } else {
+    entries_[waiting.tail].next = place;
+  }
+  waiting.tail = place;
+  ++used_[index(direction)];
+  deepest_ = std::max(deepest_, used_[0] + used_[1]);
+  return hit || waiting.head == place;
+}
+
+void TransactionTable::remove(Direction direction, std::uint16_t place, Cycle now) {
+  count_depth(now);
+  const Entry& entry = entries_[place];
+  List& waiting = lists_[index(direction)][entry.bank];
+  if (waiting.head == place) {
+    waiting.head = entry.next;
+  } else {
+    std::uint16_t before = waiting.head;
+    while (entries_[before].next != place) before = entries_[before].next;
+    entries_[before].next = entry.next;
+    if (waiting.tail == place) waiting.tail = before;
+  }
+  waiting.hit = find_row(entry.next, entry.row);
+  free_.push_back(place);
+  --used_[index(direction)];
+}
+
+}  // namespace teslasim

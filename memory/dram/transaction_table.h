@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What waits in a memory controller.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "memory/dram/dram_channel.h"
+#include "memory/transaction.h"
+#include "sim/base/types.h"
+
+namespace teslasim {
+
+/// The table of bounded size in which reads and writes wait, in one list per bank and direction, oldest first. Each
+/// list also knows its oldest transaction to the row that is open. Counts how full the table is. All times are cycles
+/// of the memory clock.
+class TransactionTable {
+ public:
+  using Direction = DramChannel::Direction;
+  static constexpr std::uint16_t none = 0xffff;
+
+  struct Entry {
+    MemoryTransaction transaction;
+    Cycle arrival = 0;
+    std::uint64_t number = 0;  ///< order of arrival
+    std::uint32_t row = 0;
+    std::uint32_t ticket = 0;
+    std::uint16_t next = none;
+    std::uint8_t bank = 0;
+    bool opened_row = false;  ///< an activate was issued for this one
+  };
+  struct List {
+    std::uint16_t head = none;
+    std::uint16_t tail = none;
+    std::uint16_t hit = none;  ///< the oldest entry to the open row
+  };
+
+  /// Places for reads and for writes.
+  TransactionTable(std::array<unsigned, 2> places, unsigned banks) : places_(places), entries_(places[0] + places[1]) {
+    for (auto& lists : lists_) lists.resize(banks);
+    reset();
+  }
+  void reset();
+
+  [[nodiscard]] static constexpr std::size_t index(Direction direction) { return static_cast<std::size_t>(direction); }
+  [[nodiscard]] unsigned used(Direction direction) const { return used_[index(direction)]; }
+  [[nodiscard]] bool has_room(Direction direction) const { return used(direction) < places_[index(direction)]; }
+  [[nodiscard]] bool empty() const { return used_[0] + used_[1] == 0; }
+  [[nodiscard]] const List& list(Direction direction, unsigned bank) const { return lists_[index(direction)][bank]; }
+  [[nodiscard]] Entry& operator[](std::uint16_t place) { return entries_[place]; }
+  [[nodiscard]] const Entry& operator[](std::uint16_t place) const { return entries_[place]; }
+
+  /// Adds what has transaction, ticket, bank and row. True when its list now has another head or another hit.
+  bool push(Entry entry, Direction direction, std::uint32_t open_row, Cycle now);
+  /// Frees the place of a transaction of this list.
+  void remove(Direction direction, std::uint16_t place, Cycle now);
+  /// The bank's open row is now `row`, or none.
+  void open_row(Direction direction, unsigned bank, std::uint32_t row) {
+    List& waiting = lists_[index(direction)][bank];
+    waiting.hit = row == DramChannel::no_row ? none : find_row(waiting.head, row);
+  }
+
+  /// Transactions in the table, summed over cycles up to the last arrival or departure; and at most at once.
+  [[nodiscard]] std::uint64_t depth_cycles() const { return depth_cycles_; }
+  [[nodiscard]] unsigned deepest() const { return deepest_; }
+
+ private:
+  [[nodiscard]] std::uint16_t find_row(std::uint16_t from, std::uint32_t row) const {
+    while (from != none && entries_[from].row != row) from = entries_[from].next;
+    return from;
+  }
+  void count_depth(Cycle now) {
+    depth_cycles_ += (used_[0] + used_[1]) * (now - depth_since_);
+    depth_since_ = now;
+  }
+
+  std::array<unsigned, 2> places_;
+  std::vector<Entry> entries_;
+  std::vector<std::uint16_t> free_;
+  std::array<std::vector<List>, 2> lists_;  ///< by direction and bank
+  std::array<unsigned, 2> used_{};
+  std::uint64_t next_number_ = 0;
+  Cycle depth_since_ = 0;
+  std::uint64_t depth_cycles_ = 0;
+  unsigned deepest_ = 0;
+};
+
+}  // namespace teslasim
