@@ -12,9 +12,8 @@ namespace teslasim {
 struct WarpInst;
 
 /// Hooks of one SM. The SM holds a pointer that is null when nobody listens: then a hook costs one comparison. Nothing
-/// that an observer does can change the simulation. Spans are [begin, end) in SM cycles; all spans that `slots` is told
-/// lie behind each other and cover the launch. `no_instruction` stands for "none" where an instruction index is
-/// expected.
+/// that an observer does can change the simulation. Spans are [begin, end) in SM cycles; the spans passed to
+/// `slots` are contiguous and cover the launch. `no_instruction` means that there is no instruction index.
 class SmObserver {
  public:
   static constexpr std::uint32_t no_instruction = ~std::uint32_t{0};
@@ -22,8 +21,8 @@ class SmObserver {
 
   /// The issue slots of these cycles went to `reason` (view A).
   virtual void slots(SlotReason reason, Cycle begin, Cycle end) = 0;
-  /// A warp was in a state (view B); `producer` ended it. Told when the warp next issues or leaves. A ready warp whose
-  /// unit was busy for part of the time is told as the parts one behind the other, their exact order being unknown.
+  /// A warp was in a state (view B); `producer` ended it. Called when the warp next issues or leaves. The
+  /// time of a ready warp whose unit was busy in between is reported as consecutive parts in no particular order.
   virtual void warp_state(unsigned warp, SlotReason state, Cycle begin, Cycle end, std::uint32_t producer) = 0;
 
   virtual void block_started(unsigned slot, std::uint64_t block, unsigned first_warp, unsigned warps, Cycle now) = 0;

@@ -183,6 +183,8 @@ TEST(HtmlReport, says_on_top_that_a_run_was_sampled) {
   ASSERT_NE(at, std::string::npos);
   files.stats.replace(at, 16, "\"sampled\": true");
   EXPECT_THAT(own_part(html_report({files})), HasSubstr("Sampled"));
+  EXPECT_THAT(own_part(html_report({files})), HasSubstr("every number is of these blocks alone"))
+      << "nothing is extrapolated";
 }
 
 TEST(HtmlReport, works_with_statistics_alone) {

@@ -195,7 +195,7 @@ std::string banner_of(const ReportRun& run) {
   }
   for (std::size_t i = 0; i < run.launches(); ++i) {
     if (run.launch(i)["sampled"].text() != "true") continue;
-    text += " Sampled: part of the blocks was simulated, totals are extrapolated.";
+    text += " Sampled: a part of the blocks was simulated; every number is of these blocks alone.";
     break;
   }
   if (!run.timed()) text += " Functional run: results and counts, no time.";
