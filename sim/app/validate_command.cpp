@@ -30,8 +30,9 @@ constexpr std::array<Option, 10> own{{
      FileUse::writes},
     {"jobs", 'j', Arity::value, "N", "measurements at a time (default: one per processor)"},
     {"strict", 0, Arity::flag, "", "exit status 1 when a counted row is not within its tolerance"},
-    {"report", 0, Arity::value, "FILE.md", "all rows and plots into a document with the marks of docs/validation.md",
-     Listing::rare, FileUse::writes},
+    {"report", 0, Arity::value, "FILE.md",
+     "an index into a document with the marks of docs/validation.md, and pages and plots beside it", Listing::rare,
+     FileUse::writes},
     {"list", 0, Arity::flag, "", "print the rows without measuring"},
     {"max-cycles", 0, Arity::value, "N", "give up a measurement after N shader cycles", Listing::rare},
     {"max-seconds", 0, Arity::value, "S", "give up what is not measured after S seconds of wall time", Listing::rare},
@@ -116,8 +117,8 @@ void write_json(const std::string& target, const ValidationResult& result) {
   }
 }
 
-/// A document that gets the rows, and its plots beside it: FILE/NAME.svg for FILE.md. Read, and its places looked at,
-/// before anything is measured.
+/// A document that gets the index, and the folder beside it for pages and plots: FILE/e1.md and FILE/NAME.svg for
+/// FILE.md. Read, and its places looked at, before anything is measured.
 class Document {
  public:
   explicit Document(const std::string& file)
@@ -128,8 +129,9 @@ class Document {
     std::error_code error;
     std::filesystem::create_directories(folder_, error);
     if (error || !std::filesystem::is_directory(folder_, error))
-      write_error(folder_.string(), error ? error.message() : "it is a file; the plots go there");
+      write_error(folder_.string(), error ? error.message() : "it is a file; pages and plots go there");
     for (std::size_t i = 0; i < sweeps().size(); ++i) claim_output(plot_file(i));
+    for (const std::string& name : experiment_page_names()) claim_output((folder_ / name).string());
   }
 
   /// Measures the sweeps too.
@@ -137,6 +139,8 @@ class Document {
     const std::string text = with_validation(old_.text, validation_markdown(result, folder_.filename().string()));
     const std::vector<Plot> plots = measured_plots(sweeps(), workers);
     for (std::size_t i = 0; i < plots.size(); ++i) write_file(plot_file(i), svg_plot(plots[i]));
+    for (const ExperimentPage& page : experiment_pages(result, std::filesystem::path(file_).filename().string()))
+      write_file((folder_ / page.file_name).string(), page.text);
     write_file(file_, text);
   }
 

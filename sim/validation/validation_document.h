@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generated part of docs/validation.md: every row, the plots, and the counted rows that miss with their causes.
+// The generated part of docs/validation.md, an index of experiments with the counted rows that miss and their causes,
+// and the pages below docs/validation: every row of one experiment and its plots.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/validation/validation.h"
 
@@ -13,8 +15,21 @@ inline constexpr std::string_view document_begin =
     "<!-- validation begin: made by `teslasim validate --report docs/validation.md` -->";
 inline constexpr std::string_view document_end = "<!-- validation end -->";
 
-/// The Markdown between the two marks. `plot_folder` is where the plots of sweeps() lie, relative to the document.
-[[nodiscard]] std::string validation_markdown(const ValidationResult& result, std::string_view plot_folder);
+/// The Markdown between the two marks. `page_folder` is where the pages of the experiments lie, relative to the
+/// document.
+[[nodiscard]] std::string validation_markdown(const ValidationResult& result, std::string_view page_folder);
+
+/// One experiment on a page of its own; its plots lie beside it.
+struct ExperimentPage {
+  std::string file_name;  ///< e1.md
+  std::string text;
+};
+
+/// The pages of all experiments with rows or plots. `index` is the file name of the document that links to them.
+[[nodiscard]] std::vector<ExperimentPage> experiment_pages(const ValidationResult& result, std::string_view index);
+
+/// The file names of all pages that there can be.
+[[nodiscard]] std::vector<std::string> experiment_page_names();
 
 /// `document` with the text between the marks replaced. Throws InputError (input) when it has no marks.
 [[nodiscard]] std::string with_validation(const std::string& document, const std::string& markdown);

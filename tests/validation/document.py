@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/validation.md is what the program says: every published row is in it, and the values of the quick experiments.
+"""docs/validation.md and its pages are what the program says: every published row, and the values of quick experiments.
 
 usage: document.py PROGRAM     (`PROGRAM validate --report docs/validation.md` makes it anew)
 """
@@ -42,19 +42,23 @@ def is_in(row, rows):
 
 def main():
     program, complaints = sys.argv[1], []
-    text = (ROOT / "docs" / "validation.md").read_text(encoding="utf-8")
-    rows = table_rows(text)
+    index = (ROOT / "docs" / "validation.md").read_text(encoding="utf-8")
+    pages = {page.name: page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "validation").glob("e*.md")}
+    rows = [row for name in sorted(pages) for row in table_rows(pages[name])]
     listed = sorted((line[4:16].strip(), line.split()[2]) for line in run(program, "--list").splitlines())
     if sorted((machine, row) for row, machine, _, _ in rows) != sorted(listed):
-        complaints.append("the rows of the document are not the published rows")
+        complaints.append("the rows of its pages are not the published rows")
     quick = json.loads(run(program, *[word for name in QUICK for word in ("--only", name)], "--json", "-"))["rows"]
     in_document = [(row, machine, ours) for row, machine, _, ours in rows]
     for row in quick:
         if not is_in(row, in_document):
             complaints.append(f"{row['id']} on {row['machine']} is {shown(row['simulated'])} now")
-    for plot in re.findall(r"\]\((validation/[\w.-]+)\)", text):
-        if not (ROOT / "docs" / plot).is_file():
-            complaints.append(f"{plot} does not exist")
+    linked = re.findall(r"\(validation/(e\d+\.md)\)", index)
+    if sorted(linked) != sorted(pages):
+        complaints.append("the index does not link to each page in docs/validation once")
+    for plot in re.findall(r"\]\(([\w-]+\.svg)\)", "".join(pages.values())):
+        if not (ROOT / "docs" / "validation" / plot).is_file():
+            complaints.append(f"validation/{plot} does not exist")
     for complaint in complaints:
         print("docs/validation.md:", complaint)
     if complaints:

@@ -15,6 +15,7 @@
 namespace teslasim {
 namespace {
 
+using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -32,12 +33,29 @@ ValidatedRow row_of(const std::string& id, double published, double simulated) {
 }
 
 TEST(Document, ListsCountedRowsThatMissAndNoOthers) {
-  const std::string text = validation_markdown({{row_of("HIT-1", 10.0, 10.0), row_of("MISS-1", 10.0, 12.0)}}, "plots");
+  const std::string text = validation_markdown({{row_of("HIT-1", 10.0, 10.0), row_of("MISS-1", 10.0, 12.0)}}, "pages");
   const std::string misses = text.substr(text.find("Counted rows that miss"));
   EXPECT_THAT(misses, HasSubstr("MISS-1"));
   EXPECT_THAT(misses, Not(HasSubstr("HIT-1")));
-  EXPECT_THAT(text, HasSubstr("| HIT-1 |"));
-  EXPECT_THAT(text, HasSubstr("+20.0 %"));
+}
+
+TEST(Document, HasOnePageForEachExperimentAndLinksToIt) {
+  const ValidationResult result{{row_of("HIT-1", 10.0, 10.0), row_of("MISS-1", 10.0, 12.0)}};
+  const std::string index = validation_markdown(result, "pages");
+  EXPECT_THAT(index, HasSubstr("| [E2: Latency of dependent instructions](pages/e2.md) | 2 | 2 | 1 |"));
+  EXPECT_THAT(index, Not(HasSubstr("| HIT-1 |"))) << "rows stand on the page of their experiment";
+  std::size_t with_rows = 0;
+  for (const ExperimentPage& page : experiment_pages(result, "index.md")) {
+    EXPECT_THAT(index, HasSubstr("(pages/" + page.file_name + ")"));
+    EXPECT_THAT(page.text, HasSubstr("(../index.md)"));
+    EXPECT_THAT(experiment_page_names(), Contains(page.file_name));
+    if (page.text.find("| HIT-1 |") == std::string::npos) continue;
+    ++with_rows;
+    EXPECT_EQ("e2.md", page.file_name);
+    EXPECT_THAT(page.text, HasSubstr("# E2: Latency of dependent instructions\n"));
+    EXPECT_THAT(page.text, HasSubstr("+20.0 %"));
+  }
+  EXPECT_EQ(1U, with_rows);
 }
 
 TEST(Document, ReplacesWhatStandsBetweenTheMarks) {
