@@ -6,6 +6,7 @@ import unittest
 
 import docs_commands
 import includes
+import modelling
 import sizes
 import text
 import type_names
@@ -37,6 +38,36 @@ class Tree:
 
     def __exit__(self, *_):
         self.folder.cleanup()
+
+
+class PagesOfUnits(unittest.TestCase):
+    PAGE = ("# Unit\n\n```text\nbox\n```\n\n## Keys\n\n| key | sets |\n|---|---|\n| `sm.banks` | `anything` |\n\n## Statistics\n\n"
+            "| statistic | shows |\n|---|---|\n| `shared.replays`, `issue_slots.mem.const` | passes |\n\n## Sources\n\nA 2010\n\n"
+            "## Left out\n\nTime.\n\nCode: `sim/unit.h`.\n")
+    TREE = {"docs/config-reference.md": "| `sm.banks` | `16` |\n", "sim/unit.h": "",
+            "docs/statistics-reference.md": "| `shared.replays` | passes |\n\n## Reasons\n\n"
+                                            "| mem.const | `mem.const` | `wait.mem.const` | a |\n| ready |  | `ready` | a |\n"}
+
+    def complaints(self, page):
+        with Tree({**self.TREE, "docs/modelling/unit.md": page, "docs/modelling/README.md": "the index"}) as root:
+            return modelling.audit(root)
+
+    def test_a_true_page(self):
+        self.assertEqual([], self.complaints(self.PAGE))
+        self.assertEqual([], self.complaints(self.PAGE.replace("`issue_slots.mem.const`", "`warp_cycles.mem.const`, `warp_cycles.ready`")))
+
+    def test_what_does_not_exist_is_named(self):
+        for old, new in (("sm.banks", "sm.bank"), ("shared.replays", "shared.passes"), ("mem.const", "mem.constant"),
+                         ("issue_slots.mem.const", "issue_slots.ready"), ("sim/unit.h", "sim/box.h")):
+            name = new if new != "mem.constant" else "issue_slots.mem.constant"
+            found = self.complaints(self.PAGE.replace(old, new))
+            self.assertEqual(1, len(found), new)
+            self.assertIn(name + ("" if "/" in name else ", which") + " ", found[0] + " ")
+
+    def test_what_a_page_must_have(self):
+        for part in ("```text", "## Keys", "## Statistics", "## Sources", "## Left out", "`sm.banks`", "A 2010"):
+            self.assertNotEqual([], self.complaints(self.PAGE.replace(part, "")), part)
+        self.assertEqual(1, len(self.complaints(self.PAGE + "line\n" * modelling.MOST_LINES)))
 
 
 class TypeNames(unittest.TestCase):

@@ -111,7 +111,7 @@ def check_single_places(root):
 def main():
     root = project.project_root()
     complaints = check_licences(root) + check_readmes(root) + check_notes(root) + check_links(root) + check_single_places(root)
-    for folder in ("docs", "docs/decisions", "docs/howto"):
+    for folder in ("docs", "docs/decisions", "docs/howto", "docs/modelling"):
         complaints += check_index(root, folder)
     project.finish("text audit", complaints)
 
