@@ -135,7 +135,13 @@ class InlineReader {
 
   LocatedNumbers extents(const Piece& piece) {
     LocatedNumbers all{{}, place(piece)};
-    for (const Piece& part : split(piece, ",x")) {
+    constexpr std::size_t most = 3;
+    const std::vector<Piece> parts = split(piece, ",x");
+    if (parts.size() > most) {
+      malformed(piece, std::to_string(parts.size()) + " numbers, where at most 3 are possible", "for example: 16x16");
+      return all;
+    }
+    for (const Piece& part : parts) {
       if (const std::optional<LocatedNumber> value = number(part)) all.value.push_back(*value);
     }
     return all;

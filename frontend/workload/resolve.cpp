@@ -179,6 +179,7 @@ class Resolver {
            {}});
       return result;
     }
+    if (given->value.empty() && launch.damaged) return result;  // what stands there has been refused
     const std::size_t dimensions = grid ? 2 : 3;
     if (given->value.empty() || given->value.size() > dimensions) {
       mistakes_.error(

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """teslasim calibrate: measured once, kept by configuration, taken by the models."""
 import json
-import subprocess
 
-from cli import PROGRAM, Cli
+from cli import Cli
 
 
 class Calibrate(Cli):
@@ -61,11 +60,3 @@ class Calibrate(Cli):
         text = self.expect_refusal(3, "CAL-VALUE", "models", "many.launch.toml", "-c", "tiny", "--calibration", "bad.toml")
         self.assertIn("'sms' must be a number above 0", text)
         self.assertIn("equally long", text)
-
-    def test_no_pipe_left_for_a_measurement_is_the_environment(self):
-        script = 'export TESLASIM_CACHE=cache; ulimit -n 4; exec "$0" calibrate -c tiny -j 2'
-        done = subprocess.run(["bash", "-c", script, PROGRAM], cwd=self.here, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              timeout=60, check=False)
-        self.assertEqual(8, done.returncode, done.stderr)
-        self.assertIn("error[ENV-SPAWN]: cannot start a measurement: Too many open files", done.stderr)
-        self.assertIn("ulimit", done.stderr)

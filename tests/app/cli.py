@@ -78,7 +78,7 @@ class Cli(unittest.TestCase):
         self.write(f"{name}.launch.toml",
                    f'schema = "teslasim.launch/1"\nkernel = "{name}"\ngrid = [{grid}]\nblock = [{block}]\n{param}')
 
-    def teslasim(self, *arguments, timeout=120):
+    def teslasim(self, *arguments, timeout=600):
         environment = dict(os.environ, TESLASIM_CACHE=str(self.here / "cache"))
         return subprocess.run([PROGRAM, *arguments], cwd=self.here, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
                               text=True, timeout=timeout, check=False)

@@ -134,6 +134,14 @@ class FullDisk(Cli):
         self.assertIn("big.json", done.stderr)
         self.assertIn("DIGEST", done.stdout)
 
+    def test_no_pipe_left_for_a_measurement_is_the_environment(self):
+        script = 'export TESLASIM_CACHE=cache; ulimit -n 4; exec "$0" calibrate -c tiny -j 2'
+        done = subprocess.run(["bash", "-c", script, PROGRAM], cwd=self.here, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=60, check=False)
+        self.assertEqual(8, done.returncode, done.stderr)
+        self.assertIn("error[ENV-SPAWN]: cannot start a measurement: Too many open files", done.stderr)
+        self.assertIn("ulimit", done.stderr)
+
 
 class Limits(Cli):
     def setUp(self):

@@ -201,7 +201,7 @@ class Size(Cli):
         self.assertIn("more", self.expect(3, "run", "k.asm", "-c", "tiny").stderr)
 
     def test_long_numbers_and_words(self):
-        for text in "1" * 100000, "1e" + "9" * 1000, "0x" + "f" * 100000, "x" * 100000:
+        for text in "1" * 100000, "1e" + "9" * 1000, "0x" + "f" * 100000, "x" * 100000, "1," * 50000 + "1":
             self.assertLess(len(self.expect(2, "run", "k.asm", "-c", "tiny", "--grid", text).stderr), 6000)
             self.write("n.asm", ".entry k\n{\n mov.b32 $r1, " + text[:3000] + "\n return\n}\n")
             self.assertLess(len(self.expect(4, "asm", "n.asm").stderr), 2500)
