@@ -80,7 +80,8 @@ std::string sad_types(const Instruction& i) {
 
 std::string mad_modifiers(const Instruction& i) {
   constexpr std::array<std::string_view, 4> operations{"", ".sub", ".subr", ".addc"};
-  return fmt::format("{}{}{}", i.high ? ".hi" : ".lo", operations[i.mad_operation & 3U], saturation(i));
+  return fmt::format("{}{}{}", i.high ? ".hi" : ".lo", operations[static_cast<std::size_t>(i.mad_operation)],
+                     saturation(i));
 }
 
 std::string conversion(const Instruction& i) {
@@ -91,18 +92,21 @@ std::string conversion(const Instruction& i) {
 
 std::string quad_modifiers(const Instruction& i) {
   constexpr std::array<std::string_view, 4> names{"add", "subr", "sub", "pass"};
-  std::string text = fmt::format(".l{}", i.modifier);
-  for (unsigned lane = 0; lane < 4; ++lane) text += fmt::format(".{}", names[(i.quad_operations >> (2 * lane)) & 3U]);
+  std::string text = fmt::format(".l{}", i.quad().selected);
+  for (const QuadOperation operation : i.quad().operation)
+    text += fmt::format(".{}", names[static_cast<std::size_t>(operation)]);
   return text + ".f32";
 }
 
 std::string texture_modifiers(const Instruction& i) {
   constexpr std::array<std::string_view, 4> operations{"", ".bias", ".lod", ".size"};
-  const unsigned extra = i.texture_operation == 1 || i.texture_operation == 2 ? 1 : 0;
-  std::string text = i.texture_cube ? ".cube" : "";
-  if (!i.texture_cube && i.coordinates > extra) text = fmt::format(".{}d", i.coordinates - extra);
-  return fmt::format("{}{}{}{}.b32.{}", text, operations[i.texture_operation & 3U], i.texture_live ? ".live" : "",
-                     i.texture_derivative ? ".deriv" : "", i.texel_fetch ? "s32" : "f32");
+  const TextureDetails& texture = i.texture();
+  const unsigned extra = texture.has_extra_argument() ? 1 : 0;
+  std::string text = texture.cube ? ".cube" : "";
+  if (!texture.cube && texture.coordinates > extra) text = fmt::format(".{}d", texture.coordinates - extra);
+  return fmt::format("{}{}{}{}.b32.{}", text, operations[static_cast<std::size_t>(texture.operation)],
+                     texture.live ? ".live" : "", texture.derivative ? ".deriv" : "",
+                     texture.texel_fetch ? "s32" : "f32");
 }
 
 /// Is this load from s[] within reach of an ordinary mov, so that it must be marked?
@@ -113,14 +117,15 @@ bool needs_load_mark(const Instruction& i) {
 
 std::string move_modifiers(const Instruction& i) {
   std::string text = i.sfu_hint ? ".sfu" : "";
-  if (i.modifier != 0) text += fmt::format(".quad{}", 15U ^ (i.modifier & 15U));
+  const unsigned skipped = i.move().skipped_lanes;
+  if (skipped != 0) text += fmt::format(".quad{}", 15U ^ (skipped & 15U));
   if (i.source[0].kind == Kind::shared) return text + load_types(i.type == ValueType::b16, i.source[0].type);
   return text + fmt::format(".{}", type_name(i.type));
 }
 
 std::string barrier_modifiers(const Instruction& i) {
-  if (i.barrier_arrive && i.barrier_wait) return ".sync.u32";
-  return i.barrier_arrive ? ".arrive.u32" : ".wait.u32";
+  if (i.barrier().arrive && i.barrier().wait) return ".sync.u32";
+  return i.barrier().arrive ? ".arrive.u32" : ".wait.u32";
 }
 
 /// Modifiers and types of moves, loads, stores and the other operations on memory.
@@ -145,7 +150,7 @@ std::string memory_modifiers(const Instruction& i) {
       return fmt::format(".{}", memory_word(i.type));
     case Opcode::red:
     case Opcode::atom:
-      return fmt::format(".{}.{}", atomic_name(i.atomic), type_name(i.type));
+      return fmt::format(".{}.{}", atomic_name(i.atomic().operation), type_name(i.type));
     case Opcode::tex:
       return texture_modifiers(i);
     default:
@@ -162,10 +167,11 @@ std::string arithmetic_modifiers(const Instruction& i) {
     case Opcode::addc:
       return add_types(i);
     case Opcode::set:
-      return fmt::format(".{}.{}", integer_comparisons[i.compare & 7U], type_name(i.type));
+      return fmt::format(".{}.{}", integer_comparisons[static_cast<unsigned>(i.compare) & 7U], type_name(i.type));
     case Opcode::fset:
     case Opcode::dset:
-      return fmt::format(".{}{}", float_comparisons[i.compare & 15U], type_list({ValueType::u32, i.type, i.type}));
+      return fmt::format(".{}{}", float_comparisons[static_cast<unsigned>(i.compare) & 15U],
+                         type_list({ValueType::u32, i.type, i.type}));
     case Opcode::mul:
       return (i.high ? ".hi" : ".lo") + product_types(i, false);
     case Opcode::mad:
@@ -196,12 +202,12 @@ std::string arithmetic_modifiers(const Instruction& i) {
 
 std::string control_modifiers(const Instruction& i) {
   if (i.opcode == Opcode::bar) return barrier_modifiers(i);
-  return i.opcode == Opcode::call && i.modifier != 0 ? ".lim" : "";
+  return i.opcode == Opcode::call && i.branch().limited ? ".lim" : "";
 }
 
 /// Modifiers and types after the base word (and .join, .end, .half).
 std::string modifiers(const Instruction& i) {
-  if (i.opcode == Opcode::vote) return i.modifier == 0 ? ".any" : ".all";
+  if (i.opcode == Opcode::vote) return i.vote().kind == VoteKind::any ? ".any" : ".all";
   if (i.unit() == UnitClass::control) return control_modifiers(i);
   const bool moves = i.opcode <= Opcode::store_shared || i.unit() == UnitClass::memory;
   return moves ? memory_modifiers(i) : arithmetic_modifiers(i);
@@ -225,13 +231,14 @@ std::string_view base_word(const Instruction& i) {
 
 std::string texture_operands(const Instruction& i) {
   constexpr unsigned components = 4;
-  const unsigned argument_mask = (1U << i.coordinates) - 1U;
+  const TextureDetails& texture = i.texture();
+  const unsigned argument_mask = (1U << texture.coordinates) - 1U;
   std::string text =
-      fmt::format("{}, $tex{}", group_text(i.destination[0].index, i.result_mask, components), i.texture);
-  if (i.sampler != i.texture) text += fmt::format(", $smp{}", i.sampler);
-  text += ", " + group_text(i.source[0].index, argument_mask, i.coordinates);
-  for (unsigned axis = 0; axis < 3 && i.texel_offsets != 0; ++axis) {
-    const int bits = (i.texel_offsets >> (4 * axis)) & 15;
+      fmt::format("{}, $tex{}", group_text(i.destination[0].index, texture.result_mask, components), texture.texture);
+  if (texture.sampler != texture.texture) text += fmt::format(", $smp{}", texture.sampler);
+  text += ", " + group_text(i.source[0].index, argument_mask, texture.coordinates);
+  for (unsigned axis = 0; axis < 3 && texture.texel_offsets != 0; ++axis) {
+    const int bits = (texture.texel_offsets >> (4 * axis)) & 15;
     text += fmt::format(", {}", bits < 8 ? bits : bits - 16);
   }
   return text;
@@ -239,16 +246,10 @@ std::string texture_operands(const Instruction& i) {
 
 std::string target_text(const Instruction& i, const Kernel* labels) {
   if (labels != nullptr) {
-    const auto found = labels->labels.find(i.target);
+    const auto found = labels->labels.find(i.branch().target);
     if (found != labels->labels.end()) return fmt::format(".label {}", found->second);
   }
-  return fmt::format(".u32 {:#08x}", i.target);
-}
-
-bool reads_carry(const Instruction& i) {
-  constexpr std::uint8_t addc = 3;
-  return i.form == Form::long_form &&
-         (i.opcode == Opcode::addc || (i.opcode == Opcode::mad && i.mad_operation == addc));
+  return fmt::format(".u32 {:#08x}", i.branch().target);
 }
 
 std::vector<std::string> written_operands(const Instruction& i) {
@@ -271,7 +272,7 @@ std::vector<std::string> source_operands(const Instruction& instruction) {
                                 i.opcode == Opcode::convert_float_int || i.opcode == Opcode::convert_float_float;
   if (conversion_signs) i.source[0].negate = i.source[0].absolute = false;  // printed as modifiers
   if (i.opcode == Opcode::logic_pass) i.source[1].invert = false;
-  if (i.opcode == Opcode::slct && i.modifier != 0) i.source[2].negate = !i.source[2].negate;
+  if (i.opcode == Opcode::slct && i.select().negated) i.source[2].negate = !i.source[2].negate;
   std::vector<std::string> operands;
   for (std::size_t position = 0; position < i.source.size(); ++position) {
     const bool hidden =
@@ -290,25 +291,22 @@ std::string operands_text(const Instruction& i) {
       return fmt::format("$p{}, $p{}.{}", i.flag_destination, i.guard_flags, condition_name(i.condition));
     case Opcode::bar: {
       constexpr unsigned all_threads = 0xfff;
-      const std::string number = fmt::format("{:#010x}", i.barrier);
-      return i.barrier_threads == all_threads ? number : fmt::format("{}, {:#010x}", number, i.barrier_threads);
+      const std::string number = fmt::format("{:#010x}", i.barrier().number);
+      const unsigned threads = i.barrier().threads;
+      return threads == all_threads ? number : fmt::format("{}, {:#010x}", number, threads);
     }
     case Opcode::pmevent:
-      return fmt::format("{:#x}", i.modifier);
+      return fmt::format("{:#x}", i.event().number);
     default:
       break;
   }
   std::vector<std::string> operands = written_operands(i);
   for (std::string& source : source_operands(i)) operands.push_back(std::move(source));
-  if (reads_carry(i)) operands.push_back(fmt::format("$p{}", i.guard_flags));
+  if (i.form == Form::long_form && i.reads_carry()) operands.push_back(fmt::format("$p{}", i.guard_flags));
   return fmt::format("{}", fmt::join(operands, ", "));
 }
 
 }  // namespace
-
-bool has_target(Opcode opcode) {
-  return opcode == Opcode::bra || opcode == Opcode::call || opcode == Opcode::breakaddr || opcode == Opcode::joinat;
-}
 
 std::string to_text(const Instruction& instruction, const Kernel* labels) {
   std::string text;

@@ -18,9 +18,6 @@ namespace teslasim {
 /// One line per instruction: six-digit address, labels, text.
 [[nodiscard]] std::string listing(const Kernel& kernel);
 
-/// Whether instructions of this kind name another one: branches, calls and the addresses for join and break.
-[[nodiscard]] bool has_target(Opcode opcode);
-
 /// Gives each branch target without a name the next free `labelN`, in address order.
 void name_targets(Kernel& kernel);
 

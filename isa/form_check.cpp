@@ -218,7 +218,7 @@ std::string operand_help(const Instruction& i, SourceField field, Kind kind) {
 Found check_source(const Instruction& i, SourceField field, std::size_t position) {
   const Operand& operand = i.source[position];
   const Place place = source_place(position);
-  const bool optional = i.opcode == Opcode::atom && position == 2 && i.atomic != AtomicOperation::cas;
+  const bool optional = i.opcode == Opcode::atom && position == 2 && i.atomic().operation != AtomicOperation::cas;
   if (optional && operand.kind == Kind::none) return std::nullopt;
   const bool wrong_destination = field == SourceField::result_again && !same_register(operand, i.destination[0]);
   if (!accepts(field, operand.kind) || wrong_destination) {

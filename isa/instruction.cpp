@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
 #include <tuple>
 
 #include "isa/program.h"
+#include "sim/base/diagnostic.h"
 
 namespace teslasim {
 namespace {
@@ -46,7 +48,7 @@ ValueType default_source_type(const Instruction& instruction, std::size_t positi
     case Opcode::store_local:
       return is_wide(instruction.type) ? instruction.type : ValueType::b32;
     case Opcode::tex:
-      return instruction.texel_fetch ? ValueType::s32 : ValueType::f32;
+      return instruction.texture().texel_fetch ? ValueType::s32 : ValueType::f32;
     default:
       return instruction.type;
   }
@@ -154,20 +156,14 @@ class RegisterCollector {
   RegisterSet writes_;
 };
 
-bool reads_carry(const Instruction& instruction) {
-  constexpr std::uint8_t mad_addc = 3;
-  return instruction.opcode == Opcode::addc ||
-         (instruction.opcode == Opcode::mad && instruction.mad_operation == mad_addc);
-}
-
 void collect_texture(const Instruction& instruction, RegisterCollector& collector) {
-  collector.read_registers(instruction.source[0].index, instruction.coordinates);
+  collector.read_registers(instruction.source[0].index, instruction.texture().coordinates);
   collector.write_registers(instruction.destination[0].index,
-                            static_cast<unsigned>(std::popcount(instruction.result_mask)));
+                            static_cast<unsigned>(std::popcount(instruction.texture().result_mask)));
 }
 
 void collect(const Instruction& instruction, RegisterCollector& collector) {
-  if (instruction.predicated() || reads_carry(instruction) || instruction.opcode == Opcode::vote)
+  if (instruction.predicated() || instruction.reads_carry() || instruction.opcode == Opcode::vote)
     collector.read_flags(instruction.guard_flags);
   if (instruction.flag_destination >= 0) collector.write_flags(static_cast<unsigned>(instruction.flag_destination));
   if (instruction.opcode == Opcode::tex) {
@@ -184,13 +180,15 @@ void collect(const Instruction& instruction, RegisterCollector& collector) {
 auto identity(const Instruction& i) {
   return std::tie(i.opcode, i.form, i.bytes, i.join, i.exit, i.condition, i.guard_flags, i.flag_destination,
                   i.destination, i.source, i.store_target, i.type, i.source_type, i.rounding, i.saturate,
-                  i.round_to_integer, i.high, i.product_24, i.mad_operation, i.compare, i.lock, i.atomic, i.barrier,
-                  i.barrier_arrive, i.barrier_wait, i.barrier_threads, i.modifier, i.quad_operations, i.target,
-                  i.sfu_hint);
+                  i.round_to_integer, i.high, i.product_24, i.mad_operation, i.compare, i.lock, i.sfu_hint);
 }
-auto texture_identity(const Instruction& i) {
-  return std::tie(i.texture, i.sampler, i.coordinates, i.result_mask, i.texel_fetch, i.texture_operation,
-                  i.texture_cube, i.texture_live, i.texture_derivative, i.texel_offsets);
+
+/// With what was not set filled in; a mistake of ours when they are of another kind of operation.
+InstructionDetails complete_details(const Instruction& instruction) {
+  InstructionDetails usual = usual_details(instruction.opcode);
+  if (std::holds_alternative<std::monostate>(instruction.details)) return usual;
+  if (instruction.details.index() != usual.index()) refuse_details(instruction.opcode);
+  return instruction.details;
 }
 
 std::uint32_t index_at(const Kernel& kernel, std::uint32_t pc) {
@@ -200,11 +198,40 @@ std::uint32_t index_at(const Kernel& kernel, std::uint32_t pc) {
   return static_cast<std::uint32_t>(found - kernel.code.begin());
 }
 
+}  // namespace
+
 bool has_target(Opcode opcode) {
   return opcode == Opcode::bra || opcode == Opcode::call || opcode == Opcode::breakaddr || opcode == Opcode::joinat;
 }
 
-}  // namespace
+InstructionDetails usual_details(Opcode opcode) {
+  if (has_target(opcode)) return BranchDetails{};
+  switch (opcode) {
+    case Opcode::mov:
+      return MoveDetails{};
+    case Opcode::vote:
+      return VoteDetails{};
+    case Opcode::slct:
+      return SelectDetails{};
+    case Opcode::quadop:
+      return QuadDetails{};
+    case Opcode::red:
+    case Opcode::atom:
+      return AtomicDetails{};
+    case Opcode::tex:
+      return TextureDetails{};
+    case Opcode::bar:
+      return BarrierDetails{};
+    case Opcode::pmevent:
+      return PerformanceEventDetails{};
+    default:
+      return std::monostate{};
+  }
+}
+
+void refuse_details(Opcode opcode) {
+  throw InternalError("instruction '" + std::string(info(opcode).name) + "' has details of another operation");
+}
 
 bool Instruction::ignores_condition() const {
   switch (opcode) {
@@ -225,6 +252,7 @@ bool Instruction::ignores_condition() const {
 }
 
 void finish(Instruction& instruction, unsigned registers) {
+  instruction.details = complete_details(instruction);
   fill_types(instruction);
   RegisterCollector collector(registers);
   collect(instruction, collector);
@@ -244,12 +272,13 @@ void finish_kernel(Kernel& kernel) {
     Instruction& instruction = kernel.code[i];
     finish(instruction, kernel.registers);
     instruction.index = static_cast<std::uint32_t>(i);
-    instruction.target_index = has_target(instruction.opcode) ? index_at(kernel, instruction.target) : 0;
+    if (has_target(instruction.opcode))
+      instruction.branch().target_index = index_at(kernel, instruction.branch().target);
   }
 }
 
 bool equivalent(const Instruction& left, const Instruction& right) {
-  return identity(left) == identity(right) && texture_identity(left) == texture_identity(right);
+  return identity(left) == identity(right) && complete_details(left) == complete_details(right);
 }
 
 std::uint8_t required_sm(const Instruction& instruction) {

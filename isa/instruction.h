@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cstdint>
+#include <variant>
 
+#include "isa/instruction_details.h"
 #include "isa/opcode.h"
 #include "isa/register_set.h"
 
@@ -74,22 +76,17 @@ struct Operand {
 
 enum class Form : std::uint8_t { long_form, short_form, immediate_form, control_form };
 enum class Rounding : std::uint8_t { nearest, down, up, zero };
-enum class AtomicOperation : std::uint8_t {
-  add = 0,
-  exch = 1,
-  cas = 2,
-  inc = 4,
-  dec = 5,
-  max = 6,
-  min = 7,
-  logic_and = 10,
-  logic_or = 11,
-  logic_xor = 12
-};
+/// Integer mad: what happens to the product. In the order of the codes.
+enum class AddKind : std::uint8_t { add = 0, sub = 1, subr = 2, addc = 3 };
+/// set: the relations for which it is true; a sum of these, in the code of the instruction word.
+enum class Relations : std::uint8_t { no_relation = 0, less = 1, equal = 2, greater = 4, unordered = 8 };
+[[nodiscard]] constexpr bool includes(Relations comparison, Relations relation) {
+  return (static_cast<unsigned>(comparison) & static_cast<unsigned>(relation)) != 0;
+}
 
 inline constexpr std::uint8_t condition_never = 0;
 inline constexpr std::uint8_t condition_always = 15;
-/// `target_index` of a branch whose target is not the start of an instruction.
+/// `BranchDetails::target_index` of a branch whose target is not the start of an instruction.
 inline constexpr std::uint32_t no_index = ~std::uint32_t{0};
 /// "Allocation unknown": every register counts as present.
 inline constexpr unsigned all_registers = 128;
@@ -118,39 +115,21 @@ struct Instruction {
   std::array<ValueType, 3> source_type{};
   Rounding rounding = Rounding::nearest;
   bool saturate = false;
-  bool round_to_integer = false;   ///< cvt float to float with an integral result (.rni etc.)
-  bool high = false;               ///< mul24/mad24: bits 47:16 of the 48-bit product
-  bool product_24 = false;         ///< mul/mad: 24x24 instead of 16x16
-  std::uint8_t mad_operation = 0;  ///< integer mad: 0 add, 1 sub, 2 subr, 3 addc
-  std::uint8_t compare = 0;        ///< set: bit 0 less, 1 equal, 2 greater, 3 unordered
-  bool lock = false;               ///< shared load: lock; shared store: unlock (sm_12)
-  AtomicOperation atomic = AtomicOperation::add;
-  std::uint8_t barrier = 0;  ///< bar: barrier number
-  bool barrier_arrive = true;
-  bool barrier_wait = true;
-  std::uint16_t barrier_threads = 0xfff;  ///< 0xfff = all threads of the block
-  /// vote: 0 any 1 all; slct: 1 negated; quadop: lane select; pmevent: number; call: 1 = .lim;
-  /// mov: lanes of each quad that are NOT written, bit i = lane i (0 = ordinary mov)
-  std::uint8_t modifier = 0;
-  std::uint16_t quad_operations = 0;              ///< quadop: two bits per lane of the quad, lane 0 lowest
-  std::uint8_t texture = 0, sampler = 0;          ///< tex
-  std::uint8_t coordinates = 0, result_mask = 0;  ///< tex: number of argument registers 1..4, components written
-  bool texel_fetch = false;                       ///< tex: integer coordinates
-  std::uint8_t texture_operation = 0;             ///< tex: 0 sample, 1 bias, 2 level of detail, 3 size query
-  bool texture_cube = false;                      ///< tex: cube map
-  bool texture_live = false;                      ///< tex: only lanes that are really active fetch
-  bool texture_derivative = false;                ///< tex: derivative mode bit
-  std::uint16_t texel_offsets = 0;                ///< tex: signed offsets, four bits each, x lowest
-  std::uint32_t target = 0;                       ///< branches: byte offset in the kernel's code
-  bool sfu_hint = false;                          ///< mov, fmul: issue to the SFU pipe (no functional meaning)
+  bool round_to_integer = false;  ///< cvt float to float with an integral result (.rni etc.)
+  bool high = false;              ///< mul24/mad24: bits 47:16 of the 48-bit product
+  bool product_24 = false;        ///< mul/mad: 24x24 instead of 16x16
+  AddKind mad_operation = AddKind::add;
+  Relations compare = Relations::no_relation;
+  bool lock = false;           ///< shared load: lock; shared store: unlock (sm_12)
+  bool sfu_hint = false;       ///< mov, fmul: issue to the SFU pipe (no functional meaning)
+  InstructionDetails details;  ///< of one kind of operation; the accessors below check which
 
   /// Words of a binary: bits without effect that differ from what compilers set there (first word low). 0 for assembly.
   std::uint64_t unused_bits = 0;
 
-  std::uint32_t pc = 0;            ///< byte offset in the kernel's code
-  std::uint32_t index = 0;         ///< position in Kernel::code
-  std::uint32_t target_index = 0;  ///< position of the branch target in Kernel::code
-  std::uint32_t source_line = 0;   ///< 0 = unknown
+  std::uint32_t pc = 0;           ///< byte offset in the kernel's code
+  std::uint32_t index = 0;        ///< position in Kernel::code
+  std::uint32_t source_line = 0;  ///< 0 = unknown
 
   // Derived by `finish` (isa/instruction.cpp); constant afterwards.
   RegisterSet reads;
@@ -168,11 +147,56 @@ struct Instruction {
   [[nodiscard]] bool predicated() const { return condition != condition_always && !ignores_condition(); }
   /// True when the instruction touches shared memory, as an operand, a load or a store.
   [[nodiscard]] bool accesses_shared() const { return reads_shared_operand || opcode == Opcode::store_shared; }
+  /// addc and mad.addc: $c[guard_flags] is an input.
+  [[nodiscard]] bool reads_carry() const {
+    return opcode == Opcode::addc || (opcode == Opcode::mad && mad_operation == AddKind::addc);
+  }
+
+  // Each kind of details; InternalError when the instruction has another one. Details that nobody set are the usual
+  // ones.
+  [[nodiscard]] const MoveDetails& move() const { return get<MoveDetails>(); }
+  [[nodiscard]] MoveDetails& move() { return edit<MoveDetails>(); }
+  [[nodiscard]] const VoteDetails& vote() const { return get<VoteDetails>(); }
+  [[nodiscard]] VoteDetails& vote() { return edit<VoteDetails>(); }
+  [[nodiscard]] const SelectDetails& select() const { return get<SelectDetails>(); }
+  [[nodiscard]] SelectDetails& select() { return edit<SelectDetails>(); }
+  [[nodiscard]] const QuadDetails& quad() const { return get<QuadDetails>(); }
+  [[nodiscard]] QuadDetails& quad() { return edit<QuadDetails>(); }
+  [[nodiscard]] const AtomicDetails& atomic() const { return get<AtomicDetails>(); }
+  [[nodiscard]] AtomicDetails& atomic() { return edit<AtomicDetails>(); }
+  [[nodiscard]] const TextureDetails& texture() const { return get<TextureDetails>(); }
+  [[nodiscard]] TextureDetails& texture() { return edit<TextureDetails>(); }
+  [[nodiscard]] const BranchDetails& branch() const { return get<BranchDetails>(); }
+  [[nodiscard]] BranchDetails& branch() { return edit<BranchDetails>(); }
+  [[nodiscard]] const BarrierDetails& barrier() const { return get<BarrierDetails>(); }
+  [[nodiscard]] BarrierDetails& barrier() { return edit<BarrierDetails>(); }
+  [[nodiscard]] const PerformanceEventDetails& event() const { return get<PerformanceEventDetails>(); }
+  [[nodiscard]] PerformanceEventDetails& event() { return edit<PerformanceEventDetails>(); }
+
+ private:
+  template <typename Kind>
+  static constexpr Kind usual{};
+
+  template <typename Kind>
+  [[nodiscard]] const Kind& get() const {
+    if (const Kind* found = std::get_if<Kind>(&details)) [[likely]]
+      return *found;
+    if (!std::holds_alternative<std::monostate>(details)) refuse_details(opcode);
+    return usual<Kind>;
+  }
+  template <typename Kind>
+  [[nodiscard]] Kind& edit() {
+    if (std::holds_alternative<std::monostate>(details)) return details.emplace<Kind>();
+    Kind* const found = std::get_if<Kind>(&details);
+    if (found == nullptr) refuse_details(opcode);
+    return *found;
+  }
 };
 
 /// Fills the derived members of `instruction` except `semantics`, and the types of its register, immediate and c[]
-/// operands (they follow from the operation). Registers from `registers` on do not exist for the kernel: reading them
-/// gives 0 and writing them does nothing, so they are left out of `reads`, `writes` and `operand_reads`.
+/// operands (they follow from the operation); details that were not set become the usual ones. Registers from
+/// `registers` on do not exist for the kernel: reading them gives 0 and writing them does nothing, so they are left out
+/// of `reads`, `writes` and `operand_reads`.
 void finish(Instruction& instruction, unsigned registers = all_registers);
 
 /// True when both do the same in the same form; place (`pc`, `index`, `source_line`) and derived members are ignored.

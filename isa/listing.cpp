@@ -70,8 +70,8 @@ void name_targets(Kernel& kernel) {
   for (const auto& [address, name] : kernel.labels) taken.insert(name);
   std::set<std::uint32_t> targets;
   for (const Instruction& instruction : kernel.code) {
-    if (has_target(instruction.opcode) && !kernel.labels.contains(instruction.target))
-      targets.insert(instruction.target);
+    if (has_target(instruction.opcode) && !kernel.labels.contains(instruction.branch().target))
+      targets.insert(instruction.branch().target);
   }
   unsigned number = 0;
   for (const std::uint32_t target : targets) {

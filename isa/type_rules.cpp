@@ -159,12 +159,13 @@ bool rounding_fits(const Instruction& i) {
 /// Operations that the atomic unit does not have: `red` that would only return a value, 64-bit ones.
 Found check_atomic(const Instruction& i) {
   if (i.opcode != Opcode::red && i.opcode != Opcode::atom) return std::nullopt;
-  const bool exchange = i.atomic == AtomicOperation::exch || i.atomic == AtomicOperation::cas;
+  const AtomicOperation operation = i.atomic().operation;
+  const bool exchange = operation == AtomicOperation::exch || operation == AtomicOperation::cas;
   if (i.opcode == Opcode::red && exchange)
     return refuse(Kind::operand, Place::instruction,
-                  fmt::format("'red' has no {}: it returns nothing", atomic_name(i.atomic)), "use atom");
-  if (i.type == ValueType::u64 && !exchange && i.atomic != AtomicOperation::add)
-    return refuse(Kind::type, Place::instruction, fmt::format("there is no 64-bit atomic {}", atomic_name(i.atomic)),
+                  fmt::format("'red' has no {}: it returns nothing", atomic_name(operation)), "use atom");
+  if (i.type == ValueType::u64 && !exchange && operation != AtomicOperation::add)
+    return refuse(Kind::type, Place::instruction, fmt::format("there is no 64-bit atomic {}", atomic_name(operation)),
                   "64-bit operations are add, exch and cas");
   return std::nullopt;
 }
@@ -172,18 +173,19 @@ Found check_atomic(const Instruction& i) {
 Found check_texture(const Instruction& i) {
   constexpr unsigned all_components = 15;
   if (i.opcode != Opcode::tex) return std::nullopt;
-  const auto results = static_cast<unsigned>(std::popcount(i.result_mask));
+  const TextureDetails& texture = i.texture();
+  const auto results = static_cast<unsigned>(std::popcount(texture.result_mask));
   if (results == 0)
     return refuse(Kind::operand, Place::destination, "'tex' has no result register", "name at least one component");
-  if (i.destination[0].index + std::max<unsigned>(results, i.coordinates) > all_registers)
+  if (i.destination[0].index + std::max<unsigned>(results, texture.coordinates) > all_registers)
     return refuse(Kind::register_number, Place::destination, "the registers of 'tex' go beyond $r127",
                   "use lower registers");
-  const bool plain = i.result_mask == all_components && i.texture_operation == 0 && !i.texture_cube &&
-                     !i.texture_derivative && i.texel_offsets == 0;
+  const bool plain = texture.result_mask == all_components && texture.operation == TextureOperation::sample &&
+                     !texture.cube && !texture.derivative && texture.texel_offsets == 0;
   if (i.form == Form::short_form && !plain)
     return refuse(Kind::form, Place::instruction, "the short form of 'tex' is a plain fetch of all four components",
                   "drop '.half'");
-  if (i.sampler > 31) return refuse(Kind::range, Place::instruction, "there are 32 samplers", "");
+  if (texture.sampler > 31) return refuse(Kind::range, Place::instruction, "there are 32 samplers", "");
   if (i.source[0].index != i.destination[0].index)
     return refuse(Kind::operand, Place::source_0, "the arguments of 'tex' start at its first result register",
                   fmt::format("start them at $r{}", i.destination[0].index));
@@ -212,10 +214,10 @@ Found check_modifiers(const Instruction& i) {
   }
   if (i.sfu_hint && i.form == Form::immediate_form)
     return refuse(Kind::form, Place::instruction, "the immediate form has no .sfu", "drop '.sfu'");
-  if (i.opcode == Opcode::mov && i.modifier != 0 && i.form != Form::long_form)
+  if (i.opcode == Opcode::mov && i.move().skipped_lanes != 0 && i.form != Form::long_form)
     return refuse(Kind::form, Place::instruction, "only the long form of 'mov' has a quad mask", "drop '.half'");
   if (auto found = check_operand_modifiers(i)) return found;
-  if (i.opcode == Opcode::bar && !i.barrier_arrive && !i.barrier_wait)
+  if (i.opcode == Opcode::bar && !i.barrier().arrive && !i.barrier().wait)
     return refuse(Kind::operand, Place::instruction, "'bar' neither arrives nor waits", "write bar.sync");
   if (auto found = check_atomic(i)) return found;
   return check_texture(i);

@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::size_t word_bytes = 4;
 
-bool has_target(Opcode opcode) {
-  return opcode == Opcode::bra || opcode == Opcode::call || opcode == Opcode::breakaddr || opcode == Opcode::joinat;
-}
-
 std::string words_text(const UnknownInstruction& unknown) {
   if (unknown.bytes == word_bytes) return fmt::format("{:08x}", unknown.first);
   return fmt::format("{:08x} {:08x}", unknown.first, unknown.second);
@@ -70,7 +66,7 @@ Diagnostic bad_targets(const DecodedCode& decoded, const CodePlace& place) {
   for (const Instruction& instruction : decoded.code) {
     if (!std::binary_search(decoded.bad_targets.begin(), decoded.bad_targets.end(), instruction.pc)) continue;
     result.details.push_back(fmt::format("kernel {}, pc 0x{:04x}: {} to 0x{:04x}", place.kernel, instruction.pc,
-                                         instruction.row().mnemonic, instruction.target));
+                                         instruction.row().mnemonic, instruction.branch().target));
   }
   result.help = "the file is damaged, or its code starts elsewhere";
   return result;
@@ -117,7 +113,7 @@ DecodedCode decode_code(std::span<const std::uint32_t> words, std::uint8_t sm, s
     i += bytes / word_bytes;
   }
   for (const Instruction& instruction : result.code) {
-    if (has_target(instruction.opcode) && !starts.contains(instruction.target))
+    if (has_target(instruction.opcode) && !starts.contains(instruction.branch().target))
       result.bad_targets.push_back(instruction.pc);
   }
   return result;
@@ -127,7 +123,7 @@ void adopt_code(Kernel& kernel, DecodedCode decoded) {
   kernel.code = std::move(decoded.code);
   std::set<std::uint32_t> targets;
   for (const Instruction& instruction : kernel.code) {
-    if (has_target(instruction.opcode)) targets.insert(instruction.target);
+    if (has_target(instruction.opcode)) targets.insert(instruction.branch().target);
   }
   kernel.labels.clear();
   for (const std::uint32_t target : targets)

@@ -157,7 +157,8 @@ bool says_the_same(std::string_view text, const Instruction& instruction, std::u
     text::Cursor cursor(text);
     const text::Symbols symbols;
     text::ParsedInstruction parsed = text::parse_instruction(cursor, symbols, level);
-    if (!parsed.target.empty()) parsed.instruction.target = instruction.target;
+    if (!parsed.target.empty() && has_target(instruction.opcode))
+      parsed.instruction.branch().target = instruction.branch().target;
     const Encoding read = encode(parsed.instruction, level);
     return read.words && read.words == encode(instruction, level).words;
   } catch (const text::TextError&) {

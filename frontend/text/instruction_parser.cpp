@@ -184,9 +184,7 @@ void check_encoding(const Statement& s, const Instruction& i) {
 
 /// Short and immediate forms of addc always take their carry from $p0.
 void check_carry(const Statement& s, const Instruction& i) {
-  constexpr std::uint8_t addc = 3;
-  const bool carry = i.opcode == Opcode::addc || (i.opcode == Opcode::mad && i.mad_operation == addc);
-  if (!carry || i.form == Form::long_form || i.guard_flags == 0) return;
+  if (!i.reads_carry() || i.form == Form::long_form || i.guard_flags == 0) return;
   fail("ASM-FORM", s.base_where, "this form takes its carry from $p0", "use $p0, or the long form with registers");
 }
 
@@ -224,7 +222,7 @@ ParsedInstruction parse_instruction(Cursor& cursor, const Symbols& symbols, std:
   cursor.expect_end();
   Instruction& i = result.instruction;
   i = mnemonic.build(s);
-  i.target = address;
+  if (has_target(i.opcode)) i.branch().target = address;
   apply_common(s, i);
   choose_form(s, i);
   check_leftovers(s);

@@ -114,10 +114,10 @@ void KernelBuilder::resolve_labels(std::vector<PlacedError>& errors) {
   for (const Fixup& fixup : fixups_) {
     const auto found = labels_.find(fixup.label);
     if (found != labels_.end()) {
-      kernel_.code[fixup.instruction].target = found->second.address;
+      kernel_.code[fixup.instruction].branch().target = found->second.address;
       continue;
     }
-    kernel_.code[fixup.instruction].target = 0;
+    kernel_.code[fixup.instruction].branch().target = 0;
     if (!cut_short_ && named++ < most_named) errors.push_back({unknown_label(fixup), lines_[fixup.instruction]});
   }
 }
@@ -135,8 +135,9 @@ TextError KernelBuilder::unknown_label(const Fixup& fixup) const {
 
 void KernelBuilder::check_targets(std::vector<PlacedError>& errors) const {
   for (std::size_t i = 0; i < kernel_.code.size(); ++i) {
-    if (kernel_.code[i].target_index != no_index) continue;
-    const std::uint32_t target = kernel_.code[i].target;
+    const Instruction& branch = kernel_.code[i];
+    if (!has_target(branch.opcode) || branch.branch().target_index != no_index) continue;
+    const std::uint32_t target = branch.branch().target;
     const std::string message = target == address_ ? "the branch target is behind the last instruction"
                                                    : fmt::format("no instruction starts at address {:#x}", target);
     const auto fixup = std::lower_bound(
@@ -206,7 +207,7 @@ void KernelBuilder::settle_shared(std::vector<PlacedError>& errors) {
 void KernelBuilder::settle_barriers(std::vector<PlacedError>& errors) {
   std::uint32_t needed = 0;
   for (const Instruction& i : kernel_.code) {
-    if (i.opcode == Opcode::bar) needed = std::max(needed, std::uint32_t{i.barrier} + 1);
+    if (i.opcode == Opcode::bar) needed = std::max(needed, std::uint32_t{i.barrier().number} + 1);
   }
   const auto declared = declared_.find(Resource::barriers);
   kernel_.barriers = declared == declared_.end() ? needed : declared->second.value;

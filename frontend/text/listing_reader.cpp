@@ -237,7 +237,8 @@ class ListingReader {
         if ((((i.writes.words[r >> 6U] | i.reads.words[r >> 6U]) >> (r & 63U)) & 1U) != 0)
           kernel_.registers = std::max(kernel_.registers, r + 1);
       }
-      if (i.opcode == Opcode::bar) kernel_.barriers = std::max<std::uint32_t>(kernel_.barriers, i.barrier + 1U);
+      if (i.opcode == Opcode::bar)
+        kernel_.barriers = std::max<std::uint32_t>(kernel_.barriers, i.barrier().number + 1U);
     }
   }
 

@@ -47,7 +47,7 @@ Instruction build_control(Statement& s) {
 Instruction build_branch(Statement& s) {
   (void)s.take("label");
   Instruction i = build_control(s);
-  if (i.opcode == Opcode::call && s.take("lim")) i.modifier = 1;
+  if (i.opcode == Opcode::call) i.branch().limited = s.take("lim");
   return i;
 }
 
@@ -66,12 +66,13 @@ Instruction build_bar(Statement& s) {
   const bool wait = s.take("wait");
   if (!s.take("sync") && !arrive && !wait)
     fail("ASM-OPCODE", s.base_where, "'bar' needs a kind", "write bar.sync, bar.arrive or bar.wait");
-  i.barrier_arrive = arrive || !wait;
-  i.barrier_wait = wait || !arrive;
+  BarrierDetails& barrier = i.barrier();
+  barrier.arrive = arrive || !wait;
+  barrier.wait = wait || !arrive;
   constexpr std::int64_t last_barrier = 15;
-  i.barrier = static_cast<std::uint8_t>(number_operand(s, 0, last_barrier, "the barrier number"));
+  barrier.number = static_cast<std::uint8_t>(number_operand(s, 0, last_barrier, "the barrier number"));
   if (s.operands.size() == 2)
-    i.barrier_threads = static_cast<std::uint16_t>(number_operand(s, 1, 0xfff, "the thread count"));
+    barrier.threads = static_cast<std::uint16_t>(number_operand(s, 1, 0xfff, "the thread count"));
   return i;
 }
 
@@ -80,7 +81,7 @@ Instruction build_pmevent(Statement& s) {
   Instruction i;
   i.opcode = Opcode::pmevent;
   constexpr std::int64_t last_event = 15;
-  i.modifier = static_cast<std::uint8_t>(number_operand(s, 0, last_event, "the event number"));
+  i.event().number = static_cast<std::uint8_t>(number_operand(s, 0, last_event, "the event number"));
   return i;
 }
 

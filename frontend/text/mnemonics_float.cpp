@@ -79,7 +79,7 @@ Instruction build_slct(Statement& s) {
   s.set_source(i, 0, 1, ValueType::b32);
   s.set_source(i, 1, 2, ValueType::b32);
   s.set_source(i, 2, 3, ValueType::f32);
-  i.modifier = i.source[2].negate ? 1 : 0;
+  i.select().negated = i.source[2].negate;
   i.source[2].negate = false;
   return i;
 }
@@ -97,17 +97,18 @@ Instruction build_quadop(Statement& s) {
     return static_cast<std::uint8_t>(word[1] - '0');
   });
   if (!select) fail("ASM-OPCODE", s.base_where, "'quadop' needs a lane", "for example quadop.l0.add.add.add.add.f32");
-  i.modifier = *select;
-  for (unsigned lane = 0; lane < 4; ++lane) {
-    const auto operation = s.take_if([&](std::string_view word) -> std::optional<unsigned> {
-      for (unsigned n = 0; n < names.size(); ++n) {
-        if (names[n] == word) return n;
+  QuadDetails& quad = i.quad();
+  quad.selected = *select;
+  for (QuadOperation& lane : quad.operation) {
+    const auto operation = s.take_if([&](std::string_view word) -> std::optional<QuadOperation> {
+      for (std::size_t n = 0; n < names.size(); ++n) {
+        if (names[n] == word) return static_cast<QuadOperation>(n);
       }
       return std::nullopt;
     });
     if (!operation)
       fail("ASM-OPCODE", s.base_where, "'quadop' needs four operations", "add, sub, subr or pass for each lane");
-    i.quad_operations = static_cast<std::uint16_t>(i.quad_operations | (*operation << (2 * lane)));
+    lane = *operation;
   }
   s.set_destination(i, 0);
   s.set_source(i, 0, 1, i.type);
@@ -233,9 +234,9 @@ Instruction build_float_mad(Statement& s) {
 Instruction build_float_comparison(Statement& s) {
   s.expect_operands({3});
   const auto types = s.types_for(3);
-  const auto compare = s.take_if([](std::string_view word) -> std::optional<std::uint8_t> {
+  const auto compare = s.take_if([](std::string_view word) -> std::optional<Relations> {
     for (std::size_t mask = 0; mask < float_comparisons.size(); ++mask) {
-      if (float_comparisons[mask] == word) return static_cast<std::uint8_t>(mask);
+      if (float_comparisons[mask] == word) return static_cast<Relations>(mask);
     }
     return std::nullopt;
   });

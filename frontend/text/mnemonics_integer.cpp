@@ -124,9 +124,9 @@ Instruction build_addc(Statement& s) {
 Instruction build_set(Statement& s) {
   if (has_float_type(s)) return build_float_comparison(s);
   s.expect_operands({3});
-  const auto compare = s.take_if([](std::string_view word) -> std::optional<std::uint8_t> {
+  const auto compare = s.take_if([](std::string_view word) -> std::optional<Relations> {
     for (std::size_t mask = 0; mask < integer_comparisons.size(); ++mask) {
-      if (integer_comparisons[mask] == word) return static_cast<std::uint8_t>(mask);
+      if (integer_comparisons[mask] == word) return static_cast<Relations>(mask);
     }
     return std::nullopt;
   });
@@ -194,21 +194,20 @@ Instruction build_mad(Statement& s) {
   s.expect_operands({4, 5});
   const auto types = s.types_for(4);
   constexpr std::array<std::string_view, 4> names{"add", "sub", "subr", "addc"};
-  const auto operation = s.take_if([&](std::string_view word) -> std::optional<std::uint8_t> {
+  const auto operation = s.take_if([&](std::string_view word) -> std::optional<AddKind> {
     for (std::size_t n = 0; n < names.size(); ++n) {
-      if (names[n] == word) return static_cast<std::uint8_t>(n);
+      if (names[n] == word) return static_cast<AddKind>(n);
     }
     return std::nullopt;
   });
   Instruction i;
   i.opcode = Opcode::mad;
-  i.mad_operation = operation.value_or(0);
+  i.mad_operation = operation.value_or(AddKind::add);
   i.saturate = s.take("sat");
   s.set_destination(i, 0);
   set_product(s, i, types[1], types[2]);
   s.set_source(i, 2, 3, ValueType::u32);
-  constexpr std::uint8_t addc = 3;
-  if (i.mad_operation == addc)
+  if (i.mad_operation == AddKind::addc)
     take_carry(s, i, 4);
   else
     s.expect_operands({4});

@@ -41,7 +41,7 @@ Instruction build_red(Statement& s) {
   s.expect_operands({2});
   Instruction i;
   i.opcode = Opcode::red;
-  i.atomic = take_atomic(s);
+  i.atomic().operation = take_atomic(s);
   i.type = atomic_type(s);
   expect_global(s.operands[0]);
   s.set_store_target(i, 0, i.type);
@@ -52,8 +52,8 @@ Instruction build_red(Statement& s) {
 Instruction build_atom(Statement& s) {
   Instruction i;
   i.opcode = Opcode::atom;
-  i.atomic = take_atomic(s);
-  const bool swap = i.atomic == AtomicOperation::cas;
+  i.atomic().operation = take_atomic(s);
+  const bool swap = i.atomic().operation == AtomicOperation::cas;
   s.expect_operands({swap ? std::size_t{4} : std::size_t{3}});
   i.type = atomic_type(s);
   expect_global(s.operands[1]);
@@ -70,7 +70,7 @@ Instruction build_vote(Statement& s) {
   i.opcode = Opcode::vote;
   i.type = ValueType::b32;
   if (s.take("all"))
-    i.modifier = 1;
+    i.vote().kind = VoteKind::all;
   else if (!s.take("any"))
     fail("ASM-OPCODE", s.base_where, "'vote' needs a kind", "write vote.any or vote.all");
   if (s.predicated)
@@ -101,7 +101,8 @@ void set_results(Statement& s, Instruction& i) {
            fmt::format("use $r{} here", next));
     if (next < 0) i.destination[0].index = static_cast<std::uint8_t>(number);
     next = number + 1;
-    i.result_mask = static_cast<std::uint8_t>(i.result_mask | (1U << component));
+    std::uint8_t& mask = i.texture().result_mask;
+    mask = static_cast<std::uint8_t>(mask | (1U << component));
   }
   if (next < 0) fail("ASM-OPERAND", group.where, "'tex' has no result register", "name at least one component");
   i.destination[0].kind = Kind::gpr;
@@ -116,26 +117,25 @@ void set_arguments(Statement& s, Instruction& i, std::size_t position) {
   }
   i.source[0].kind = Kind::gpr;
   i.source[0].index = static_cast<std::uint8_t>(group.registers[0]);
-  i.coordinates = static_cast<std::uint8_t>(group.registers.size());
+  i.texture().coordinates = static_cast<std::uint8_t>(group.registers.size());
 }
 
-void take_texture_kind(Statement& s, Instruction& i) {
+void take_texture_kind(Statement& s, TextureDetails& texture) {
   if (s.take("bias"))
-    i.texture_operation = 1;
+    texture.operation = TextureOperation::bias;
   else if (s.take("lod"))
-    i.texture_operation = 2;
+    texture.operation = TextureOperation::level;
   else if (s.take("size"))
-    i.texture_operation = 3;
-  i.texture_live = s.take("live");
-  i.texture_derivative = s.take("deriv");
-  i.texture_cube = s.take("cube");
+    texture.operation = TextureOperation::size;
+  texture.live = s.take("live");
+  texture.derivative = s.take("deriv");
+  texture.cube = s.take("cube");
   for (unsigned dimension = 1; dimension <= 4; ++dimension) {
     if (!s.take(fmt::format("{}d", dimension))) continue;
-    const bool extra = i.texture_operation == 1 || i.texture_operation == 2;
-    const unsigned wanted = dimension + (extra ? 1 : 0);
-    if (i.coordinates != wanted)
+    const unsigned wanted = dimension + (texture.has_extra_argument() ? 1 : 0);
+    if (texture.coordinates != wanted)
       fail("ASM-OPERAND", s.place_of(EncodingProblem::Place::source_0),
-           fmt::format("'tex' has {} argument registers here, expected {}", i.coordinates, wanted));
+           fmt::format("'tex' has {} argument registers here, expected {}", texture.coordinates, wanted));
   }
 }
 
@@ -145,24 +145,25 @@ Instruction build_tex(Statement& s) {
   i.opcode = Opcode::tex;
   i.type = ValueType::b32;
   set_results(s, i);
-  i.texture = static_cast<std::uint8_t>(expect_shape(s, 1, Shape::texture, "a texture, $tex0").number);
+  TextureDetails& texture = i.texture();
+  texture.texture = static_cast<std::uint8_t>(expect_shape(s, 1, Shape::texture, "a texture, $tex0").number);
   const bool own_sampler = s.operands[2].shape == Shape::sampler;
-  const unsigned sampler = own_sampler ? s.operands[2].number : i.texture;
+  const unsigned sampler = own_sampler ? s.operands[2].number : texture.texture;
   constexpr unsigned samplers = 32;
   if (sampler >= samplers)
     fail("ASM-RANGE", s.operands[1].where, "there are 32 samplers", "name one: $tex40, $smp0, {...}");
-  i.sampler = static_cast<std::uint8_t>(sampler);
+  texture.sampler = static_cast<std::uint8_t>(sampler);
   const std::size_t arguments = own_sampler ? 3 : 2;
   if (s.operands.size() <= arguments) s.expect_operands({arguments + 1});
   set_arguments(s, i, arguments);
-  take_texture_kind(s, i);
+  take_texture_kind(s, texture);
   for (std::size_t n = arguments + 1; n < s.operands.size(); ++n) {
     if (n > arguments + 3) s.expect_operands({arguments + 4});
     const Value& offset = expect_shape(s, n, Shape::number, "a texel offset").value;
     const auto bits = static_cast<unsigned>(checked(offset, -8, 7, "the texel offset")) & 15U;
-    i.texel_offsets = static_cast<std::uint16_t>(i.texel_offsets | (bits << (4 * (n - arguments - 1))));
+    texture.texel_offsets = static_cast<std::uint16_t>(texture.texel_offsets | (bits << (4 * (n - arguments - 1))));
   }
-  i.texel_fetch = !s.types.empty() && s.types.back().type != ValueType::f32;
+  texture.texel_fetch = !s.types.empty() && s.types.back().type != ValueType::f32;
   return i;
 }
 

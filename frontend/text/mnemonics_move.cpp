@@ -140,7 +140,7 @@ Instruction load_from_shared(Statement& s) {
   i.lock = s.take("lock");
   const bool forced = s.take("ld") || i.lock;
   i.sfu_hint = !forced && s.take("sfu");
-  if (!forced) i.modifier = take_quad_mask(s);
+  const std::uint8_t skipped = forced ? std::uint8_t{0} : take_quad_mask(s);
   check_register_type(s, 0, s.operands[0]);
   s.set_destination(i, 0);
   const ValueType access =
@@ -150,8 +150,9 @@ Instruction load_from_shared(Statement& s) {
   const OffsetField reach = offset_field(SourceField::gpr_or_shared, Form::long_form, i.source[0]);
   const std::int32_t offset = i.source[0].offset;
   const bool near = offset >= reach.minimum && offset <= reach.maximum;
-  const bool plain = i.destination[0].kind == Kind::gpr && !i.sfu_hint && i.modifier == 0;
+  const bool plain = i.destination[0].kind == Kind::gpr && !i.sfu_hint && skipped == 0;
   if (forced || (!near && s.sm >= first_with_load && plain)) i.opcode = Opcode::load_shared;
+  if (skipped != 0) i.move().skipped_lanes = skipped;
   if (i.opcode == Opcode::mov && !near && offset >= 0 && !i.source[0].post_increment)
     fail("ASM-RANGE", s.operands[1].where,
          fmt::format("s[{:#x}] is out of reach: {} accesses of a mov reach offset {:#x}", offset,
@@ -216,7 +217,7 @@ Instruction move_register(Statement& s) {
   if (bytes_of(types[0]) != bytes_of(types[1]) || bytes_of(types[0]) > 4 || bytes_of(types[0]) < 2)
     fail("ASM-TYPE", s.types_where(), "'mov' between registers moves 16 or 32 bits", "use cvt to change the width");
   i.sfu_hint = s.take("sfu");
-  i.modifier = take_quad_mask(s);
+  i.move().skipped_lanes = take_quad_mask(s);
   s.set_destination(i, 0);
   s.set_source(i, 0, 1, types[1]);
   return i;

@@ -281,7 +281,7 @@ void TextureResolver::check_bound(const Kernel& kernel, const std::vector<Textur
   std::vector<std::uint32_t> reported;
   for (const Instruction& instruction : kernel.code) {
     if (instruction.opcode != Opcode::tex) continue;
-    const std::uint32_t slot = instruction.texture;
+    const std::uint32_t slot = instruction.texture().texture;
     const bool bound = std::any_of(textures.begin(), textures.end(), [slot](const auto& t) { return t.slot == slot; });
     if (bound || std::find(reported.begin(), reported.end(), slot) != reported.end()) continue;
     reported.push_back(slot);

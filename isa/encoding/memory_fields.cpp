@@ -65,13 +65,14 @@ void atomic_type(FieldCodec& codec, Instruction& instruction) {
 }
 
 void atomic_code(FieldCodec& codec, Instruction& instruction) {
+  AtomicOperation& operation = instruction.atomic().operation;
   constexpr unsigned low = 34;
-  codec.bits(low, 4, instruction.atomic);
+  codec.bits(low, 4, operation);
   constexpr std::array known{AtomicOperation::add,      AtomicOperation::exch,      AtomicOperation::cas,
                              AtomicOperation::inc,      AtomicOperation::dec,       AtomicOperation::max,
                              AtomicOperation::min,      AtomicOperation::logic_and, AtomicOperation::logic_or,
                              AtomicOperation::logic_xor};
-  codec.require(std::find(known.begin(), known.end(), instruction.atomic) != known.end(), "no such atomic operation");
+  codec.require(std::find(known.begin(), known.end(), operation) != known.end(), "no such atomic operation");
 }
 
 }  // namespace
@@ -154,20 +155,22 @@ void stored_data(FieldCodec& codec, Instruction& instruction) {
 
 void red_operation(FieldCodec& codec, Instruction& instruction) {
   atomic_code(codec, instruction);
-  codec.require(instruction.atomic != AtomicOperation::exch && instruction.atomic != AtomicOperation::cas,
+  const AtomicOperation operation = instruction.atomic().operation;
+  codec.require(operation != AtomicOperation::exch && operation != AtomicOperation::cas,
                 "an exchange without result means nothing");
   atomic_type(codec, instruction);
   const bool is_wide = instruction.type == ValueType::u64;
-  codec.require(!is_wide || instruction.atomic == AtomicOperation::add, "64-bit red can only add");
+  codec.require(!is_wide || operation == AtomicOperation::add, "64-bit red can only add");
   codec.require(!is_wide || codec.sm() >= wide_atomics_sm, "64-bit atomic operations exist from sm_12 on");
 }
 
 void atom_operation(FieldCodec& codec, Instruction& instruction) {
   atomic_code(codec, instruction);
+  const AtomicOperation operation = instruction.atomic().operation;
   atomic_type(codec, instruction);
   const bool is_wide = instruction.type == ValueType::u64;
-  const bool wide_exists = instruction.atomic == AtomicOperation::add || instruction.atomic == AtomicOperation::exch ||
-                           instruction.atomic == AtomicOperation::cas;
+  const bool wide_exists =
+      operation == AtomicOperation::add || operation == AtomicOperation::exch || operation == AtomicOperation::cas;
   codec.require(!is_wide || wide_exists, "64-bit atomic operations are add, exch and cas");
   codec.require(!is_wide || codec.sm() >= wide_atomics_sm, "64-bit atomic operations exist from sm_12 on");
 }
@@ -181,7 +184,8 @@ void atom_operands(FieldCodec& codec, Instruction& instruction) {
   const unsigned bytes = bytes_of(instruction.type);
   register_operand(codec, instruction.destination[0], 2, 7, bytes);
   register_operand(codec, instruction.source[1], 16, 7, bytes);
-  if (instruction.atomic == AtomicOperation::cas) register_operand(codec, instruction.source[2], 46, 7, bytes);
+  if (instruction.atomic().operation == AtomicOperation::cas)
+    register_operand(codec, instruction.source[2], 46, 7, bytes);
 }
 
 }  // namespace teslasim::field

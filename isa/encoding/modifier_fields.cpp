@@ -45,12 +45,6 @@ void two_way_rounding(FieldCodec& codec, Instruction& instruction, unsigned low)
                 "f32 operations round to nearest or to zero only");
 }
 
-bool reads_carry(const Instruction& instruction) {
-  constexpr std::uint8_t with_carry = 3;
-  return instruction.opcode == Opcode::addc ||
-         (instruction.opcode == Opcode::mad && instruction.mad_operation == with_carry);
-}
-
 void flag_register(FieldCodec& codec, Instruction& instruction) {
   codec.require(codec.decoding() || instruction.flag_destination >= 0, "the operation writes a flag register");
   if (codec.failed()) return;
@@ -75,7 +69,7 @@ void marks(FieldCodec& codec, Instruction& instruction) {
 void guard(FieldCodec& codec, Instruction& instruction) {
   codec.has_guard = true;
   codec.bits(condition_low, condition_width, instruction.condition);
-  if (instruction.condition == condition_always && !reads_carry(instruction)) return;
+  if (instruction.condition == condition_always && !instruction.reads_carry()) return;
   codec.bits(guard_low, register_width, instruction.guard_flags);
 }
 
@@ -214,9 +208,10 @@ void rounding_dfma(FieldCodec& codec, Instruction& instruction) {
 
 void quad_lanes(FieldCodec& codec, Instruction& instruction) {
   constexpr unsigned all_lanes_of_a_quad = 15;
-  unsigned written = all_lanes_of_a_quad & ~static_cast<unsigned>(instruction.modifier);
+  std::uint8_t& skipped = instruction.move().skipped_lanes;
+  unsigned written = all_lanes_of_a_quad & ~static_cast<unsigned>(skipped);
   codec.bits(46, 4, written);
-  instruction.modifier = static_cast<std::uint8_t>(all_lanes_of_a_quad & ~written);
+  skipped = static_cast<std::uint8_t>(all_lanes_of_a_quad & ~written);
 }
 void sfu_hint(FieldCodec& codec, Instruction& instruction) {
   codec.flag(57, instruction.sfu_hint);
@@ -225,28 +220,24 @@ void short_sfu_hint(FieldCodec& codec, Instruction& instruction) {
   codec.flag(17, instruction.sfu_hint);
 }
 void slct_negated(FieldCodec& codec, Instruction& instruction) {
-  codec.bits(61, 1, instruction.modifier);
+  codec.flag(61, instruction.select().negated);
 }
 
 void quad_operation(FieldCodec& codec, Instruction& instruction) {
   constexpr std::array<unsigned, 4> lane_low{58, 56, 54, 20};
-  codec.bits(16, 3, instruction.modifier);
-  unsigned operations = 0;
-  for (unsigned lane = 0; lane < lane_low.size(); ++lane) {
-    unsigned operation = (static_cast<unsigned>(instruction.quad_operations) >> (2 * lane)) & 3U;
-    codec.bits(lane_low[lane], 2, operation);
-    operations |= operation << (2 * lane);
-  }
-  instruction.quad_operations = static_cast<std::uint16_t>(operations);
+  QuadDetails& details = instruction.quad();
+  codec.bits(16, 3, details.selected);
+  for (std::size_t lane = 0; lane < lane_low.size(); ++lane) codec.bits(lane_low[lane], 2, details.operation[lane]);
 }
 
 void vote_kind(FieldCodec& codec, Instruction& instruction) {
   constexpr unsigned any_code = 1;
   constexpr unsigned all_code = 2;
-  unsigned code = instruction.modifier == 0 ? any_code : all_code;
+  VoteKind& kind = instruction.vote().kind;
+  unsigned code = kind == VoteKind::any ? any_code : all_code;
   codec.bits(9, 2, code);
   codec.require(code == any_code || code == all_code, "no such vote");
-  instruction.modifier = code == any_code ? 0 : 1;
+  kind = code == any_code ? VoteKind::any : VoteKind::all;
 }
 
 }  // namespace teslasim::field

@@ -91,11 +91,12 @@ void short_mad_product(FieldCodec& codec, Instruction& instruction) {
   set_product(instruction, long_products[low | high << 1U]);
 }
 void short_mad_operation(FieldCodec& codec, Instruction& instruction) {
-  unsigned low = instruction.mad_operation & 1U;
-  unsigned high = static_cast<unsigned>(instruction.mad_operation) >> 1U;
+  const auto code = static_cast<unsigned>(instruction.mad_operation);
+  unsigned low = code & 1U;
+  unsigned high = code >> 1U;
   codec.bits(m3, 1, low);
   codec.bits(28, 1, high);
-  instruction.mad_operation = static_cast<std::uint8_t>(low | high << 1U);
+  instruction.mad_operation = static_cast<AddKind>(low | high << 1U);
   codec.require(instruction.guard_flags == 0, "in this form the carry comes from $p0");
 }
 void short_product_16(FieldCodec& codec, Instruction& instruction) {

@@ -199,10 +199,10 @@ void maximum_rows(const Instruction& instruction, LaneContext& context) {
   two_operands(instruction, context, [](std::uint64_t a, std::uint64_t b) { return extreme(a, b, true); });
 }
 
-bool holds(std::uint8_t compare, std::uint64_t a, std::uint64_t b) {
-  if (is_nan64(a) || is_nan64(b)) return (compare & 8U) != 0;
-  if (a == b || ((a | b) & ~sign_bit) == 0) return (compare & 2U) != 0;
-  return (compare & (ordering_key(a) < ordering_key(b) ? 1U : 4U)) != 0;
+bool holds(Relations comparison, std::uint64_t a, std::uint64_t b) {
+  if (is_nan64(a) || is_nan64(b)) return includes(comparison, Relations::unordered);
+  if (a == b || ((a | b) & ~sign_bit) == 0) return includes(comparison, Relations::equal);
+  return includes(comparison, ordering_key(a) < ordering_key(b) ? Relations::less : Relations::greater);
 }
 
 void set_rows(const Instruction& instruction, LaneContext& context) {

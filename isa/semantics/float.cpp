@@ -221,29 +221,30 @@ void multiply_add_wide(const Instruction& instruction, LaneContext& context) {
 
 // --- between the lanes of a quad
 
-std::uint32_t quad_lane(unsigned operation, std::uint32_t first, std::uint32_t second) {
+std::uint32_t quad_lane(QuadOperation operation, std::uint32_t first, std::uint32_t second) {
   const float a = as_float(flush(first));
   const float b = as_float(flush(second));
   switch (operation) {
-    case 0:
+    case QuadOperation::add:
       return finished(bits_of(a + b));
-    case 1:
+    case QuadOperation::subr:
       return finished(bits_of(b - a));
-    case 2:
+    case QuadOperation::sub:
       return finished(bits_of(a - b));
-    default:
-      return finished(bits_of(b + 0.0F));
+    case QuadOperation::pass:
+      break;
   }
+  return finished(bits_of(b + 0.0F));
 }
 
 void quad_operation(const Instruction& instruction, LaneContext& context) {
   constexpr unsigned quad = 4;
+  const QuadDetails& details = instruction.quad();
   LaneRow result{};
-  const bool derivative = instruction.modifier >= quad;  // dx and dy need neighbouring pixels: 0 in compute programs
+  const bool derivative = details.selected >= quad;  // dx and dy need neighbouring pixels: 0 in compute programs
   for (unsigned i = 0; i < warp_size && !derivative; ++i) {
-    const unsigned from = i / quad * quad + instruction.modifier;
-    const unsigned operation = instruction.quad_operations >> (2 * (i % quad)) & 3U;
-    result.lane[i] = quad_lane(operation, context.source[0][from], context.source[1][i]);
+    const unsigned from = i / quad * quad + details.selected;
+    result.lane[i] = quad_lane(details.operation[i % quad], context.source[0][from], context.source[1][i]);
   }
   write_lanes(context, context.destination, [&result](unsigned i) { return result.lane[i]; });
   write_float_flags(context);

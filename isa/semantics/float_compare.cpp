@@ -18,11 +18,11 @@ std::int32_t ordering_key(std::uint32_t flushed) {
 void set(const Instruction& instruction, LaneContext& context) {
   const SignModifier first(instruction.source[0]);
   const SignModifier second(instruction.source[1]);
-  const auto word = [&](unsigned bit) { return (instruction.compare >> bit & 1U) != 0 ? ~0U : 0U; };
-  const std::uint32_t less = word(0);
-  const std::uint32_t equal = word(1);
-  const std::uint32_t greater = word(2);
-  const std::uint32_t unordered = word(3);
+  const auto word = [&](Relations relation) { return includes(instruction.compare, relation) ? ~0U : 0U; };
+  const std::uint32_t less = word(Relations::less);
+  const std::uint32_t equal = word(Relations::equal);
+  const std::uint32_t greater = word(Relations::greater);
+  const std::uint32_t unordered = word(Relations::unordered);
   map2(context, [=](std::uint32_t left, std::uint32_t right) {
     const std::uint32_t a = flush(first(left));
     const std::uint32_t b = flush(second(right));
@@ -56,7 +56,7 @@ void extreme(const Instruction& instruction, LaneContext& context) {
 
 /// First operand when the tested value is zero or positive, else (negative or NaN) the second. Flags look at raw bits.
 void select(const Instruction& instruction, LaneContext& context) {
-  const std::uint32_t toggle = (instruction.modifier != 0) != instruction.source[2].negate ? f32_sign : 0U;
+  const std::uint32_t toggle = instruction.select().negated != instruction.source[2].negate ? f32_sign : 0U;
   map3(context, [=](std::uint32_t a, std::uint32_t b, std::uint32_t tested) {
     const std::uint32_t c = flush(tested ^ toggle);
     const auto value = static_cast<std::int32_t>(c);

@@ -66,9 +66,9 @@ void sad(const Instruction& /*instruction*/, LaneContext& context) {
 
 template <unsigned bits, bool is_signed_type>
 void set(const Instruction& instruction, LaneContext& context) {
-  const std::uint32_t if_less = (instruction.compare & 1U) != 0 ? all_ones<bits> : 0;
-  const std::uint32_t if_equal = (instruction.compare & 2U) != 0 ? all_ones<bits> : 0;
-  const std::uint32_t if_greater = (instruction.compare & 4U) != 0 ? all_ones<bits> : 0;
+  const std::uint32_t if_less = includes(instruction.compare, Relations::less) ? all_ones<bits> : 0;
+  const std::uint32_t if_equal = includes(instruction.compare, Relations::equal) ? all_ones<bits> : 0;
+  const std::uint32_t if_greater = includes(instruction.compare, Relations::greater) ? all_ones<bits> : 0;
   map2(context, [=](std::uint32_t a, std::uint32_t b) {
     const std::uint32_t unequal = less<bits, is_signed_type>(a, b) ? if_less : if_greater;
     return a == b ? if_equal : unequal;

@@ -8,8 +8,6 @@
 
 namespace teslasim::semantics {
 
-/// In the order of Instruction::mad_operation.
-enum class AddKind : std::uint8_t { add = 0, sub = 1, subr = 2, addc = 3 };
 enum class Overflow : std::uint8_t { wrap, saturate };
 
 /// One lane: operands after complementing, in the top `bits` of the word, so that carry and sign sit at bit 31 for both

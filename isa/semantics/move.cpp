@@ -46,7 +46,7 @@ void add_address(const Instruction& instruction, LaneContext& context) {
 /// All executing lanes get the same outcome; true looks like a true `set` (S), false like a false one (Z).
 void vote(const Instruction& instruction, LaneContext& context) {
   const LaneMask holding = context.predicate & context.lanes;
-  const bool outcome = instruction.modifier == 0 ? holding != 0 : holding == context.lanes;
+  const bool outcome = instruction.vote().kind == VoteKind::any ? holding != 0 : holding == context.lanes;
   FlagPlanes flags;
   flags.zero = outcome ? 0 : all_lanes;
   flags.sign = outcome ? all_lanes : 0;

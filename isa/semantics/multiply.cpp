@@ -62,7 +62,7 @@ void multiply_add(const Instruction& instruction, LaneContext& context) {
   const std::uint32_t* const b = aligned(context.source[1]);
   TESLASIM_LANE_LOOP
   for (unsigned i = 0; i < warp_size; ++i) products.lane[i] = multiply<kind>(a[i], b[i]);
-  switch (static_cast<AddKind>(instruction.mad_operation & 3U)) {
+  switch (instruction.mad_operation) {
     case AddKind::add:
       return add_product<AddKind::add>(context, products, instruction.saturate);
     case AddKind::sub:

@@ -88,7 +88,7 @@ std::vector<ListingLine> listing_of(const Kernel& kernel) {
   lines.reserve(kernel.code.size());
   for (const Instruction& instruction : kernel.code) {
     lines.push_back({instruction.pc, instruction.bytes, instruction.source_line, to_text(instruction, &kernel), {}});
-    if (has_target(instruction.opcode)) lines.back().target = instruction.target;
+    if (has_target(instruction.opcode)) lines.back().target = instruction.branch().target;
   }
   return lines;
 }

@@ -244,7 +244,7 @@ void ExecutionStream::State::leave(Warp& warp, const Operation& operation, LaneM
 
 /// A barrier for more threads than the block has can never open.
 void ExecutionStream::State::check_barrier(const Warp& warp, const Operation& operation) const {
-  const unsigned threads = operation.instruction->barrier_threads;
+  const unsigned threads = operation.instruction->barrier().threads;
   const unsigned warps = warp.block->warps;
   if (threads == BlockBarriers::whole_block || (threads + warp_size - 1) / warp_size <= warps) return;
   Diagnostic error =
@@ -278,19 +278,19 @@ void ExecutionStream::State::control(Warp& warp, const Operation& operation, War
   switch (instruction.opcode) {
     case Opcode::bra:
       out.divergent = executed != 0 && executed != out.active;
-      return check(warp, operation, warp.control.branch(executed, instruction.target_index));
+      return check(warp, operation, warp.control.branch(executed, instruction.branch().target_index));
     case Opcode::call:
       return check(warp, operation,
-                   instruction.modifier != 0 ? warp.control.limited_call(instruction.target_index)
-                                             : warp.control.call(instruction.target_index));
+                   instruction.branch().limited ? warp.control.limited_call(instruction.branch().target_index)
+                                                : warp.control.call(instruction.branch().target_index));
     case Opcode::ret:
       return check(warp, operation, warp.control.leave_function(executed));
     case Opcode::breakaddr:
-      return check(warp, operation, warp.control.push_break(instruction.target_index));
+      return check(warp, operation, warp.control.push_break(instruction.branch().target_index));
     case Opcode::brk:
       return check(warp, operation, warp.control.leave_loop(executed));
     case Opcode::joinat:
-      return check(warp, operation, warp.control.push_join(instruction.target_index));
+      return check(warp, operation, warp.control.push_join(instruction.branch().target_index));
     case Opcode::quadon:
       return check(warp, operation, warp.control.enable_quads());
     case Opcode::quadpop:

@@ -53,7 +53,8 @@ void describe(const Instruction& instruction, LaneMask executed, MemoryAccess& a
   access.kind = kind_of(instruction.opcode);
   access.bytes = static_cast<std::uint8_t>(bytes_of(instruction.type));
   access.sign_extend = is_signed(instruction.type);
-  access.operation = static_cast<std::uint8_t>(instruction.atomic);
+  const bool atomic = access.kind == MemoryAccess::Kind::atomic || access.kind == MemoryAccess::Kind::reduction;
+  access.operation = atomic ? static_cast<std::uint8_t>(instruction.atomic().operation) : std::uint8_t{0};
   access.signed_compare = is_signed(instruction.type);
   access.lanes = executed;
 }

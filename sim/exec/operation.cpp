@@ -176,7 +176,7 @@ class Preparer {
     if (operation.route == Route::data && !in_place) operation.route = Route::data_gathered;
     if (instruction.opcode == Opcode::mov) {
       constexpr LaneMask lane_of_every_quad = 0x11111111U;
-      operation.written = ~((instruction.modifier & 0xfU) * lane_of_every_quad);
+      operation.written = ~((instruction.move().skipped_lanes & 0xfU) * lane_of_every_quad);
     }
     return operation;
   }

@@ -9,15 +9,11 @@ namespace teslasim {
 
 namespace {
 
-constexpr std::uint8_t with_bias = 1;
-constexpr std::uint8_t with_level = 2;
-constexpr std::uint8_t size_query = 3;
-
 /// Constant offsets in texels: four bits each, signed.
-std::array<int, 3> offsets_of(const Instruction& instruction) {
+std::array<int, 3> offsets_of(const TextureDetails& details) {
   std::array<int, 3> offsets{};
   for (unsigned axis = 0; axis < offsets.size(); ++axis) {
-    const int bits = instruction.texel_offsets >> (4 * axis) & 15;
+    const int bits = details.texel_offsets >> (4 * axis) & 15;
     offsets[axis] = bits < 8 ? bits : bits - 16;
   }
   return offsets;
@@ -57,18 +53,17 @@ const Texture& ExecutionStream::State::bound_texture(const Warp& warp, const Ope
 
 void ExecutionStream::State::texture(Warp& warp, const Operation& operation, LaneMask executed, WarpInst& out) {
   const Instruction& instruction = *operation.instruction;
+  const TextureDetails& details = instruction.texture();
   // CUDA of this generation has neither cube maps nor size queries.
-  if (instruction.texture_cube || instruction.texture_operation == size_query) refuse(warp, operation, executed);
-  const Texture& texture = bound_texture(warp, operation, instruction.texture, executed);
-  const bool own_sampler =
-      instruction.sampler < launch_.textures.size() && launch_.textures[instruction.sampler].bound();
-  const TextureSampler& sampler = own_sampler ? launch_.textures[instruction.sampler].sampler : texture.sampler;
+  if (details.cube || details.operation == TextureOperation::size) refuse(warp, operation, executed);
+  const Texture& texture = bound_texture(warp, operation, details.texture, executed);
+  const bool own_sampler = details.sampler < launch_.textures.size() && launch_.textures[details.sampler].bound();
+  const TextureSampler& sampler = own_sampler ? launch_.textures[details.sampler].sampler : texture.sampler;
 
-  const bool extra = instruction.texture_operation == with_bias || instruction.texture_operation == with_level;
-  const unsigned given = instruction.coordinates - (extra ? 1U : 0U);
+  const unsigned given = details.coordinates - (details.has_extra_argument() ? 1U : 0U);
   TextureCoordinates coordinates;
-  coordinates.integer = instruction.texel_fetch;
-  coordinates.offset = offsets_of(instruction);
+  coordinates.integer = details.texel_fetch;
+  coordinates.offset = offsets_of(details);
   for (unsigned axis = 0; axis < coordinates.axis.size(); ++axis) {
     coordinates.axis[axis] =
         axis < given ? register_row(warp, instruction.source[0].index + axis) : table_.fixed_rows.front().data();
@@ -76,7 +71,7 @@ void ExecutionStream::State::texture(Warp& warp, const Operation& operation, Lan
   MemoryAccess& access = acquire();
   TextureAccess& texels = acquire_texture();
   locate_texels(texture.image, sampler, coordinates, executed, texels);
-  texels.result_mask = instruction.result_mask;
+  texels.result_mask = details.result_mask;
   access.kind = MemoryAccess::Kind::load;
   access.space = MemoryAccess::Space::texture;
   access.bytes = static_cast<std::uint8_t>(texture.image.format.bytes());

@@ -97,11 +97,10 @@ class FunctionalRun {
       last_pc_[warp] = record_.instruction->pc;
       count(warp);
       if (record_.instruction->opcode == Opcode::bar) {
-        const Instruction& bar = *record_.instruction;
-        const LaneMask released =
-            barriers_.execute(bar.barrier, self, bar.barrier_arrive, bar.barrier_wait, bar.barrier_threads);
+        const BarrierDetails& bar = record_.instruction->barrier();
+        const LaneMask released = barriers_.execute(bar.number, self, bar.arrive, bar.wait, bar.threads);
         if (record_.finished) break;
-        if (bar.barrier_wait) return released;
+        if (bar.wait) return released;
         if (released != 0) return released | self;
       }
       if (record_.finished) break;

@@ -52,7 +52,7 @@ void ProfileRecorder::record(unsigned warp, const WarpInst& instruction, unsigne
   ++stage.instructions[static_cast<unsigned>(throughput_type(code))];
   stage.shared_passes += shared_passes;
   stage.global_bytes += global_bytes;
-  if (code.opcode == Opcode::bar && code.barrier_wait) {
+  if (code.opcode == Opcode::bar && code.barrier().wait) {
     if (stage_[warp] + 1 < KernelProfile::max_stages) {
       ++stage_[warp];
       const std::size_t stages = stage_[warp] + std::size_t{1};

@@ -89,7 +89,7 @@ void Sm::meet_barrier(InFlightInstruction& record, Cycle now) {
   if (released != 0 && launch_.observer != nullptr) {
     launch_.observer->barrier_opened(blocks_.slot_index(record.warp), now);
   }
-  const bool waits = record.instruction->barrier_wait && (released & self) == 0;
+  const bool waits = record.instruction->barrier().wait && (released & self) == 0;
   accounting_.issue(record.warp, now, record.index(), SlotReason::issued,
                     waits ? SlotReason::sync_barrier : SlotReason::dep_reissue);
   const Cycle open = record.timing->next_issue;

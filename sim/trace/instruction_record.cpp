@@ -130,7 +130,7 @@ void SegmentHistory::follow(std::uint32_t index, LaneMask active, LaneMask execu
   active_ = active;
   const Instruction& instruction = kernel_->code[index];
   const bool jump = (instruction.opcode == Opcode::bra && executed != 0) || instruction.opcode == Opcode::call;
-  expected_ = jump && instruction.target_index != no_index ? instruction.target_index : index + 1;
+  expected_ = jump && instruction.branch().target_index != no_index ? instruction.branch().target_index : index + 1;
 }
 
 void SegmentEncoder::clear() {

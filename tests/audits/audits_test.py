@@ -7,6 +7,7 @@ import unittest
 import docs_commands
 import includes
 import modelling
+import operation_files
 import sizes
 import text
 import type_names
@@ -89,6 +90,24 @@ class TypeNames(unittest.TestCase):
     def test_test_programs_may_agree_with_each_other(self):
         self.assertEqual([], self.complaints(tests__a__x="struct X {};", tests__b__x="struct X {};"))
         self.assertEqual(1, len(self.complaints(tests__a__x="struct X {};", tests__a__y="struct X {};")))
+
+
+class OperationFiles(unittest.TestCase):
+    def complaints(self, count, **more):
+        uses = {f"isa/use{n}.cpp": "x = Opcode::min;" for n in range(count)}
+        with Tree({"isa/opcodes.def": 'OPCODE(min, "min",\n', "tests/isa/a.cpp": "Opcode::min", **uses, **more}) as root:
+            return operation_files.audit(root, ("min",))
+
+    def test_four_files_and_no_more(self):
+        self.assertEqual([], self.complaints(3))
+        self.assertIn("5 files", self.complaints(4)[0])
+
+    def test_patterns_of_bits_count_too(self):
+        self.assertEqual(1, len(self.complaints(3, **{"isa/encoding/rows_long.def": "LONG(min, 10)\n"})))
+
+    def test_an_operation_that_is_gone_is_said(self):
+        with Tree({"isa/opcodes.def": 'OPCODE(max, "max",\n'}) as root:
+            self.assertEqual(["isa/opcodes.def: there is no operation 'min'"], operation_files.audit(root, ("min",)))
 
 
 class Includes(unittest.TestCase):

@@ -330,12 +330,18 @@ TEST(DivergenceErrors, code_without_an_end_is_found) {
   EXPECT_EQ(fault.where.file, "program.asm");
 }
 
+void set_barrier_threads(Kernel& kernel, std::uint16_t threads) {
+  for (Instruction& instruction : kernel.code) {
+    if (instruction.opcode == Opcode::bar) instruction.barrier().threads = threads;
+  }
+}
+
 TEST(DivergenceErrors, a_barrier_for_more_threads_than_the_block_has_is_refused) {
   Program program("bar.sync.u32 0\nreturn");
-  for (Instruction& instruction : program.kernel().code) instruction.barrier_threads = 64;
+  set_barrier_threads(program.kernel(), 64);
   EXPECT_EQ(program.fault().code, "KERNEL-BARRIER");
   Program fits("bar.sync.u32 0\nreturn");
-  for (Instruction& instruction : fits.kernel().code) instruction.barrier_threads = 64;
+  set_barrier_threads(fits.kernel(), 64);
   fits.block(64).run();
 }
 

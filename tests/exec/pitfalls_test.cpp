@@ -268,7 +268,7 @@ TEST(Pitfall18, slct_takes_the_second_on_nan_and_minus_one_is_a_nan) {
 TEST(Pitfall19, texture_results_are_packed_by_the_mask_from_the_first_coordinate_register_on) {
   const EncodedWords words = words_of("tex.2d.b32.f32 {$r8,_,_,$r9}, $tex3, {$r8,$r9}");
   const Instruction tex = decoded(words.first, words.second);
-  EXPECT_EQ(tex.result_mask, 0b1001);
+  EXPECT_EQ(tex.texture().result_mask, 0b1001);
   EXPECT_EQ(tex.destination[0].index, 8);
   EXPECT_EQ(tex.source[0].index, 8);
   EXPECT_EQ(tex.writes.words[0], 3U << 8U) << "$r8 and $r9, no other";
@@ -314,9 +314,9 @@ TEST(Pitfall23, saturation_of_mul_is_ignored_before_sm_12) {
 TEST(Pitfall24, there_are_sixteen_barriers_and_compilers_use_one_pair_of_words) {
   const Instruction bar = decoded(0x861ffe03U, 0);
   EXPECT_EQ(bar.opcode, Opcode::bar);
-  EXPECT_EQ(bar.barrier, 0);
-  EXPECT_TRUE(bar.barrier_arrive && bar.barrier_wait);
-  EXPECT_EQ(bar.barrier_threads, 0xfff);
+  EXPECT_EQ(bar.barrier().number, 0);
+  EXPECT_TRUE(bar.barrier().arrive && bar.barrier().wait);
+  EXPECT_EQ(bar.barrier().threads, 0xfff);
   EXPECT_EQ(words_of("bar.sync.u32 0"), (EncodedWords{0x861ffe03U, 0, 8}));
   EXPECT_EQ(field(words_of("bar.sync.u32 15").first, 24, 21), 15U);
 }

@@ -137,8 +137,8 @@ class Program {
           {next->source_line - body_line_, warp, record.active, record.executed, record.divergent, record.finished});
       if (observer) observer(record);
       if (next->opcode == Opcode::bar) {
-        return barriers.execute(next->barrier, LaneMask{1} << warp, next->barrier_arrive, next->barrier_wait,
-                                next->barrier_threads);
+        return barriers.execute(next->barrier().number, LaneMask{1} << warp, next->barrier().arrive,
+                                next->barrier().wait, next->barrier().threads);
       }
     }
     return 0;

@@ -110,8 +110,8 @@ TEST(TextCubin, ResourcesCodeAndConstantsAreRead) {
 
 TEST(TextCubin, BranchTargetsAreLabelledAndResolved) {
   const Kernel kernel = read_text_cubin("test.cubin", example).kernels[0];
-  EXPECT_EQ(kernel.code[1].target, 8U);
-  EXPECT_EQ(kernel.code[1].target_index, 1U);
+  EXPECT_EQ(kernel.code[1].branch().target, 8U);
+  EXPECT_EQ(kernel.code[1].branch().target_index, 1U);
   EXPECT_THAT(kernel.labels, ElementsAre(testing::Pair(8U, "label0")));
 }
 

@@ -190,6 +190,14 @@ TEST(Listing, WordsCountAndDifferentTextIsNamed) {
   EXPECT_THAT(module.warnings[0].details, testing::ElementsAre(HasSubstr("line 1:")));
 }
 
+TEST(Listing, TheTextOfABranchBesideOtherWordsIsNamed) {
+  const Module module = read_module_bytes("k.txt",
+                                          "000000: 10008005 00000003 bra.label loop\n"
+                                          "000008: 30000003 00000780 bra.label loop\n");
+  ASSERT_THAT(module.warnings, SizeIs(1));
+  EXPECT_THAT(module.warnings[0].details, testing::ElementsAre(HasSubstr("line 1:"), HasSubstr("line 2:")));
+}
+
 TEST(Listing, LinesThatAreNoneAreNamedWithTheirPlace) {
   try {
     (void)read_module_bytes("k.txt",

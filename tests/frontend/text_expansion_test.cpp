@@ -74,7 +74,7 @@ TEST(Equ, constants_can_stand_wherever_a_number_can) {
   EXPECT_EQ(k.code[0].source[0].immediate, 8U);
   EXPECT_EQ(k.code[1].source[0].offset, 16);
   EXPECT_EQ(k.code[2].source[1].immediate, 0x3f000000U);
-  EXPECT_EQ(k.code[3].barrier, 4);
+  EXPECT_EQ(k.code[3].barrier().number, 4);
   EXPECT_EQ(k.code[4].source[0].immediate, 5U);
 }
 
@@ -136,8 +136,8 @@ TEST(Macro, arguments_and_local_labels) {
       "spin 10, (1 + 1)\nspin 20, 3\nreturn");
   ASSERT_EQ(k.code.size(), 7U);
   EXPECT_EQ(k.code[1].source[1].immediate, 2U);
-  EXPECT_EQ(k.code[2].target, 8U);
-  EXPECT_EQ(k.code[5].target, 32U);
+  EXPECT_EQ(k.code[2].branch().target, 8U);
+  EXPECT_EQ(k.code[5].branch().target, 32U);
   EXPECT_EQ(k.code[5].source_line, 9U);
 }
 

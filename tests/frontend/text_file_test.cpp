@@ -93,10 +93,10 @@ TEST(TextFile, labels_and_addresses) {
       "middle\nend: return");
   EXPECT_EQ(k.code[1].pc, 4U);
   EXPECT_EQ(k.code[2].pc, 8U);
-  EXPECT_EQ(k.code[2].target, 32U);
-  EXPECT_EQ(k.code[2].target_index, 5U);
-  EXPECT_EQ(k.code[3].target, 0U);
-  EXPECT_EQ(k.code[4].target_index, 1U);
+  EXPECT_EQ(k.code[2].branch().target, 32U);
+  EXPECT_EQ(k.code[2].branch().target_index, 5U);
+  EXPECT_EQ(k.code[3].branch().target, 0U);
+  EXPECT_EQ(k.code[4].branch().target_index, 1U);
   EXPECT_EQ(k.labels.at(4), "middle");
   EXPECT_EQ(k.code[4].source_line, 7U);
 }

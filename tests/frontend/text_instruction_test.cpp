@@ -124,17 +124,17 @@ TEST(TextInstruction, vote_reads_the_predicate_as_its_input) {
   EXPECT_EQ(i.flag_destination, 1);
   EXPECT_EQ(i.guard_flags, 2);
   EXPECT_EQ(i.condition, 1);
-  EXPECT_EQ(i.modifier, 1);
+  EXPECT_EQ(i.vote().kind, VoteKind::all);
   EXPECT_FALSE(i.predicated());
 }
 
 TEST(TextInstruction, textures_name_results_arguments_and_samplers) {
   const Instruction i = instruction("tex.2d.b32.f32 {$r4,_,$r5,_}, $tex3, $smp1, {$r4,$r5}");
-  EXPECT_EQ(i.result_mask, 0b0101);
-  EXPECT_EQ(i.coordinates, 2);
-  EXPECT_EQ(i.texture, 3);
-  EXPECT_EQ(i.sampler, 1);
-  EXPECT_EQ(instruction("tex.1d.b32.s32 {$r4,_,_,_}, $tex3, {$r4}").texel_fetch, true);
+  EXPECT_EQ(i.texture().result_mask, 0b0101);
+  EXPECT_EQ(i.texture().coordinates, 2);
+  EXPECT_EQ(i.texture().texture, 3);
+  EXPECT_EQ(i.texture().sampler, 1);
+  EXPECT_EQ(instruction("tex.1d.b32.s32 {$r4,_,_,_}, $tex3, {$r4}").texture().texel_fetch, true);
 }
 
 TEST(TextInstruction, names_may_shadow_nothing_but_numbers) {

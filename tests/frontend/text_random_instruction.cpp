@@ -49,7 +49,7 @@ class Generator : private RandomOperands {
     i_.source_type = {type(first_signed), type(second_signed), ValueType::none};
     i_.type = first_signed || second_signed ? ValueType::s32 : ValueType::u32;
     i_.high = i_.product_24 && chance(30);
-    if (i_.opcode == Opcode::mad) i_.mad_operation = static_cast<std::uint8_t>(below(4));
+    if (i_.opcode == Opcode::mad) i_.mad_operation = static_cast<AddKind>(below(4));
     if (i_.opcode == Opcode::mad) i_.saturate = chance(20);
   }
 
@@ -119,12 +119,13 @@ class Generator : private RandomOperands {
 
   void choose_atomic() {
     using A = AtomicOperation;
-    i_.atomic =
+    AtomicOperation& operation = i_.atomic().operation;
+    operation =
         pick({A::add, A::exch, A::cas, A::inc, A::dec, A::max, A::min, A::logic_and, A::logic_or, A::logic_xor});
-    if (i_.opcode == Opcode::red && (i_.atomic == A::exch || i_.atomic == A::cas)) i_.atomic = A::add;
+    if (i_.opcode == Opcode::red && (operation == A::exch || operation == A::cas)) operation = A::add;
     i_.type = ValueType::u32;
-    const bool ordered = i_.atomic == A::max || i_.atomic == A::min;
-    const bool wide = i_.atomic == A::add || i_.atomic == A::exch || i_.atomic == A::cas;
+    const bool ordered = operation == A::max || operation == A::min;
+    const bool wide = operation == A::add || operation == A::exch || operation == A::cas;
     if (ordered && chance(50)) i_.type = ValueType::s32;
     if (wide && chance(30)) i_.type = ValueType::u64;
   }
@@ -207,7 +208,7 @@ class Generator : private RandomOperands {
     const SourceFields& fields = form_row(i_.opcode).sources(i_.form);
     for (std::size_t position = 0; position < fields.size(); ++position) {
       const bool absent = fields[position] == SourceField::unused ||
-                          (i_.opcode == Opcode::atom && position == 2 && i_.atomic != AtomicOperation::cas);
+                          (i_.opcode == Opcode::atom && position == 2 && i_.atomic().operation != AtomicOperation::cas);
       if (!absent) i_.source[position] = source(fields[position], position);
     }
     choose_store();
@@ -265,11 +266,11 @@ class Generator : private RandomOperands {
   void choose_operation_modifiers() {
     switch (i_.opcode) {
       case Opcode::set:
-        i_.compare = static_cast<std::uint8_t>(below(8));
+        i_.compare = static_cast<Relations>(below(8));
         break;
       case Opcode::fset:
       case Opcode::dset:
-        i_.compare = static_cast<std::uint8_t>(below(16));
+        i_.compare = static_cast<Relations>(below(16));
         break;
       case Opcode::fadd:
       case Opcode::fmul:
@@ -293,21 +294,34 @@ class Generator : private RandomOperands {
         i_.saturate = chance(30);
         i_.round_to_integer = i_.opcode == Opcode::convert_float_float && chance(30);
         break;
+      default:
+        choose_details();
+        break;
+    }
+  }
+
+  void choose_details() {
+    if (has_target(i_.opcode)) i_.branch().target = below(0x3fffff) * 4;
+    switch (i_.opcode) {
       case Opcode::slct:
+        i_.select().negated = chance(50);
+        break;
       case Opcode::vote:
+        i_.vote().kind = pick({VoteKind::any, VoteKind::all});
+        break;
       case Opcode::call:
-        i_.modifier = static_cast<std::uint8_t>(below(2));
+        i_.branch().limited = chance(50);
         break;
       case Opcode::pmevent:
-        i_.modifier = static_cast<std::uint8_t>(below(16));
+        i_.event().number = static_cast<std::uint8_t>(below(16));
         break;
       case Opcode::quadop:
-        i_.modifier = static_cast<std::uint8_t>(below(8));
-        i_.quad_operations = static_cast<std::uint16_t>(below(256));
+        i_.quad().selected = static_cast<std::uint8_t>(below(8));
+        for (QuadOperation& lane : i_.quad().operation) lane = static_cast<QuadOperation>(below(4));
         break;
       case Opcode::mov:
         i_.sfu_hint = i_.form != Form::immediate_form && chance(10);
-        if (i_.form == Form::long_form && chance(10)) i_.modifier = static_cast<std::uint8_t>(below(16));
+        if (i_.form == Form::long_form && chance(10)) i_.move().skipped_lanes = static_cast<std::uint8_t>(below(16));
         break;
       case Opcode::bar:
         choose_barrier();
@@ -318,39 +332,37 @@ class Generator : private RandomOperands {
       default:
         break;
     }
-    if (i_.opcode == Opcode::bra || i_.opcode == Opcode::call || i_.opcode == Opcode::joinat ||
-        i_.opcode == Opcode::breakaddr)
-      i_.target = below(0x3fffff) * 4;
   }
 
   void choose_barrier() {
-    i_.barrier = static_cast<std::uint8_t>(below(16));
-    i_.barrier_arrive = chance(80);
-    i_.barrier_wait = !i_.barrier_arrive || chance(60);
-    if (chance(30)) i_.barrier_threads = static_cast<std::uint16_t>(below(0x1000));
+    i_.barrier().number = static_cast<std::uint8_t>(below(16));
+    i_.barrier().arrive = chance(80);
+    i_.barrier().wait = !i_.barrier().arrive || chance(60);
+    if (chance(30)) i_.barrier().threads = static_cast<std::uint16_t>(below(0x1000));
   }
 
   void choose_texture() {
     i_.source[0] = register_operand(false);
     i_.source[0].index = static_cast<std::uint8_t>(below(56));
     i_.destination[0] = i_.source[0];
-    i_.texture = static_cast<std::uint8_t>(below(32));
-    i_.sampler = chance(70) ? i_.texture : static_cast<std::uint8_t>(below(32));
-    i_.coordinates = static_cast<std::uint8_t>(1 + below(4));
-    i_.texture_live = chance(30);
-    i_.result_mask = 15;
-    i_.texel_fetch = chance(30);
+    TextureDetails& texture = i_.texture();
+    texture.texture = static_cast<std::uint8_t>(below(32));
+    texture.sampler = chance(70) ? texture.texture : static_cast<std::uint8_t>(below(32));
+    texture.coordinates = static_cast<std::uint8_t>(1 + below(4));
+    texture.live = chance(30);
+    texture.result_mask = 15;
+    texture.texel_fetch = chance(30);
     if (i_.form == Form::short_form) return;
-    i_.result_mask = static_cast<std::uint8_t>(1 + below(15));
-    i_.texture_operation = i_.texel_fetch ? std::uint8_t{0} : static_cast<std::uint8_t>(below(4));
-    i_.texture_cube = i_.texture_operation == 0 && !i_.texel_fetch && chance(10);
-    i_.texture_derivative = chance(10);
-    if (i_.texture_operation < 3 && chance(20)) i_.texel_offsets = static_cast<std::uint16_t>(below(0x1000));
+    texture.result_mask = static_cast<std::uint8_t>(1 + below(15));
+    texture.operation = texture.texel_fetch ? TextureOperation::sample : static_cast<TextureOperation>(below(4));
+    texture.cube = texture.operation == TextureOperation::sample && !texture.texel_fetch && chance(10);
+    texture.derivative = chance(10);
+    if (texture.operation != TextureOperation::size && chance(20))
+      texture.texel_offsets = static_cast<std::uint16_t>(below(0x1000));
   }
 
   void choose_guard() {
-    constexpr std::uint8_t addc = 3;
-    const bool carry = i_.opcode == Opcode::addc || (i_.opcode == Opcode::mad && i_.mad_operation == addc);
+    const bool carry = i_.reads_carry();
     const bool wide = i_.form == Form::long_form || i_.form == Form::control_form;
     if (i_.opcode == Opcode::vote) {
       i_.condition = static_cast<std::uint8_t>(below(32));

@@ -22,7 +22,7 @@ std::shared_ptr<const Module> reading_module() {
   for (const unsigned slot : {2U, 5U, 2U}) {
     Instruction& instruction = kernel.code.emplace_back();
     instruction.opcode = Opcode::tex;
-    instruction.texture = static_cast<std::uint8_t>(slot);
+    instruction.texture().texture = static_cast<std::uint8_t>(slot);
   }
   return module;
 }

@@ -76,7 +76,7 @@ Kernel loop() {
   kernel.code[1].opcode = Opcode::bra;
   kernel.code[1].form = Form::control_form;
   kernel.code[1].pc = 8;
-  kernel.code[1].target = 0;
+  kernel.code[1].branch().target = 0;
   finish_kernel(kernel);
   return kernel;
 }

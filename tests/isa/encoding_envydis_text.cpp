@@ -72,7 +72,8 @@ std::string_view comparison_text(const Instruction& i) {
   constexpr std::array<std::string_view, 16> names{"never", "l",  "e",  "le",  "g",  "lg",  "ge",  "lge",
                                                    "u",     "lu", "eu", "leu", "gu", "lgu", "geu", "always"};
   constexpr unsigned all_ordered = 7;
-  return i.opcode == Opcode::set && i.compare == all_ordered ? names[15] : names[i.compare];
+  const auto mask = static_cast<unsigned>(i.compare);
+  return i.opcode == Opcode::set && mask == all_ordered ? names[15] : names[mask];
 }
 
 std::string_view add_text(unsigned operation) {
@@ -103,12 +104,11 @@ void print_mul(Line& line, const Instruction& i) {
 }
 
 void print_mad(Line& line, const Instruction& i) {
-  constexpr std::uint8_t with_carry = 3;
-  line.add(add_text(i.mad_operation)).add_if(i.saturate, "sat");
+  line.add(add_text(static_cast<unsigned>(i.mad_operation))).add_if(i.saturate, "sat");
   flags_and_result(line, i);
   line.add("(mul").add_if(i.high, "high").add(product_type(i, 0)).add(source_text(i, 0));
   line.add(source_text(i, 1) + ")").add(source_text(i, 2));
-  line.add_if(i.mad_operation == with_carry, fmt::format("$c{}", i.guard_flags));
+  line.add_if(i.mad_operation == AddKind::addc, fmt::format("$c{}", i.guard_flags));
 }
 
 /// Rounding words of a conversion; where the field has no effect none is printed.
@@ -184,10 +184,11 @@ void print_pass(Line& line, const Instruction& i) {
 }
 
 void print_mov(Line& line, const Instruction& i) {
-  if (i.modifier != 0) {
+  const unsigned skipped = i.move().skipped_lanes;
+  if (skipped != 0) {
     std::string lanes;
     for (unsigned lane = 0; lane < 4; ++lane) {
-      if ((i.modifier >> lane & 1U) == 0) lanes += static_cast<char>('0' + lane);
+      if ((skipped >> lane & 1U) == 0) lanes += static_cast<char>('0' + lane);
     }
     line.add(fmt::format("(l{})", lanes));
   }
@@ -200,18 +201,19 @@ void print_quadop(Line& line, const Instruction& i) {
   constexpr std::array<std::string_view, 4> operations{"add", "subr", "sub", "mov2"};
   constexpr std::array<std::string_view, 8> lanes{"l0", "l1", "l2", "l3", "dx", "dy", "dx", "dy"};
   line.add("quadop f32");
-  for (unsigned lane = 0; lane < 4; ++lane) line.add(operations[i.quad_operations >> (2 * lane) & 3U]);
+  for (const QuadOperation operation : i.quad().operation) line.add(operations[static_cast<std::size_t>(operation)]);
   flags_and_result(line, i);
-  line.add(lanes[i.modifier & 7U]);
+  line.add(lanes[i.quad().selected & 7U]);
   sources(line, i);
 }
 
 void print_atomic(Line& line, const Instruction& i) {
   constexpr std::array<std::string_view, 13> names{"add", "exch", "cas", "",    "inc", "dec", "max",
                                                    "min", "",     "",    "and", "or",  "xor"};
-  const bool exchanges = i.atomic == AtomicOperation::exch || i.atomic == AtomicOperation::cas;
-  const bool bitwise = exchanges || i.atomic >= AtomicOperation::logic_and;
-  line.add(i.opcode == Opcode::red ? "red" : exchanges ? "" : "ld").add(names[static_cast<std::size_t>(i.atomic)]);
+  const AtomicOperation operation = i.atomic().operation;
+  const bool exchanges = operation == AtomicOperation::exch || operation == AtomicOperation::cas;
+  const bool bitwise = exchanges || operation >= AtomicOperation::logic_and;
+  line.add(i.opcode == Opcode::red ? "red" : exchanges ? "" : "ld").add(names[static_cast<std::size_t>(operation)]);
   line.add(bitwise ? size_text(i.type) : type_text(i.type)).add(operand_text(i.destination[0]));
   line.add(operand_text(i.store_target));
   sources(line, i);
@@ -219,22 +221,24 @@ void print_atomic(Line& line, const Instruction& i) {
 
 void print_texture(Line& line, const Instruction& i) {
   constexpr std::array<std::string_view, 4> names{"texauto", "texbias", "texlod", "texsize"};
-  line.add(i.texel_fetch ? "texfetch" : names[i.texture_operation]).add_if(i.texture_cube, "cube");
-  line.add(i.texture_live ? "live" : "all").add_if(i.texture_derivative, "deriv");
-  std::string results = register_list(i.destination[0].index, i.result_mask);
+  const TextureDetails& texture = i.texture();
+  line.add(texture.texel_fetch ? "texfetch" : names[static_cast<std::size_t>(texture.operation)])
+      .add_if(texture.cube, "cube");
+  line.add(texture.live ? "live" : "all").add_if(texture.derivative, "deriv");
+  std::string results = register_list(i.destination[0].index, texture.result_mask);
   for (unsigned bit = 1; bit < 4; ++bit) {
-    if (i.result_mask >> bit == 0) results += bit == 1 && results.empty() ? "#:#" : ":#";
+    if (texture.result_mask >> bit == 0) results += bit == 1 && results.empty() ? "#:#" : ":#";
   }
-  line.add(results).add(fmt::format("$t{}", i.texture)).add(fmt::format("$s{}", i.sampler));
-  const bool size_query = i.texture_operation == 3;
-  line.add(register_list(i.source[0].index, size_query ? 1 : (1U << i.coordinates) - 1));
-  if (i.form == Form::short_form || i.texture_cube || size_query) return;
-  for (unsigned axis = 0; axis < 3; ++axis) line.add(fmt::format("{:#x}", i.texel_offsets >> (4 * axis) & 15U));
+  line.add(results).add(fmt::format("$t{}", texture.texture)).add(fmt::format("$s{}", texture.sampler));
+  const bool size_query = texture.operation == TextureOperation::size;
+  line.add(register_list(i.source[0].index, size_query ? 1 : (1U << texture.coordinates) - 1));
+  if (i.form == Form::short_form || texture.cube || size_query) return;
+  for (unsigned axis = 0; axis < 3; ++axis) line.add(fmt::format("{:#x}", texture.texel_offsets >> (4 * axis) & 15U));
 }
 
 void print_barrier(Line& line, const Instruction& i) {
-  line.add("bar").add_if(i.barrier_arrive, "inc").add_if(i.barrier_wait, "wait");
-  line.add(fmt::format("{:#x} {:#x}", i.barrier, i.barrier_threads));
+  line.add("bar").add_if(i.barrier().arrive, "inc").add_if(i.barrier().wait, "wait");
+  line.add(fmt::format("{:#x} {:#x}", i.barrier().number, i.barrier().threads));
 }
 
 void print_store(Line& line, const Instruction& i) {
@@ -262,28 +266,21 @@ void print_load(Line& line, const Instruction& i) {
 }
 
 void print_control(Line& line, const Instruction& i) {
-  const auto target = [&] { return fmt::format("{:#x}", i.target); };
+  const auto target = [&] { return fmt::format("{:#x}", i.branch().target); };
   switch (i.opcode) {
     case Opcode::bra:
-      line.add("bra").add(target());
+    case Opcode::breakaddr:
+    case Opcode::joinat:
+      line.add(i.row().name).add(target());
       return;
     case Opcode::call:
-      line.add("call").add_if(i.modifier != 0, "lim").add(target());
-      return;
-    case Opcode::ret:
-      line.add("ret");
-      return;
-    case Opcode::breakaddr:
-      line.add("breakaddr").add(target());
+      line.add("call").add_if(i.branch().limited, "lim").add(target());
       return;
     case Opcode::brk:
       line.add("break");
       return;
-    case Opcode::joinat:
-      line.add("joinat").add(target());
-      return;
     case Opcode::pmevent:
-      line.add("pmevent").add(fmt::format("{:#x}", i.modifier));
+      line.add("pmevent").add(fmt::format("{:#x}", i.event().number));
       return;
     default:
       line.add(i.row().name);
@@ -360,7 +357,11 @@ void print_floating(Line& line, const Instruction& i) {
 void print_slct(Line& line, const Instruction& i) {
   line.add("slct b32");
   flags_and_result(line, i);
-  line.add(source_text(i, 0)).add(source_text(i, 1)).add("f32").add_if(i.modifier != 0, "neg").add(source_text(i, 2));
+  line.add(source_text(i, 0))
+      .add(source_text(i, 1))
+      .add("f32")
+      .add_if(i.select().negated, "neg")
+      .add(source_text(i, 2));
 }
 
 void print_operation(Line& line, const Instruction& i) {
@@ -371,7 +372,7 @@ void print_operation(Line& line, const Instruction& i) {
   if (opcode == Opcode::store_shared || opcode == Opcode::store_local || opcode == Opcode::store_global)
     return print_store(line, i);
   if (opcode == Opcode::vote)
-    return static_cast<void>(line.add("vote").add(i.modifier == 0 ? "any" : "all").add(flag_text(i)));
+    return static_cast<void>(line.add("vote").add(i.vote().kind == VoteKind::any ? "any" : "all").add(flag_text(i)));
   if (opcode == Opcode::red || opcode == Opcode::atom) return print_atomic(line, i);
   if (opcode == Opcode::tex) return print_texture(line, i);
   if (opcode == Opcode::bar) return print_barrier(line, i);

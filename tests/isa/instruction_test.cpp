@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "isa/program.h"
+#include "sim/base/diagnostic.h"
 
 namespace teslasim {
 namespace {
@@ -135,7 +138,7 @@ TEST(Finish, carry_vote_and_flag_moves_read_flags) {
   mad.guard_flags = 1;
   finish(mad);
   EXPECT_FALSE(mad.reads.intersects(carry));
-  mad.mad_operation = 3;
+  mad.mad_operation = AddKind::addc;
   finish(mad);
   EXPECT_TRUE(mad.reads.intersects(carry));
 
@@ -207,8 +210,8 @@ TEST(Finish, a_texture_fetch_reads_its_arguments_and_writes_the_masked_component
   i.opcode = Opcode::tex;
   i.source[0] = gpr(4);
   i.destination[0] = gpr(4);
-  i.coordinates = 2;
-  i.result_mask = 0b1101;
+  i.texture().coordinates = 2;
+  i.texture().result_mask = 0b1101;
   finish(i);
   EXPECT_EQ(i.reads, registers({4, 5}));
   EXPECT_EQ(i.writes, registers({4, 5, 6}));
@@ -254,13 +257,13 @@ TEST(FinishKernel, indices_and_targets_are_resolved) {
     kernel.code.push_back(i);
   }
   kernel.code[0].opcode = Opcode::bra;
-  kernel.code[0].target = 12;
+  kernel.code[0].branch().target = 12;
   kernel.code[3].opcode = Opcode::bra;
-  kernel.code[3].target = 20;
+  kernel.code[3].branch().target = 20;
   finish_kernel(kernel);
   EXPECT_EQ(kernel.code[2].index, 2U);
-  EXPECT_EQ(kernel.code[0].target_index, 2U);
-  EXPECT_EQ(kernel.code[3].target_index, no_index);
+  EXPECT_EQ(kernel.code[0].branch().target_index, 2U);
+  EXPECT_EQ(kernel.code[3].branch().target_index, no_index);
 }
 
 TEST(Equivalent, looks_at_everything_but_the_place) {
@@ -272,9 +275,38 @@ TEST(Equivalent, looks_at_everything_but_the_place) {
   EXPECT_TRUE(equivalent(left, right));
   right.source[1].index = 4;
   EXPECT_FALSE(equivalent(left, right));
-  right = left;
-  right.result_mask = 1;
+}
+
+TEST(Equivalent, looks_at_the_details_but_not_at_the_place_of_a_target) {
+  Instruction left;
+  left.opcode = Opcode::bra;
+  Instruction right = left;
+  right.branch().target_index = 3;
+  EXPECT_TRUE(equivalent(left, right)) << "details that nobody set are the usual ones";
+  right.branch().target = 8;
   EXPECT_FALSE(equivalent(left, right));
+}
+
+TEST(Details, are_those_of_the_operation) {
+  Instruction i;
+  i.opcode = Opcode::bar;
+  EXPECT_EQ(std::as_const(i).barrier().threads, 0xfff);
+  i.barrier().number = 3;
+  EXPECT_EQ(std::as_const(i).barrier().number, 3);
+  EXPECT_THROW((void)std::as_const(i).texture(), InternalError);
+  EXPECT_THROW((void)i.branch(), InternalError);
+  i.opcode = Opcode::tex;
+  EXPECT_THROW(finish(i), InternalError) << "details of a barrier in a texture fetch";
+}
+
+TEST(Details, finish_fills_in_the_usual_ones) {
+  Instruction i;
+  i.opcode = Opcode::vote;
+  finish(i);
+  EXPECT_EQ(i.details, InstructionDetails(VoteDetails{}));
+  i = Instruction{};
+  finish(i);
+  EXPECT_EQ(i.details, InstructionDetails()) << "nop says nothing";
 }
 
 TEST(RequiredSm, depends_on_modifiers_too) {

@@ -299,7 +299,7 @@ TEST(Double, minimum_maximum_and_comparison) {
   EXPECT_EQ(run64(double_operation(Opcode::dmax), signalling, bits64(1.0)), bits64(1.0));
   EXPECT_EQ(run64(double_operation(Opcode::dmin), signalling, signalling + 1), signalling + 1 + (1ULL << 51U));
   Instruction set = double_operation(Opcode::dset);
-  set.compare = 8 | 1;
+  set.compare = static_cast<Relations>(8 | 1);
   const auto holds = [&](std::uint64_t a, std::uint64_t b) {
     return Warp(set).operand(0, a).operand(1, b).run().value() == 0xffffffffU;
   };

@@ -293,7 +293,7 @@ std::uint64_t relation(std::uint64_t a, std::uint64_t b, const Format& format) {
 TEST_P(ExactSingle, comparison) {
   for (std::uint8_t compare = 0; compare < 16; ++compare) {
     Instruction set = operation(Opcode::fset, ValueType::f32);
-    set.compare = compare;
+    set.compare = static_cast<Relations>(compare);
     compare32(set, [=](auto a, auto b, auto) {
       return (relation(flush32(a), flush32(b), single) & compare) != 0 ? 0xffffffffU : 0U;
     });
@@ -361,7 +361,7 @@ TEST(ExactDouble, minimum_and_maximum) {
 TEST(ExactDouble, comparison) {
   for (std::uint8_t compare = 0; compare < 16; ++compare) {
     Instruction set = operation(Opcode::dset, ValueType::f64);
-    set.compare = compare;
+    set.compare = static_cast<Relations>(compare);
     compare64(
         set, [=](auto a, auto b, auto) { return (relation(a, b, twice) & compare) != 0 ? 0xffffffffU : 0U; }, false);
   }

@@ -271,7 +271,7 @@ TEST(FloatAdd, saturation_clamps_to_zero_and_one_and_keeps_nan) {
 TEST(FloatSet, compares_with_less_equal_greater_and_unordered) {
   const auto holds = [](unsigned mask, std::uint32_t a, std::uint32_t b) {
     Instruction set = float_operation(Opcode::fset);
-    set.compare = static_cast<std::uint8_t>(mask);
+    set.compare = static_cast<Relations>(mask);
     const Outcome outcome = run(set, a, b);
     EXPECT_EQ(outcome.flags, outcome.value == 0 ? z : s);
     EXPECT_TRUE(outcome.value == 0 || outcome.value == 0xffffffffU);
@@ -315,14 +315,14 @@ TEST(Select, tests_the_third_operand_and_takes_nan_as_negative) {
   EXPECT_EQ(run(select, 7, 9, bits(-1.0F)), (Outcome{9, 0}));
   EXPECT_EQ(run(select, 7, minus, nan), (Outcome{minus, z}));
   EXPECT_EQ(run(select, 7, 0xffffffff, 0xffffffff), (Outcome{0xffffffff, s}));  // the mask of integer code is a NaN
-  select.modifier = 1;
+  select.select().negated = true;
   EXPECT_EQ(run(select, 7, 9, bits(-1.0F)), (Outcome{7, 0}));
 }
 
 TEST(Quadop, combines_a_lane_of_each_quad_with_every_lane) {
   Instruction quadop = float_operation(Opcode::quadop);
-  quadop.modifier = 1;                  // lane 1 of the quad
-  quadop.quad_operations = 0b11100100;  // lane 0: a+b, 1: b-a, 2: a-b, 3: b
+  using Q = QuadOperation;
+  quadop.quad() = {1, {Q::add, Q::subr, Q::sub, Q::pass}};  // lane 0: a+b, 1: b-a, 2: a-b, 3: b; a from lane 1
   Warp warp(quadop);
   for (unsigned lane = 0; lane < warp_size; ++lane) {
     warp.lane(0, lane, bits(static_cast<float>(lane))).lane(1, lane, bits(100.0F));

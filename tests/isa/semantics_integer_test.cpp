@@ -87,20 +87,20 @@ RC_GTEST_PROP(IntegerAdd, subtraction_is_the_addition_of_the_complement, (std::u
 
 TEST(IntegerCompare, set_gives_all_ones_with_flags_2_or_zero_with_flags_1) {
   Instruction set = operation(Opcode::set, ValueType::s32);
-  set.compare = 1;  // less
+  set.compare = Relations::less;
   EXPECT_EQ(run(set, 0xffffffff, 0), (Outcome{0xffffffff, s}));
   EXPECT_EQ(run(set, 0, 0xffffffff), (Outcome{0, z}));
   set.type = ValueType::u32;
   EXPECT_EQ(run(set, 0xffffffff, 0), (Outcome{0, z}));
   set.type = ValueType::u16;
-  set.compare = 5;  // not equal
+  set.compare = static_cast<Relations>(5);  // less or greater
   EXPECT_EQ(run(set, 1, 2), (Outcome{0xffff, s}));
 }
 
 TEST(IntegerCompare, every_mask_selects_its_relations) {
   for (unsigned mask = 0; mask < 8; ++mask) {
     Instruction set = operation(Opcode::set, ValueType::s16);
-    set.compare = static_cast<std::uint8_t>(mask);
+    set.compare = static_cast<Relations>(mask);
     EXPECT_EQ(run(set, 0xfffe, 3).value != 0, (mask & 1U) != 0) << mask;  // -2 < 3
     EXPECT_EQ(run(set, 3, 3).value != 0, (mask & 2U) != 0) << mask;
     EXPECT_EQ(run(set, 3, 0xfffe).value != 0, (mask & 4U) != 0) << mask;
@@ -192,11 +192,11 @@ TEST(MultiplyAdd, adds_subtracts_and_carries_with_the_flags_of_addition) {
   Instruction mad = operation(Opcode::mad, ValueType::u32);
   mad.source_type = {ValueType::u16, ValueType::u16, ValueType::u32};
   EXPECT_EQ(run(mad, 3, 5, 1), (Outcome{16, no_flags}));
-  mad.mad_operation = 1;
+  mad.mad_operation = AddKind::sub;
   EXPECT_EQ(run(mad, 3, 5, 16), (Outcome{0xffffffff, s}));
-  mad.mad_operation = 2;
+  mad.mad_operation = AddKind::subr;
   EXPECT_EQ(run(mad, 3, 5, 16), (Outcome{1, c}));
-  mad.mad_operation = 3;
+  mad.mad_operation = AddKind::addc;
   EXPECT_EQ(run(mad, 3, 5, 0xfffffff0, c), (Outcome{0, z | c}));
 }
 
@@ -239,10 +239,10 @@ TEST(Lanes, others_keep_their_result_and_their_flags) {
 
 TEST(Vote, everybody_gets_the_same_answer) {
   Instruction vote = operation(Opcode::vote, ValueType::none);
-  vote.modifier = 0;
+  vote.vote().kind = VoteKind::any;
   EXPECT_EQ(Warp(vote).predicate(0x10).lanes(0xff).run().flags(3), s);
   EXPECT_EQ(Warp(vote).predicate(0x100).lanes(0xff).run().flags(3), z);  // lanes that do not take part do not count
-  vote.modifier = 1;
+  vote.vote().kind = VoteKind::all;
   EXPECT_EQ(Warp(vote).predicate(0xffff).lanes(0xff).run().flags(0), s);
   EXPECT_EQ(Warp(vote).predicate(0x7f).lanes(0xff).run().flags(0), z);
 }

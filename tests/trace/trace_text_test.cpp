@@ -35,7 +35,7 @@ Module module() {
   kernel.code[0].type = ValueType::u32;
   kernel.code[1].opcode = Opcode::tex;
   kernel.code[1].destination[0] = kernel.code[1].source[0] = operand(Operand::Kind::gpr, ValueType::b32);
-  kernel.code[1].coordinates = kernel.code[1].result_mask = 1;
+  kernel.code[1].texture().coordinates = kernel.code[1].texture().result_mask = 1;
   kernel.code[2].opcode = Opcode::store_shared;
   kernel.code[2].store_target = operand(Operand::Kind::shared, ValueType::b32);
   kernel.code[2].source[0] = operand(Operand::Kind::gpr, ValueType::b32);

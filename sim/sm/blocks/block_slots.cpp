@@ -59,13 +59,12 @@ void BlockSlots::keep_times(unsigned index, Cycle now) {
 }
 
 LaneMask BlockSlots::arrive_at_barrier(const InFlightInstruction& record) {
-  const Instruction& instruction = *record.instruction;
+  const BarrierDetails& barrier = record.instruction->barrier();
   const unsigned index = warps_[record.warp].slot;
   const unsigned first = first_warp(index);
   ++barriers_;
-  return slots_[index].barriers.execute(instruction.barrier, LaneMask{1} << (record.warp - first),
-                                        instruction.barrier_arrive, instruction.barrier_wait,
-                                        instruction.barrier_threads)
+  return slots_[index].barriers.execute(barrier.number, LaneMask{1} << (record.warp - first), barrier.arrive,
+                                        barrier.wait, barrier.threads)
          << first;
 }
 
