@@ -86,7 +86,7 @@ constexpr std::array other_texts{
               "run LAUNCH.toml; a machine goes with -c, a launch for a code file with --launch"},
 };
 
-/// The text behind blanks and comments.
+/// The text after leading blanks and comments.
 std::string_view first_statement(std::string_view text) {
   while (!text.empty()) {
     text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));

@@ -37,7 +37,7 @@ struct BufferSpec {
   double value = 0.0;                    ///< constant
   std::uint64_t stride = 1;              ///< permutation: the cycle visits elements 0, stride, 2*stride...
   std::string file;                      ///< resolved path of a .npy or raw file
-  std::uint64_t padding_bytes = 0;       ///< allocated behind the contents (tiled images)
+  std::uint64_t padding_bytes = 0;       ///< allocated after the contents (tiled images)
   std::vector<std::uint8_t> contents{};  ///< contents: the bytes it starts with, then zeros
   SourceLocation where;
 };

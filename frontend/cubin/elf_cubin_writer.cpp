@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lays the sections out one behind the other in the order of the table, the table last.
+// Lays out the sections in the order of the table, one after another, and puts the table last.
 #include <elf.h>
 #include <fmt/format.h>
 

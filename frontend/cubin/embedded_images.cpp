@@ -31,7 +31,7 @@ std::uint64_t little_endian(std::string_view bytes, std::uint64_t offset, unsign
   return value;
 }
 
-/// The number behind `word` in `text`; 0 when there is none.
+/// The number after `word` in `text`; 0 when there is none.
 std::uint32_t number_after(std::string_view text, std::string_view word) {
   const std::size_t at = text.find(word);
   if (at == std::string_view::npos) return 0;

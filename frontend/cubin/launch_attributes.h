@@ -2,7 +2,7 @@
 // The `.nv.info` sections of ELF cubins: lists of attributes by which the compiler tells the driver how to launch a
 // kernel.
 //
-// An entry is (format u8, attribute u8, u16): format 4 has a payload of that many bytes behind it, format 3 has the
+// An entry is (format u8, attribute u8, u16): format 4 is followed by a payload of that many bytes, format 3 has the
 // value in the u16, format 2 in its low byte, format 1 none. Attributes of other generations are skipped.
 // Sources: the attribute numbers as cuobjdump prints them (EIATTR_*), and cubins of CUDA 3 to 6.
 #pragma once

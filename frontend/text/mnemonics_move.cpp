@@ -16,7 +16,7 @@ bool is_half(const ParsedOperand& operand) {
   return operand.operand.half != Operand::Half::full;
 }
 
-/// The width in which a register operand is written must be what its type says, when it has one of its own.
+/// A register operand with a type of its own must be written in the width of that type.
 void check_register_type(const Statement& s, std::size_t type_position, const ParsedOperand& operand) {
   if (s.types.size() < 2 || operand.is(Kind::discard)) return;
   const Statement::Type& type = s.types[type_position];

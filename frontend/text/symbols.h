@@ -33,7 +33,7 @@ class Symbols {
   void define_alias(std::string_view name, std::string_view meaning);
 
   [[nodiscard]] std::optional<Symbol> find(std::string_view name) const;
-  /// The register text behind an alias, or empty.
+  /// The register text that an alias stands for, or empty.
   [[nodiscard]] std::string_view alias(std::string_view name) const;
   [[nodiscard]] bool known(std::string_view name) const { return find(name).has_value() || !alias(name).empty(); }
   [[nodiscard]] std::vector<std::string> names() const;

@@ -104,7 +104,7 @@ class InlineReader {
   }
 
  private:
-  /// The value of the next option: its line behind the first blank.
+  /// The value of the next option: the rest of its line after the first blank.
   Piece next_value() {
     ++line_;
     const Piece line{mistakes_.text().line(line_), 1};

@@ -75,7 +75,7 @@ std::string code_of_launch_file(const std::string& launch_file, const WorkloadDr
   return "";
 }
 
-/// The module, or nullptr with the error kept: mistakes of the launch are told first, those of the code next.
+/// The module, or nullptr and its error: mistakes in the launch file are reported before those in the code.
 struct CodeFile {
   std::shared_ptr<const Module> module;
   std::exception_ptr error;

@@ -34,9 +34,9 @@ class MistakeList {
  public:
   explicit MistakeList(SourceText text) : text_(std::move(text)) {}
 
-  /// A second text that places may lie in; told apart by the name.
+  /// A second text that places may refer to; the name tells them apart.
   void add_text(SourceText text) { second_ = std::move(text); }
-  /// Said with the first error, when there is one.
+  /// A note for the first error, if there is one.
   void set_note(std::string note) { note_ = std::move(note); }
 
   void error(Mistake mistake) { add(std::move(mistake), Diagnostic::Severity::error); }
@@ -46,8 +46,8 @@ class MistakeList {
   [[nodiscard]] bool has_errors() const { return errors_ != 0; }
   [[nodiscard]] std::size_t errors() const { return errors_; }
   [[nodiscard]] const std::vector<Diagnostic>& warnings() const { return warnings_; }
-  /// Throws everything that was found, sorted by place, when there is an error among it. Mistakes that all lie in the
-  /// options of the command line have the exit code `usage`.
+  /// Throws everything found, sorted by place, if any of it is an error. The exit code is `usage` when all mistakes
+  /// are in command-line options.
   void throw_errors(ExitCode exit_code) const;
 
  private:

@@ -46,7 +46,7 @@ struct alignas(row_alignment) LaneRow {
 /// What one instruction of one warp works on. Rows are aligned to `row_alignment`.
 struct LaneContext {
   std::array<const std::uint32_t*, 3> source{};
-  std::uint32_t* destination = nullptr;  ///< never null: results without a home go to a row that nobody reads
+  std::uint32_t* destination = nullptr;  ///< never null: discarded results go to a scratch row
   LaneMask lanes = 0;                    ///< lanes that execute; others keep their destination and flags
   FlagPlanes* flags = nullptr;           ///< flag register written, or null
   const FlagPlanes* guard = nullptr;     ///< $c[guard_flags]: carry input, source of mov from flags

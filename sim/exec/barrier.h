@@ -10,7 +10,7 @@
 namespace teslasim {
 
 /// Sixteen barriers that count warps: a partially active warp counts as a whole, a finished warp never arrives. A
-/// barrier opens when as many warps have arrived as it asks for; it then forgets its count (envytools documentation,
+/// barrier opens, and resets its count, when the number of warps it asks for has arrived (envytools documentation,
 /// bar).
 class BlockBarriers {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Says who reached a barrier and who did not, for the message about a kernel that cannot go on.
+// Lists the warps that reached a barrier and those that did not, for the message about a stuck kernel.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace teslasim {
 
-/// A warp of the block as it stands.
+/// The present state of one warp of the block.
 struct BarrierWarp {
   bool finished = false;
   std::uint32_t pc = 0;   ///< of its last instruction

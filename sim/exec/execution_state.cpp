@@ -47,7 +47,7 @@ ExecutionStream::State::State(const Launch& launch, const ExecutionStreamOptions
       stack_pool_(std::size_t{options.warp_slots} * options.divergence_stack),
       warps_(options.warp_slots),
       blocks_(options.block_slots) {
-  // Local memory may be large and little used: pages that nobody touches cost nothing.
+  // Local memory may be large and little used; untouched pages cost nothing.
   local_pool_.reset(new std::uint32_t[std::size_t{options.warp_slots} * local_words_ * warp_size]);
   const std::size_t words = (shared_limit_ + word_bytes - 1) / word_bytes;
   const bool locks = uses_locks(*launch.kernel);

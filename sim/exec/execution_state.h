@@ -140,7 +140,7 @@ class ExecutionStream::State {
   const Buffer* last_buffer_ = nullptr;  ///< where the last global access went
   std::array<LaneRow, 6> gathered_{};    ///< two rows per source
   std::array<LaneRow, 2> result_{};      ///< destination that is not a plain row
-  std::array<LaneRow, 2> sink_{};        ///< results that nobody reads
+  std::array<LaneRow, 2> sink_{};        ///< discarded results
 };
 
 }  // namespace teslasim

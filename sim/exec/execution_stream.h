@@ -19,7 +19,7 @@ enum class MemoryEffect : std::uint8_t {
   at_partition,  ///< timing model: the memory side calls `perform`, the SM calls `complete`
 };
 
-/// Barriers that a warp executed while some of its lanes were elsewhere: the warp counts as a whole (decision 0071).
+/// Barriers that a warp executed with only some of its lanes: the whole warp counts as arrived (decision 0071).
 struct PartialBarriers {
   std::uint64_t count = 0;
   std::optional<Diagnostic> first;  ///< a warning
@@ -37,13 +37,12 @@ struct ExecutionStreamOptions {
   PartialBarriers* partial_barriers = nullptr;  ///< told, when there is one; outlives the stream
 };
 
-/// Registers, shared memory, flags, divergence stacks of all resident warps; 32 lanes at a time.
-/// Undefined on the hardware, fixed here so that runs repeat: registers other than $r0, flags, address registers, local
-/// memory and shared memory behind the parameters start as 0; of several lanes that store to one address the highest
-/// wins; atomics go lane by lane, lowest first. Kernel errors (address, alignment, stack, trap) are thrown as
-/// InputError with ExitCode::kernel, naming SM, block, warp and lanes; memory and registers are as before the
-/// instruction. A store whose data register lies beyond the allocation is dropped, as if its guard had failed in every
-/// lane.
+/// Registers, shared memory, flags, divergence stacks of all resident warps; 32 lanes at a time. Undefined on the
+/// hardware, fixed here so that runs repeat: registers other than $r0, flags, address registers, local memory and
+/// shared memory after the parameters start as 0; when several lanes store to one address, the highest lane wins;
+/// atomics run lane by lane, lowest first. Kernel errors (address, alignment, stack, trap) are thrown as InputError
+/// with ExitCode::kernel, naming SM, block, warp and lanes; memory and registers are as before the instruction. A store
+/// from a register outside the allocation is dropped, as if its guard had failed in every lane.
 class ExecutionStream final : public WarpStream {
  public:
   ExecutionStream(const Launch& launch, const ExecutionStreamOptions& options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages about kernels that do what they must not: where, who, and what was near.
+// Messages about illegal actions of kernels: where, by whom, and what was nearby.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ struct FaultPlace {
 /// "16 B after the end of 'in' (f32[1048576])", or that there is no buffer.
 [[nodiscard]] std::string describe_address(const DeviceMemory& memory, Address address);
 
-/// A diagnostic with place, source line and the line about SM, block, warp and lanes; `detail` is appended to that.
+/// A diagnostic with place, source line and the line about SM, block, warp and lanes; `detail` follows on that line.
 [[nodiscard]] Diagnostic kernel_diagnostic(const FaultPlace& place, std::string code, std::string message,
                                            const std::string& detail);
 [[noreturn]] void throw_kernel_error(Diagnostic diagnostic);

@@ -6,10 +6,10 @@
 
 namespace teslasim {
 
-/// Device addresses of what the instruction and constant caches read. Constant banks lie one after the other, 64 KB
-/// each; the kernels of a module follow, each from a multiple of 256 bytes. Kernels cannot reach them with loads, so
-/// nothing but the caches, the crossbar and the partitions sees these addresses. Where a driver really puts them is not
-/// known; what matters is that banks and code do not overlap.
+/// Device addresses of what the instruction and constant caches read. Constant banks of 64 KB each are followed by the
+/// kernels of the module, aligned to 256 bytes. Kernels cannot reach them with loads, so nothing but the caches, the
+/// crossbar and the partitions sees these addresses. Where a driver places them is unknown; it only matters that banks
+/// and code do not overlap.
 struct KernelPlacement {
   static constexpr Address constants = 0xf000'0000;
   static constexpr Address bank_bytes = 0x1'0000;

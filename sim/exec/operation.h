@@ -3,7 +3,7 @@
 //
 // Stands for nothing in hardware. It keeps decisions out of the per-instruction path: operands that are plain register
 // rows, literals or constants at a fixed address become a base and an offset, so that the common instruction copies
-// nothing; the rest names the way in which the value must be gathered.
+// nothing; other operands say how their value is gathered.
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ struct SourcePlan {
 struct DestinationPlan {
   enum class Kind : std::uint8_t { row, half, straddle };
   Kind kind = Kind::row;
-  RowBase base = RowBase::fixed;  ///< fixed: nobody reads the result
+  RowBase base = RowBase::fixed;  ///< fixed: the result is discarded
   std::uint32_t offset = 0;       ///< words
 };
 

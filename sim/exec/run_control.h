@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a run is limited and watched from outside, and what comes back: the same for the timing and the functional model.
+// Limits on a run, ways to watch it, and what it returns: the same for the timing and the functional model.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct RunControl {
   std::function<Verdict(const Progress&)> watch;  ///< called a few times per host second at most; may be empty
 };
 
-/// A launch that ran, to its end or not. Statistics are complete up to where it stopped.
+/// The outcome of a launch, finished or not. Statistics are complete up to where it stopped.
 struct LaunchOutcome {
   LaunchStatistics statistics;
   std::vector<Diagnostic> errors;  ///< kernel error or stuck report; empty when status is ok, limit or interrupted

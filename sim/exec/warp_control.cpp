@@ -129,7 +129,7 @@ ControlFault WarpControl::unwind() {
     joined_ = entry.type == Type::joinat;
     return ControlFault::none;
   }
-  // Lanes that wait for the end of a loop or function that nobody entered.
+  // Lanes that wait for the end of a loop or function that no lane entered.
   return (broken_ | returned_) == 0 ? ControlFault::none : ControlFault::underflow;
 }
 

@@ -4,10 +4,10 @@
 // Stands for the branch unit's view of a warp: one program counter, a mask of active lanes, a stack of entries
 // {address, type, lane mask}, and two bits per lane that say whether it runs, has left by break, by return, or has
 // exited (US patents 7,353,369 and 8,667,256; envytools documentation). The hardware keeps the top of the stack on chip
-// and spills the rest; here it is one array of fixed capacity. A limited call (`call.lim`) goes on with the next
-// instruction instead when as many limited calls as the driver allows are on the stack (envytools, table of the G80
-// family). Addresses are positions in Kernel::code. Errors are returned as ControlFault; the caller knows the place and
-// words the message. Not modelled: the time that spilling takes.
+// and spills the rest; here it is one array of fixed capacity. A limited call (`call.lim`) does nothing when the stack
+// already holds as many limited calls as the driver allows (envytools, table of the G80 family). Addresses are
+// positions in Kernel::code. Errors are returned as ControlFault; the caller, which knows the place, words the message.
+// Not modelled: the time that spilling takes.
 #pragma once
 
 #include <cstdint>
@@ -97,7 +97,7 @@ class WarpControl {
   Limits limits_;
   unsigned depth_ = 0;
   unsigned calls_ = 0;          ///< of both kinds
-  unsigned limited_calls_ = 0;  ///< of these
+  unsigned limited_calls_ = 0;  ///< calls by call.lim among them
   std::uint32_t index_ = 0;
   LaneMask active_ = 0;
   LaneMask broken_ = 0, returned_ = 0, exited_ = 0;

@@ -11,7 +11,7 @@
 
 namespace teslasim {
 
-/// What an instruction asked of shared or constant memory: enough to count bank conflicts.
+/// An access to shared or constant memory, with what is needed to count bank conflicts.
 struct OnChipAccess {
   LaneMask lanes = 0;      ///< 0: no access
   bool uniform = true;     ///< all lanes use address[0]

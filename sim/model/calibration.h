@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What micro-benchmarks measured on one simulated machine, as inputs of the analytical models: constants, rates of one
-// kind of instruction against the resident warps of an SM, and bandwidth of device memory against the shape of a launch
-// (Zhang & Owens 2011, section 4; Konstantinidis 2017, appendix A). `teslasim calibrate` makes it; the file is TOML:
+// Results of micro-benchmarks on one simulated machine, as inputs of the analytical models: constants, instruction
+// rates against the resident warps of an SM, and bandwidth of device memory against the shape of a launch (Zhang &
+// Owens 2011, section 4; Konstantinidis 2017, appendix A). `teslasim calibrate` makes it; the file is TOML:
 //
 //   schema = "teslasim.calibration/1"
 //   machine = "GeForce GTX 285"
@@ -53,7 +53,7 @@ struct Calibration {
 /// Reads such a file. Codes CAL-SCHEMA, CAL-VALUE and those of TOML. Throws InputError (ExitCode::configuration).
 [[nodiscard]] Calibration read_calibration(const std::string& place, const std::string& text);
 
-/// Replaces published constants and peaks among the inputs of a launch by what was measured.
+/// Replaces published constants and peaks among the inputs of a launch with measured ones.
 void calibrate_inputs(const Calibration& calibration, InputSet& inputs);
 
 }  // namespace teslasim

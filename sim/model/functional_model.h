@@ -3,8 +3,8 @@
 //
 // For checking results quickly and for counts that need no clock. Cycles and slots stay empty, and so do the statistics
 // of global and local memory unless coalescing rules are given; LaunchStatistics::timed is false. %clock reads the
-// number of warp instructions issued so far. Blocks do not overlap: programs in which one block waits for another do
-// not end here (RunControl::watch can interrupt).
+// number of warp instructions issued so far. Blocks do not overlap, so a program in which one block waits for another
+// never ends here (RunControl::watch can interrupt).
 #pragma once
 
 #include "memory/coalescer.h"
@@ -25,8 +25,8 @@ struct FunctionalOptions {
   StreamFactory stream{};                       ///< what the warps run instead of executing: recording, replay
 };
 
-/// Runs `launch` to its end, to a kernel error, to a dead end, or until `control` stops it. `max_shader_cycles` is
-/// taken as a limit of warp instructions.
+/// Runs `launch` to its end, to a kernel error, to a dead end, or until `control` stops it. Here `max_shader_cycles`
+/// limits warp instructions.
 [[nodiscard]] LaunchOutcome run_functional(const Launch& launch, const FunctionalOptions& options,
                                            const RunControl& control);
 

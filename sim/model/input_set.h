@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What analytical models are fed with: named values, each with its origin. One vocabulary for all models
-// (inputs.def), so that a value written by hand, counted by the functional model or measured means the same everywhere.
+// The inputs of analytical models: named values with their origins. All models share one vocabulary (inputs.def), so a
+// value means the same whether it was written by hand, counted by the functional model or measured.
 #pragma once
 
 #include <map>

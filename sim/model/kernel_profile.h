@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What analytical models want to know of a launch beyond LaunchStatistics and what needs no clock: counts per stage
-// between barriers, and the path of one representative warp. Filled by the functional model when asked.
+// What analytical models need from a launch beyond LaunchStatistics, without a clock: counts per stage between
+// barriers, and the path of one representative warp. The functional model fills it on request.
 #pragma once
 
 #include <array>
@@ -12,12 +12,12 @@
 
 namespace teslasim {
 
-/// Types of instruction in the sense of Zhang & Owens 2011, Table 1.
+/// Instruction types of Zhang & Owens 2011, table 1.
 enum class ThroughputType : std::uint8_t { mul, mad, sfu, dp };
 inline constexpr unsigned throughput_type_count = 4;
 [[nodiscard]] ThroughputType throughput_type(const Instruction& instruction);
 
-/// The whole launch between the k-th and the next barrier of each warp.
+/// What all warps do between their k-th and next barrier.
 struct StageCounts {
   std::array<std::uint64_t, throughput_type_count> instructions{};  ///< of warps
   std::uint64_t shared_passes = 0;                                  ///< half-warp passes, conflicts included

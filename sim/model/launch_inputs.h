@@ -12,9 +12,9 @@
 
 namespace teslasim {
 
-/// `statistics` with per-instruction counts of either model; `profile` may be null: then all barriers' stages count as
-/// one and the interval model has nothing to work on. An instruction address counts as uncoalesced when its half-warps
-/// made more transactions than they had to. Without calibration (null), rates are the peaks of the configuration and
+/// Takes `statistics` with per-instruction counts of either model. Without a `profile` (null), the whole launch counts
+/// as one stage and the interval model has no input. An instruction address counts as uncoalesced when its half-warps
+/// made more transactions than necessary. Without calibration (null), rates are the peaks of the configuration and
 /// constants come from the section `models` of it; with one, the replay that finds the intervals uses its `mem_ld` too.
 [[nodiscard]] InputSet launch_inputs(const MachineSpec& machine, const Launch& launch,
                                      const LaunchStatistics& statistics, const KernelProfile* profile,

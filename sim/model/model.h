@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of an analytical model: a row of facts about it and a function from inputs to a prediction.
 //
-// A model asks an Evaluation for its inputs and puts its terms there. What is missing, or outside the model's
-// assumptions, ends the evaluation with a reason in Prediction::refusal; terms computed until then are kept, so that a
-// model fed with the machine alone still says what it knows of the machine.
+// A model requests its inputs from an Evaluation and stores its terms there. A missing input, or one outside the
+// model's assumptions, ends the evaluation with a reason in Prediction::refusal. Terms computed before that are kept,
+// so a model that has only the machine still reports what follows from it.
 #pragma once
 
 #include <initializer_list>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the path of one warp to its intervals: a replay in which the warp is alone, every result takes its unloaded
-// latency and nothing else is in the way.
+// Divides the path of one warp into intervals, by a replay in which the warp is alone and every result takes its
+// unloaded latency.
 #pragma once
 
 #include <cstdint>

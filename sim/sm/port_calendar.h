@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cycles of a port that serves one request per cycle and is asked for cycles in the future.
+// The cycles of a port that serves one request per cycle and is reserved ahead of time.
 #pragma once
 
 #include <bit>
@@ -9,9 +9,9 @@
 
 namespace teslasim {
 
-/// Hands out the cycles of one port in the order of asking: a request gets the first free cycle not before the one it
-/// names, so that a later request can take an earlier cycle that was left free. Contention is tracked for 64 cycles
-/// ahead; a request beyond that is granted as asked. Units: SM cycles.
+/// Hands out the cycles of one port, first come, first served: a request gets the first free cycle at or after the one
+/// it names, so a later request may fill an earlier gap. Contention is tracked 64 cycles ahead; a request beyond that
+/// is granted as asked. Units: SM cycles.
 class PortCalendar {
  public:
   /// Reserves a cycle and returns it. `now` never goes back; earliest >= now.

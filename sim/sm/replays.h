@@ -34,13 +34,13 @@ class Replays {
     shared_.fill(0);
     constant_.fill(0);
   }
-  /// `degree` passes are needed by group `group`; the first of them is the first issue.
+  /// Group `group` needs `degree` passes; the first one is the first issue.
   void add(Memory memory, unsigned group, unsigned degree) {
     auto& left = memory == Memory::shared ? shared_ : constant_;
     left[group] = static_cast<std::uint8_t>(degree - 1);
     remaining_ = static_cast<std::uint16_t>(remaining_ + degree - 1);
   }
-  /// Nothing was served because a line is missing: when it has come, one slot for the whole instruction goes first.
+  /// A line is missing, so nothing was served: when it has arrived, one slot for the whole instruction goes first.
   void retry(Memory memory) {
     ++remaining_;
     round_memory_ = memory;

@@ -23,22 +23,22 @@ namespace teslasim {
 
 /// Stands for one SM of a Tesla-class GPU (Collange 2010, sections 7-10), made of units: front end, issue stage,
 /// register file, execution units, shared memory, constant port, load/store unit, write-back, block slots. `tick` is
-/// the pipeline: an instruction's record goes from unit to unit; nothing is handed over but the record and messages
-/// with time stamps, those within the SM through its calendar. Between cycles in which something happens it sleeps; all
-/// waiting is arithmetic. Values change at issue (registers, shared, constant, local memory) or, as the program sees
-/// it, when a load's response arrives (global). Each unit says what it does not model. Units: SM cycles (two SP
+/// the pipeline: an instruction's record goes from unit to unit; units exchange only the record and messages
+/// with time stamps, those within the SM through its calendar. The SM sleeps between cycles in which something happens:
+/// all waiting is arithmetic. Values change at issue (registers, shared, constant, local memory) or, as the program
+/// sees it, when a load's response arrives (global). Each unit says what it does not model. Units: SM cycles (two SP
 /// cycles).
 class Sm {
  public:
   explicit Sm(const SmParameters& parameters);
 
   void begin(const SmLaunch& launch);
-  /// Block `block` arrives; usable from cycle `when` on. Calls come in the order of `when`. The clock counter of the
+  /// Block `block` arrives and is usable from cycle `when`. Calls come in order of `when`. The clock counter of the
   /// TPC has stood still for `clock_stopped` cycles of the launch.
   void receive_block(Cycle when, std::uint64_t block, Cycle clock_stopped = 0);
-  /// A transaction comes back. False: that changes nothing in cycle `when`, the SM need not run.
+  /// A response arrives. False: it changes nothing in cycle `when`, and the SM need not run.
   bool receive_response(Cycle when, std::uint16_t tag);
-  /// A place in the memory unit of the TPC becomes free. False: as above.
+  /// A place in the queue of the TPC becomes free. False: as above.
   bool receive_credit(Cycle when);
   /// A line from the second-level cache.
   void receive_line(Cycle when, LineKind kind, Address line);

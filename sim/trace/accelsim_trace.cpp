@@ -261,7 +261,7 @@ void AccelSimReader::frame_line() {
   problem(0, line_.size(), "expected 'thread block = X,Y,Z', 'warp = N', 'insts = N' or an instruction");
 }
 
-/// True when an instruction may stand here; what is in the wrong place is told once per warp.
+/// True when an instruction is expected here; a misplaced one is reported once per warp.
 bool AccelSimReader::instruction_is_counted() {
   if (left_ != 0) {
     --left_;

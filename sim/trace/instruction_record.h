@@ -2,7 +2,7 @@
 // One dynamic warp instruction as a trace holds it, and its coding in bytes (docs/trace-format.md).
 //
 // A segment is a run of instructions of one warp. Its coding depends on nothing outside the segment: an instruction is
-// written as its difference from what the segment so far lets one expect.
+// written as its difference from a prediction that the segment so far allows.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace teslasim {
 
-/// Addresses of 32 lanes; those of lanes that do not take part mean nothing.
+/// Addresses of 32 lanes; those of inactive lanes are meaningless.
 struct AddressRecord {
   LaneMask lanes = 0;  ///< 0: no access
   std::uint8_t bytes = 4;
@@ -26,7 +26,7 @@ struct AddressRecord {
   friend bool operator==(const AddressRecord&, const AddressRecord&) = default;
 };
 
-/// The texels of a texture read behind the first of each lane, whose addresses are those of the memory access.
+/// The texels of a texture read after the first one of each lane, whose address is that of the memory access.
 struct TexelRecord {
   static constexpr unsigned most_texels = 8;
   std::uint8_t texels = 1;  ///< per lane, with the first
@@ -49,7 +49,7 @@ struct InstructionRecord {
 
 inline constexpr std::uint8_t texture_space = 2;  ///< of InstructionRecord::memory_space
 
-/// The addresses of an access where they are: nothing is copied to encode them.
+/// A view of the addresses of an access, so that encoding copies nothing.
 struct AddressView {
   LaneMask lanes = 0;
   std::uint8_t bytes = 4;

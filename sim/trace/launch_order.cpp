@@ -17,7 +17,7 @@ constexpr std::uint32_t last_in_word = word_bytes - 1;
 constexpr std::size_t shadow_bytes = std::size_t{1} << 32U;
 
 void* reserve() {
-  // Pages that nobody touches cost nothing.
+  // Untouched pages cost nothing.
   void* const mapping =
       mmap(nullptr, shadow_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping != MAP_FAILED) return mapping;
@@ -48,7 +48,7 @@ Range range_of(const std::array<std::uint32_t, warp_size>& address, LaneMask lan
   return range;
 }
 
-/// All lanes, each behind the one before.
+/// All lanes access consecutive addresses.
 bool side_by_side(const MemoryAccess& access) {
   std::uint32_t difference = 0;
   for (unsigned lane = 0; lane < warp_size; ++lane)
@@ -77,7 +77,7 @@ void LaunchOrder::begin(std::uint32_t launch, const Kernel& kernel, unsigned war
 
 bool LaunchOrder::written_by_others(const std::array<std::uint32_t, warp_size>& address, LaneMask lanes, unsigned bytes,
                                     std::uint32_t self, bool& other_block) const {
-  // Where nobody has written there is nothing to see: most loads end here.
+  // Most loads end here: nothing was written in their range.
   const Range range = range_of(address, lanes);
   if (range.lowest > highest_ || range.highest + (bytes - 1U) < lowest_) return false;
   const unsigned words = std::max<unsigned>(1, bytes / word_bytes);

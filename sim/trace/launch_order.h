@@ -3,8 +3,8 @@
 // ran, and a replay on another machine repeats the order of the recording.
 //
 // Stands for nothing on the chip: a shadow of device memory, one word of host memory per word written, says which warp
-// wrote it last in this launch. Looked at when instructions issue; atomics both read and write. Not seen: values that
-// go through shared memory (barriers order them), and a load that comes before a store of another block.
+// wrote it last in this launch. It is consulted when instructions issue; atomics both read and write. Not detected:
+// values that go through shared memory (barriers order them), and a load that comes before a store of another block.
 #pragma once
 
 #include <cstdint>
@@ -38,12 +38,12 @@ class LaunchOrder {
 
   std::uint32_t* shadow_ = nullptr;  ///< 1 + number of the warp that wrote the word last; 0: none did
   unsigned warps_per_block_ = 1;
-  /// First and last byte of the words written so far; nothing was when they are the wrong way round.
+  /// First and last byte of the words written so far; lowest_ > highest_ means none.
   std::uint32_t lowest_ = ~0U, highest_ = 0;
   std::vector<std::vector<OrderedLoad>> launches_;  ///< one entry per instruction of the kernel
 };
 
-/// What in a kernel hangs on values that differ with the order of warps or with time.
+/// What in a kernel depends on values that vary with the order of warps or with time.
 struct OrderDependence {
   bool path = false;       ///< a guard or branch
   bool addresses = false;  ///< an address of device, shared, local or constant memory
@@ -54,8 +54,8 @@ struct OrderDependence {
 };
 
 /// Follows values from the loads in `loads`, from locks, %clock and %physid through registers, shared and local memory,
-/// without regard to the order of instructions: it may name a dependence that is none, it does not miss one, except
-/// through global memory.
+/// ignoring the order of instructions. It may report a dependence that does not exist; it misses none except through
+/// global memory.
 [[nodiscard]] OrderDependence order_dependence(const Kernel& kernel, const std::vector<OrderedLoad>& loads);
 
 }  // namespace teslasim

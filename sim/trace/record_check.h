@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a recorded instruction is one that its static instruction can do: what people and programs write by hand, and
-// what the pipeline may rely on in a replay.
+// Checks that a recorded instruction is possible for its static instruction. Traces may be written by hand or by other
+// programs, and the pipeline relies on this in a replay.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions of later GPUs as instructions of this one: the same class, the same registers as far as they exist, the
-// same kind of memory access. What they compute is not the same and is never computed.
+// Replaces instructions of later GPUs by instructions of this one: same class, same registers as far as they exist,
+// same kind of memory access. Values would differ, and are never computed.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What readers of text traces have in common: one line after the other, and what is wrong with them.
+// What readers of text traces share: reading line by line, and collecting problems.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace teslasim {
 
-/// A text of any length, of which one line is held. A reader derives from it and collects problems of the present line;
-/// the 20th, or the end, throws them all (InputError, ExitCode::input).
+/// Reads a text of any length, one line at a time. Readers derive from it and collect problems of the current line; the
+/// 20th problem, or the end of the text, throws them all (InputError, ExitCode::input).
 class TextLines {
  public:
   static constexpr std::size_t most_problems = 20;
@@ -22,7 +22,7 @@ class TextLines {
   [[nodiscard]] std::uint64_t position() const { return position_; }
 
  protected:
-  /// `path` is for messages, `code` what all of them have.
+  /// `path` and `code` appear in every message.
   TextLines(std::string path, std::unique_ptr<std::istream> text, const char* code);
 
   /// The next line into `line_`, without its end (either kind); false when there is none.

@@ -147,7 +147,7 @@ class TraceReader {
     return ordered_loads_;
   }
 
-  /// Positions in `segments()` of those of a launch, by block, then warp, then order.
+  /// Indices into `segments()` of one launch, sorted by block, warp and order.
   [[nodiscard]] std::span<const std::uint32_t> in_warp_order(std::uint32_t launch) const;
   /// Those of one warp, in order; empty when the trace does not have the warp.
   [[nodiscard]] std::vector<SegmentInfo> segments_of(std::uint32_t launch, std::uint64_t block,
@@ -185,8 +185,8 @@ class TraceReader {
   std::vector<SegmentInfo> segments_;
   std::optional<std::vector<std::vector<OrderedLoad>>> ordered_loads_;
   std::vector<std::uint32_t> by_warp_;  ///< positions in segments_, sorted by launch, block, warp
-  /// Memory of chunks that leave is used for those that come: given back and asked for again, of sizes that differ a
-  /// little, it would lie in pieces that nothing fits into.
+  /// A new chunk reuses the memory of the one it replaces: freeing and allocating blocks of slightly different sizes
+  /// would fragment the heap.
   std::map<std::uint32_t, CachedChunk> cache_;
   std::string stored_;  ///< a chunk as it is in the file
   std::uint64_t clock_ = 0;

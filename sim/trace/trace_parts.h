@@ -33,7 +33,7 @@ void put_number(std::string& bytes, std::uint64_t value);
 [[nodiscard]] std::uint64_t get_number(std::string_view bytes, std::size_t& offset);
 
 [[nodiscard]] std::uint64_t checksum(std::string_view bytes);
-/// Makes zstd frames, each on its own; what zstd needs is kept from one to the next.
+/// Makes independent zstd frames and reuses the memory of zstd between them.
 class Compressor {
  public:
   Compressor();
@@ -52,7 +52,7 @@ class Compressor {
 [[nodiscard]] std::string compressed(std::string_view bytes);
 /// Throws TraceDamage when the bytes are no zstd frame of exactly `size` bytes, or `size` is beyond `most`.
 [[nodiscard]] std::string decompressed(std::string_view bytes, std::uint32_t size, std::uint32_t most);
-/// The same into `result`, whose memory is used again.
+/// The same, reusing the memory of `result`.
 void decompress_into(std::string& result, std::string_view bytes, std::uint32_t size, std::uint32_t most);
 
 [[nodiscard]] std::string header_text(const TraceHeader& header);

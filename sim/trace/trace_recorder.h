@@ -2,8 +2,7 @@
 // Writes down what a warp stream does, without changing it.
 //
 // Stands for nothing on the chip. Each issued instruction is encoded for its warp; the segments of a block are written
-// when the block ends, or earlier when they grow.
-// Not recorded: values.
+// when the block ends, or earlier when they grow large. Not recorded: values.
 #pragma once
 
 #include <memory>
@@ -15,7 +14,7 @@
 
 namespace teslasim {
 
-/// A segment ends when it reaches so many bytes.
+/// A segment ends when it reaches this size.
 inline constexpr std::size_t trace_segment_bytes = 16U << 10U;
 
 /// Device addresses of local memory depend on where a warp runs; traces hold them relative to the warp's own window.
@@ -24,7 +23,7 @@ inline constexpr std::size_t trace_segment_bytes = 16U << 10U;
 /// Where instructions go and which of them.
 struct TraceRecording {
   TraceWriter* writer = nullptr;
-  LaunchOrder* order = nullptr;  ///< begun for this launch; nullptr: nobody asks what loads saw
+  LaunchOrder* order = nullptr;  ///< begun for this launch; nullptr: what loads saw is not tracked
   std::uint32_t launch = 0;      ///< number in the trace
   bool timed = false;            ///< streams are SMs
   TraceSelection selection;      ///< blocks and SMs

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of a trace that somebody wants: launches, blocks, warps, SMs, addresses of device memory.
+// Selects a part of a trace: launches, blocks, warps, SMs, addresses of device memory.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace teslasim {
 
-/// Numbers as the user lists them: "0-3,7". Without any, all are meant.
+/// Numbers as the user lists them: "0-3,7". An empty list means all.
 struct NumberRanges {
   struct Range {
     std::uint64_t first = 0, last = 0;

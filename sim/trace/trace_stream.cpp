@@ -54,7 +54,7 @@ class TraceStream final : public WarpStream {
     on_chip(record.shared, out.shared);
     on_chip(record.constant, out.constant);
     out.memory = record.memory.lanes == 0 ? nullptr : &access_of(record, slot);
-    // Without a memory side nobody gives the access back; it stays readable until the next one.
+    // Without a memory system nothing releases the access; it stays readable until the next one.
     if (out.memory != nullptr && options_.memory_effect == MemoryEffect::at_issue) release(*out.memory);
     if (record.finished) {
       warp.ended = true;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The warp stream that replays: the instructions of a recorded launch instead of their execution.
 //
-// Stands for the same as ExecutionStream; the pipeline cannot tell them apart. Values do not exist: what stores write
-// into device memory means nothing.
-// Errors: InputError (exit code `input`): TRACE-BLOCK when the trace lacks a block of the launch, TRACE-DAMAGE.
+// Takes the place of ExecutionStream; the pipeline cannot tell them apart. There are no values: what stores write to
+// device memory is meaningless. Errors: InputError (exit code `input`): TRACE-BLOCK when the trace lacks a block of the
+// launch, TRACE-DAMAGE.
 #pragma once
 
 #include <memory>

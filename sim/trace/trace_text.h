@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plain-text twin of a trace: a header as JSON, then one line per warp instruction (docs/trace-format.md).
 //
-// What is written is what is read: binary, text and binary again are the same bytes. Reading and writing keep one
-// segment in memory. Errors: InputError (exit code `input`), codes TRACE-FILE, TRACE-TEXT, with line, column and
-// excerpt, at most 20 of a file.
+// Conversion is lossless: binary to text and back gives the same bytes. Reading and writing keep one segment in memory.
+// Errors: InputError (exit code `input`), codes TRACE-FILE, TRACE-TEXT, with line, column and excerpt, at most 20 of a
+// file.
 #pragma once
 
 #include <functional>

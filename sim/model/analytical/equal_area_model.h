@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ye 2009, section 5.2: what a fixed area gives when it is shared out between processing elements, scratchpad and
-// registers. Used by the model `equal-area` and by `teslasim dse`.
+// Ye 2009, section 5.2: the performance of a fixed area divided between processing elements, scratchpad and registers.
+// Used by the model `equal-area` and by `teslasim dse`.
 #pragma once
 
 namespace teslasim {
 
-/// Areas in mm2, as one SM of the reference design has them.
+/// Areas in mm2 of one SM of the reference design.
 struct AreaTable {
   double total = 118.88;         ///< for all SMs
   double fixed_per_sm = 3.99;    ///< what every SM has whatever the design
@@ -33,7 +33,7 @@ struct AreaPoint {
   double gops = 0.0;                     ///< eq. 34
 };
 
-/// Eq. 34-41 for a design of `pes` processing elements, eight per SM, and `threads` threads. Not feasible when SMs and
+/// Eq. 34-41 for a design of `pes` processing elements, eight per SM, and `threads` threads. Infeasible when SMs and
 /// registers leave no area for a scratchpad.
 [[nodiscard]] AreaPoint equal_area_point(const AreaTable& area, const AreaWorkload& work, double pes, double threads);
 

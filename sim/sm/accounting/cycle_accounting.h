@@ -14,12 +14,12 @@
 
 namespace teslasim {
 
-/// Each resident warp carries the list of states it was in since it last issued, as segments [begin, next begin). When
-/// a warp issues, its segments are added to view B, and the part of them that overlaps the run of slots without an
-/// issue that this issue ends is added to view A: the causal rule, by which a wait is charged to what the warp that
-/// ended it was waiting for. Slots before that warp was resident, and runs that no issue ended, are charged by a ladder
-/// over the states of all resident warps. A ready warp is split by subtraction into "pipe busy" and "another warp
-/// chosen". Nothing here is done per cycle, so skipped cycles are accounted like ticked ones. Units: SM cycles.
+/// Each resident warp keeps the states it was in since it last issued, as segments [begin, next begin). When it issues,
+/// all its segments go to view B. An issue also ends a run of empty slots; the segments that overlap this run go to
+/// view A. This is the causal rule: a lost slot is charged to what delayed the warp whose issue ended the run. Slots
+/// from before that warp was resident, and runs that no issue ended, are charged by a ladder over the states of all
+/// resident warps. The time of a ready warp is split, by subtraction, into "pipe busy" and "another warp chosen".
+/// Nothing is done per cycle, so skipped cycles are charged like simulated ones. Units: SM cycles.
 class CycleAccounting {
  public:
   static constexpr std::uint32_t no_producer = ~std::uint32_t{0};
@@ -85,7 +85,7 @@ class CycleAccounting {
   [[nodiscard]] SlotReason ladder_choice(Cycle cycle, Cycle& until) const;
   void add_slots(SlotReason reason, Cycle begin, Cycle end, PcStatistics& pc, std::uint32_t producer);
 
-  /// Runs `charges`, which charge slots up to cycle `end - 1`, while the series is told of what lies in its intervals.
+  /// Runs `charges`, which charge slots up to cycle `end - 1`, and keeps the series over time up to date.
   template <typename Charges>
   void charge_to(Cycle end, const Charges& charges);
 

@@ -12,10 +12,10 @@
 
 namespace teslasim {
 
-/// Issue slots are charged in the order of time, so what an SM did inside the present interval is what its totals grew
-/// by since the interval began: it is not counted twice. Only a charge that reaches beyond the interval is spread over
-/// intervals one by one; and so is every charge while intervals are so narrow that few charges fall into one. Stands
-/// for no hardware. Units: SM cycles.
+/// Issue slots are charged in order of time. What an SM did inside the open interval is therefore the growth of its
+/// totals since the interval began, and needs no second count. A charge that reaches beyond the interval is spread over
+/// intervals one by one; so is every charge while intervals are too narrow to hold more than a few. Stands for no
+/// hardware. Units: SM cycles.
 class OpenInterval {
  public:
   /// A new launch at cycle 0; both outlive it. `series` may be null: then no interval ever ends.
@@ -33,13 +33,13 @@ class OpenInterval {
   }
   /// A charge up to cycle `end - 1` leaves the open interval, or needs wider ones.
   [[nodiscard]] bool ends_before(Cycle end) const { return end > end_; }
-  /// The interval gets what the totals grew by. From now until `open`, charges belong into `spread()`.
+  /// The interval receives the growth of the totals. Until the next `open`, charges go to `spread()`.
   void close();
   /// The interval of cycle `now`: slots up to that cycle have been charged, and none after it.
   void open(Cycle now);
   /// Where a charge is to be added besides the totals; null while an interval is open.
   [[nodiscard]] NarrowIntervalSeries* spread() const { return spread_; }
-  /// A warp could have issued in [begin, end), which the totals know as cycles in which others were chosen.
+  /// A warp could have issued in [begin, end); the totals count these cycles as "another warp chosen".
   void eligible(Cycle begin, Cycle end) {
     if (spread_ != nullptr) {
       spread_->add(interval_eligible, begin, end);

@@ -25,12 +25,11 @@ struct BlockSlotLimits {
   bool early_release = false;  ///< give a block's place back when half of its warps have finished
 };
 
-/// Stands for the logic of an SM that sets blocks up, keeps their barriers, and gives their slots back: a block takes
-/// the warps after those of the slot before; header, parameters and thread ids of one block after the other are written
-/// before its first instruction; a block leaves when its warps have finished and its loads have returned (and their
-/// results are written, which the SM knows). What a barrier takes of the SM's time is in the execute stage and the
-/// front end. Each cycle: `take_arrivals` for blocks that have come by then. Not modelled: what set-up writes takes no
-/// port. Units: SM cycles.
+/// Stands for the logic of an SM that sets up blocks, keeps their barriers and frees their slots. Slot i holds the
+/// warps that follow those of slot i - 1. Blocks are set up one at a time: header, parameters and thread ids are
+/// written before a block's first instruction. A block leaves when its warps have finished and its loads have returned
+/// and been written (the SM knows when). The time that barriers take is in the execute stage and the front end. Each
+/// cycle: `take_arrivals` for blocks that have arrived. Not modelled: the ports that set-up uses. Units: SM cycles.
 class BlockSlots {
  public:
   struct Arrival {
@@ -50,11 +49,11 @@ class BlockSlots {
   /// A new launch; both outlive it. `block_limit`: blocks that fit, for early release.
   void begin(const Launch& launch, SmStatistics& statistics, unsigned block_limit);
 
-  /// A block is on its way. Calls come in the order of `when`.
+  /// A block is on its way. Calls come in order of `when`.
   void receive(const Arrival& arrival) { arrivals_.push(arrival); }
-  /// When the first of them comes, or `never`.
+  /// When the next block arrives, or `never`.
   [[nodiscard]] Cycle next_message() const { return arrivals_.empty() ? never : arrivals_.front().when; }
-  /// `started(arrival)` for each that has come by now.
+  /// Calls `started(arrival)` for each block that has arrived by `now`.
   template <class Start>
   void take_arrivals(Cycle now, Start&& started) {
     while (next_message() <= now) {

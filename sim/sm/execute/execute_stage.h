@@ -31,7 +31,7 @@ struct ExecuteLaunch {
   ProfilerCounters* tpc_profile = nullptr;  ///< accesses; null: nowhere
 };
 
-/// Stands for what lies behind the issue port: register file, MAD, SFU and DP units, barrier logic, shared memory,
+/// Stands for everything after the issue port: register file, MAD, SFU and DP units, barrier logic, shared memory,
 /// constant port, load/store unit. A pass takes the unit of its pipe; operands are read once, by the first pass, which
 /// also finds out how many replays shared memory and constants need.
 /// Each cycle: nothing; each unit computes when it is free. An instruction is accepted when the unit of its pipe is

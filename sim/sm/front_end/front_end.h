@@ -27,11 +27,11 @@ struct FrontEndLaunch {
 
 /// Stands for fetch and the instruction queue with one slot per warp (Collange 2010, section 8.1). An instruction's
 /// record begins here: when a warp's instruction has issued for the last time, the next one of its program takes the
-/// slot (`accept`) and is fetched (`fetch`): through the fetch port, from the block that the warp holds or the
-/// first-level cache. When it can be decoded, the calendar wakes the issue stage. Instructions leave in program order,
-/// and a warp has one at a time, so a slot is always free for the instruction after the one that has issued.
-/// Each cycle: `receive` for fetches that had to wait for their cycle, `line_arrived` for lines of code. Not modelled:
-/// decoding as a stage of its own (it is in the distance from fetch to issue), prefetching. Units: SM cycles.
+/// slot (`accept`) and is fetched (`fetch`) through the fetch port, from the block that the warp holds or from the
+/// first-level cache. When it can be decoded, the calendar wakes the issue stage. Instructions leave in program order
+/// and a warp has one at a time, so the slot is always free once an instruction has issued. Each cycle: `receive` for
+/// fetches that had to wait for their cycle, `line_arrived` for lines of code. Not modelled: decoding as a separate
+/// stage (it is part of the distance from fetch to issue), prefetching. Units: SM cycles.
 class FrontEnd {
  public:
   /// `gap`: from the fetch of an instruction to its issue, and so between two instructions of one warp.
@@ -51,17 +51,17 @@ class FrontEnd {
   void accept(unsigned warp);
   /// The warp has ended: its slot stays empty.
   void end(unsigned warp) { queue_[warp] = nullptr; }
-  /// Fetches the warp's instruction, not before cycle `earliest`. It could issue in cycle `expected` if port and cache
-  /// were no obstacle; what it waits beyond that is charged to `fetch`.
+  /// Fetches the warp's instruction, in cycle `earliest` or later. Without delays by port and cache it would issue in
+  /// cycle `expected`; waiting beyond that is charged to `fetch`.
   void fetch(unsigned warp, Cycle now, Cycle earliest, Cycle expected);
   /// The same, to issue `distance` cycles after the instruction that has just issued.
   void fetch_next(unsigned warp, Cycle now, Cycle distance) {
     fetch(warp, now, now + 1 + distance - gap_, now + distance);
   }
 
-  /// The cycle of a fetch has come whose address was not there when it was planned.
+  /// A fetch is due whose address was not in the cache when it was planned.
   void receive(const SmEvent& event, Cycle now);
-  /// A line of code came.
+  /// A line of code arrived.
   void line_arrived(Address line, Cycle now);
 
   [[nodiscard]] InFlightInstruction& slot(unsigned warp) { return *queue_[warp]; }

@@ -19,14 +19,13 @@
 
 namespace teslasim {
 
-/// Stands for scoreboard and scheduler: one instruction per SM cycle issues, of a warp whose instruction waits for no
-/// register in flight, to a unit that can take it (Collange 2010, section 8.1 and 8.2). An instruction that comes from
-/// the queue is checked against the scoreboard; again whenever results of its warp are written; loads also against the
-/// limit on those in flight. Then it is ready, and the policy chooses among the ready ones whose units are free. A
-/// multiplication waits while the MAD unit is free and others can only use that one: it goes to the SFU when the MAD
-/// unit is taken.
-/// Each cycle: `select`. It takes one instruction of each warp. Not modelled: stages between selection and the units
-/// (they are in the latencies). Units: SM cycles.
+/// Stands for scoreboard and scheduler: per SM cycle, one instruction issues whose registers are not in flight and
+/// whose unit can take it (Collange 2010, sections 8.1 and 8.2). An instruction from the queue is checked against the
+/// scoreboard, and again whenever results of its warp are written; a load also waits for the limit on loads in flight.
+/// Then it is ready, and the policy chooses among the ready instructions whose units are free. A multiplication gives
+/// way while the MAD unit is free and other instructions need it, and goes to the SFU when the MAD unit is taken. Each
+/// cycle: `select`. It holds one instruction per warp. Not modelled: stages between selection and the units (they are
+/// in the latencies). Units: SM cycles.
 class IssueStage {
  public:
   static constexpr std::uint32_t no_producer = CycleAccounting::no_producer;
@@ -44,14 +43,14 @@ class IssueStage {
   void arrive(unsigned first, unsigned count);
 
   [[nodiscard]] bool can_accept(unsigned warp) const { return warps_[warp].record == nullptr; }
-  /// The instruction, or its next round of passes, is there in cycle `now`, after results were written.
+  /// The instruction, or its next round of passes, arrives in cycle `now`, after results were written.
   /// Precondition: can_accept(its warp).
   void accept(InFlightInstruction& record, Cycle now) {
     SIM_CHECK(can_accept(record.warp), "the warp has an instruction in the issue stage");
     warps_[record.warp].record = &record;
     consider(record, now, no_producer);
   }
-  /// A pass that nothing keeps from issuing but its unit, from cycle `from` on.
+  /// A pass that from cycle `from` waits for nothing but its unit.
   void accept_ready(InFlightInstruction& record, Cycle from, std::uint32_t producer = no_producer) {
     Warp& warp = warps_[record.warp];
     warp.record = &record;

@@ -13,9 +13,9 @@
 namespace teslasim {
 
 /// Indexed by warp (Collange 2010, section 8.2). An instruction may issue when none of the registers it reads or writes
-/// is pending: reads-after-writes and writes-after-writes wait, and as issue is in order per warp and operands are read
-/// at issue, writes-after-reads cannot go wrong. Pending registers are kept by the class of their producer so that a
-/// wait can be charged to the slowest class first. Not modelled: a limit on the number of entries.
+/// is pending, which covers read-after-write and write-after-write hazards. Write-after-read hazards cannot occur: each
+/// warp issues in order and reads operands at issue. Pending registers are grouped by the class of their producer, so
+/// that a wait is charged to the slowest class first. Not modelled: a limit on the number of entries.
 class Scoreboard {
  public:
   explicit Scoreboard(unsigned warps) : warps_(warps) {}

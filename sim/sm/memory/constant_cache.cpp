@@ -48,7 +48,7 @@ bool ConstantCache::look_up(unsigned warp, Address base, const OnChipAccess& acc
   return true;
 }
 
-/// A place in the table is free: the lines that were refused are asked for, warp by warp.
+/// The table has room again: requests the refused lines, warp by warp.
 void ConstantCache::ask_refused(Cycle now) {
   for (LaneMask rest = refused_; rest != 0; rest &= rest - 1) {
     const auto warp = static_cast<unsigned>(std::countr_zero(rest));

@@ -16,10 +16,10 @@
 namespace teslasim {
 
 /// Stands for the tags of the constant cache; its port, one word per pass, is ConstantPort (Collange 2010, sections
-/// 8.2 and 10.1). An instruction looks up every different line that its lanes ask for, once. When one is missing, the
-/// instruction goes back to the queue; all missing lines are asked for, as many at a time as the table holds, and when
-/// the last has come the instruction issues again (one replay).
-/// Not modelled: passes over the words that are there while others are missing.
+/// 8.2 and 10.1). An instruction looks up each different line of its lanes once. If any is missing, the instruction
+/// goes back to the queue and requests its missing lines, as many at a time as the table holds. When the last one has
+/// arrived, the instruction issues again (one replay).
+/// Not modelled: passes over words that are present while others are missing.
 class ConstantCache {
  public:
   ConstantCache(const ConstantCacheSpec& spec, unsigned warps);
@@ -39,7 +39,7 @@ class ConstantCache {
     return look_up(warp, base, access, now);
   }
 
-  /// A line came: `deliver(warp)` for each warp that now has all it waited for.
+  /// A line arrived. Calls `deliver(warp)` for each warp whose last missing line it was.
   template <class Deliver>
   void line_arrived(Address line, Cycle now, Deliver&& deliver) {
     last_line_ = no_line;
@@ -56,8 +56,8 @@ class ConstantCache {
   static constexpr Address no_line = ~Address{0};
   using Cache = ReadCache<std::uint8_t>;
   struct Waiting {
-    unsigned missing = 0;  ///< lines not yet here, asked for or not
-    unsigned refused = 0;  ///< of these, the first so many in `lines` found no place in the table
+    unsigned missing = 0;  ///< lines that have not arrived, requested or not
+    unsigned refused = 0;  ///< how many of them the table refused: the first ones in `lines`
     std::array<Address, warp_size> lines{};
   };
 

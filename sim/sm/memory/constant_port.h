@@ -10,9 +10,10 @@
 namespace teslasim {
 
 /// Stands for the read port of the first-level constant cache: one word per pass, for all lanes of an access group that
-/// ask for it (Collange 2010, sections 8.2 and 10.1). Different words become replays in the instruction's record; lines
-/// that are missing are asked for, and the instruction waits outside until they have come.
-/// Each cycle: nothing. It takes every access. Not modelled: passes over words that are there while others are missing.
+/// ask for it (Collange 2010, sections 8.2 and 10.1). Different words become replays in the instruction's record. An
+/// instruction with missing lines requests them and waits in the queue until they have arrived.
+/// Each cycle: nothing. It takes every access. Not modelled: passes over words that are present while others are
+/// missing.
 class ConstantPort {
  public:
   ConstantPort(const ConstantCacheSpec& spec, unsigned warps, unsigned access_group, Cycle pass_cycles)

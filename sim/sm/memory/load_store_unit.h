@@ -30,10 +30,10 @@ struct MemoryLink {
   unsigned texture_line_bytes = texture_segment_bytes;  ///< of the texture cache; for the counts
 };
 
-/// Address generation and coalescing of one memory instruction at a time: its transactions leave one per SM cycle as
-/// far as there are credits for places in the TPC's queue; the rest waits here and holds the path (stall reason
-/// mem.queue). A texture read leaves as one request for each half-warp. Loads and atomics are entered in a table of
-/// outstanding accesses until their last transaction has returned. Not modelled: the cost of operand reads before
+/// Generates addresses for one memory instruction at a time and coalesces them. Its transactions leave one per SM cycle
+/// while there are credits, that is, free places in the TPC's queue; the others wait here and block the unit (stall
+/// reason mem.queue). A texture read leaves as one request for each half-warp. Loads and atomics are entered in a table
+/// of outstanding accesses until their last transaction has returned. Not modelled: the cost of operand reads before
 /// address generation; separate queues for loads and stores.
 class LoadStoreUnit {
  public:
@@ -54,7 +54,7 @@ class LoadStoreUnit {
   void accept_replay(const InFlightInstruction& record, Cycle now) {
     path_.accept({record.timing->group_interval}, now);
   }
-  /// A place in the TPC's queue will be free from cycle `when` on. Calls come in the order of `when`.
+  /// A place in the TPC's queue is free from cycle `when`. Calls come in order of `when`.
   void receive_credit(Cycle when) { returned_credits_.push(when); }
   /// Takes the places that are free by now; a transaction that waits leaves in the cycle of its credit. To be called in
   /// cycle `next_message` and before `accept`.

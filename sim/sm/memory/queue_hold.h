@@ -9,9 +9,9 @@
 
 namespace teslasim {
 
-/// While transactions wait for a place in the TPC the load/store unit takes no further access (stall reason mem.queue):
-/// from the end of the interval of the access that filled the queue until the last transaction has left. Running
-/// totals, so that skipped cycles cost nothing. Units: SM cycles.
+/// While transactions wait for a place in the TPC, the load/store unit takes no further access (stall reason
+/// mem.queue). A hold begins at the end of the interval of the access that filled the queue and ends when the last
+/// transaction has left. Kept as running totals, so skipped cycles cost nothing. Units: SM cycles.
 class QueueHold {
  public:
   [[nodiscard]] bool held() const { return held_; }
@@ -23,7 +23,7 @@ class QueueHold {
     since_ = since;
     held_ = true;
   }
-  /// The last waiting transaction leaves in cycle `now`; accesses can start from the next cycle on.
+  /// The last waiting transaction leaves in cycle `now`; accesses can start in the next one.
   void end(Cycle now) {
     until_ = std::max(now + 1, since_);
     total_ += until_ - since_;

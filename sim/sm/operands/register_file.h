@@ -14,7 +14,7 @@ namespace teslasim {
 
 /// Stands for the banks of vector registers (32 lanes of 32 bits). All registers of a warp lie in one bank, and
 /// neighbouring warps lie in different ones; a bank has one read and one write port (Collange 2010, section 8.3, after
-/// Lindholm et al., US patent 7339592). So the operands of an instruction are read one after the other, overlapped with
+/// Lindholm et al., US patent 7339592). The operands of an instruction are therefore read in sequence, overlapped with
 /// those of warps in other banks; warps that share a bank wait for each other. With more warp slots than banks, slots
 /// whose numbers differ by a multiple of the number of banks share one. Reads are served in the order of issue; writes
 /// take the first free cycle of the port, whether they come from a unit or from memory.

@@ -15,8 +15,8 @@ namespace teslasim {
 /// for more than one unit: f32 multiplications take the MAD unit or, when it is taken, the multipliers of the SFU
 /// (`mad_or_sfu`; Collange 2010, section 9); instructions of the MAD unit with an operand in shared memory share a
 /// single collector (`mad_shared`), which takes their operands one after the other, so such instructions start at least
-/// one read more apart than they have register operands. They may start to collect while the unit still takes the
-/// instruction before.
+/// r + 1 register reads apart when they have r register operands. Collecting may begin while the unit still takes the
+/// previous instruction.
 /// Each cycle: nothing; `accept` is arithmetic. Not modelled: see FunctionalUnit. Units: SM cycles.
 class ExecutionUnits {
  public:
@@ -129,8 +129,8 @@ class ExecutionUnits {
     const Cycle from = std::max(now + 1, either_.busy_until());
     if (until > from) either_.block(until, until - from, until - (now + 1));
   }
-  /// The MAD unit has started a warp: what an instruction with a shared operand waits for from now + 1 on, first the
-  /// unit, then a collector. The second wait ends early, not served, when another instruction starts.
+  /// The MAD unit has started a warp. From now + 1 an instruction with a shared operand waits first for the unit, then
+  /// for a collector; the second wait is cut short when another instruction starts.
   void count_shared(Cycle now) {
     shared_operand_.stop_collecting(now);
     const Cycle unit = mad_.account().busy_until();
@@ -140,9 +140,9 @@ class ExecutionUnits {
   }
 
   FunctionalUnit mad_, sfu_, dp_;
-  StartAccount either_;          ///< of instructions that MAD unit and SFU can execute
-  StartAccount shared_operand_;  ///< of instructions with an operand in shared memory
-  Cycle shared_collected_ = 0;   ///< the collector of these has its last operand before this cycle
+  StartAccount either_;          ///< for instructions that the MAD unit or the SFU can execute
+  StartAccount shared_operand_;  ///< for instructions with an operand in shared memory
+  Cycle shared_collected_ = 0;   ///< their collector has its last operand before this cycle
   Cycle mad_cycles_;
   std::uint64_t sfu_multiplications_ = 0;
 };

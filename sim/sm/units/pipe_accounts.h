@@ -10,8 +10,8 @@
 
 namespace teslasim {
 
-/// One account per pipe, each kept by its unit, and that of the queue behind the memory path. A pipe that is never
-/// taken has an empty account.
+/// The accounts of all pipes, each kept by its unit, and of the queue to the TPC. A pipe that is never taken has an
+/// empty account.
 struct PipeAccounts {
   static constexpr StartAccount untaken{};
   static constexpr QueueHold unheld{};

@@ -10,7 +10,7 @@
 namespace teslasim {
 
 /// Running totals of the cycles in which a unit could start no warp because it was starting another one (blocked) or
-/// because all its collectors waited for registers (collecting). So the account of any span of time is a subtraction,
+/// because all its collectors waited for registers (collecting). The account of any span is a difference of two totals,
 /// and skipped cycles cost nothing. After a start the unit is blocked until `busy_until` and collecting from there
 /// until `free_at`. Stands for no hardware. Units: SM cycles.
 class StartAccount {
@@ -29,15 +29,15 @@ class StartAccount {
     if (collecting_total_ == 0) return 0;
     return collecting_total_ - (free_at_ > now ? free_at_ - std::max(now, busy_until_) : 0);
   }
-  /// Part of the cycles [begin, end) of which the same is true. Precondition: at most one warp started since begin.
+  /// The same within the cycles [begin, end). Precondition: at most one warp started since begin.
   [[nodiscard]] Cycle collecting_in(Cycle begin, Cycle end) const {
     if (collecting_total_ == 0) return 0;
     return overlap(busy_until_, free_at_, begin, end) + overlap(waited_from_, waited_until_, begin, end);
   }
   [[nodiscard]] std::uint64_t collecting_total() const { return collecting_total_; }
 
-  /// A warp starts in cycle `now`: blocked until `busy_until`, `blocked` of these cycles counting, collecting until
-  /// `free_at`.
+  /// A warp starts in cycle `now`. The unit is blocked until `busy_until`, which counts as `blocked` cycles, and
+  /// collects until `free_at`.
   void start(Cycle busy_until, Cycle blocked, Cycle last_blocked, Cycle free_at) {
     waited_from_ = busy_until_;
     waited_until_ = free_at_;
