@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/app/cli/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "isa/modifier_reference.h"
+#include "isa/opcode.h"
+#include "sim/app/cli/command_line.h"
+#include "sim/base/diagnostic.h"
+#include "sim/base/embedded_file.h"
+#include "sim/base/slot_reason.h"
+#include "sim/gpu/machine_loader.h"
+#include "sim/model/model.h"
+#include "sim/report/format.h"
+#include "sim/report/result.h"
+#include "sim/report/statistic_table.h"
+
+namespace teslasim {
+
+extern const std::span<const EmbeddedFile> embedded_explanations;  // embedded by the root CMakeLists.txt
+
+namespace {
+
+constexpr std::string_view heading_mark = "\n## ";
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \n");
+  return begin == std::string_view::npos ? "" : text.substr(begin, text.find_last_not_of(" \n") - begin + 1);
+}
+
+void add_pages(std::string_view text, std::vector<ExplainPage>& pages) {
+  for (std::size_t at = text.find(heading_mark); at != std::string_view::npos;) {
+    const std::size_t name = at + heading_mark.size();
+    const std::size_t line_end = std::min(text.find('\n', name), text.size());
+    at = text.find(heading_mark, line_end);
+    pages.push_back({trimmed(text.substr(name, line_end - name)),
+                     trimmed(text.substr(line_end, at == std::string_view::npos ? at : at - line_end))});
+  }
+}
+
+std::string_view unit_name(UnitClass unit) {
+  switch (unit) {
+    case UnitClass::mad:
+      return "MAD unit";
+    case UnitClass::sfu:
+      return "special-function unit";
+    case UnitClass::dp:
+      return "double-precision unit";
+    case UnitClass::memory:
+      return "memory path of the TPC";
+    case UnitClass::control:
+      return "control, at issue";
+  }
+  return "";
+}
+
+std::string explain_opcodes(const std::string& word) {
+  std::string text;
+  for (unsigned i = 0; i < opcode_count; ++i) {
+    const OpcodeInfo& row = info(static_cast<Opcode>(i));
+    if (row.name != word && row.mnemonic != word) continue;
+    text += fmt::format("opcode {} ({}): {}\n    {}, class {}, from sm_{} on, up to {} source operands\n", row.mnemonic,
+                        row.name, row.description, unit_name(row.unit),
+                        issue_class_names[static_cast<unsigned>(row.issue_class)], row.first_sm, row.sources);
+    const ModifierWords words = modifier_words_of(static_cast<Opcode>(i));
+    if (!words.modifiers.empty()) text += fmt::format("    modifiers: .{}\n", fmt::join(words.modifiers, " ."));
+    if (!words.types.empty()) text += fmt::format("    types: .{}\n", fmt::join(words.types, " ."));
+  }
+  return text;
+}
+
+std::string_view group_name(ReasonGroup group) {
+  switch (group) {
+    case ReasonGroup::useful:
+      return "useful";
+    case ReasonGroup::replay:
+      return "replay";
+    case ReasonGroup::dependency:
+      return "dependency";
+    case ReasonGroup::memory:
+      return "memory";
+    case ReasonGroup::sync:
+      return "synchronisation";
+    case ReasonGroup::unit_busy:
+      return "unit busy";
+    case ReasonGroup::front_end:
+      return "front end";
+    case ReasonGroup::empty:
+      return "nothing to run";
+  }
+  return "";
+}
+
+std::string explain_reasons(const std::string& word) {
+  const std::string bare = word.starts_with("wait.") ? word.substr(5) : word;
+  std::string text;
+  for (const SlotReasonInfo& reason : slot_reasons) {
+    if (reason.name != bare) continue;
+    const bool slots = reason.views != ReasonViews::B, warps = reason.views != ReasonViews::A;
+    text += fmt::format("reason {} ({}): {}\n", reason.name, group_name(reason.group), reason.description);
+    if (slots)
+      text +=
+          fmt::format("    issue slots: issue_slots.{}, charged to the warp whose issue ended the wait\n", reason.name);
+    if (warps) {
+      text += fmt::format("    warp cycles: warp_cycles.{}{}\n", reason.views == ReasonViews::AB ? "wait." : "",
+                          reason.name);
+    }
+  }
+  return text;
+}
+
+/// "shared.replays" is the row itself; "replays" is every row that ends so; "per_sm.issue_slots.fetch" fits a pattern.
+std::string explain_statistics(const std::string& word) {
+  std::string text;
+  std::string path = word;
+  const std::size_t reason = path.find("issue_slots.");
+  if (reason != std::string::npos) path = path.substr(0, reason) + "issue_slots.*";
+  for (const StatisticInfo& row : statistic_table()) {
+    const std::string name(row.path);
+    if (name != path && !name.ends_with("." + word)) continue;
+    text += fmt::format("statistic {}{}: {}\n    scope: {}{}\n", row.path,
+                        row.unit.empty() ? "" : fmt::format(" [{}]", row.unit), row.sentence, row.scope,
+                        row.formula.empty() ? "" : fmt::format("; formula: {}", row.formula));
+  }
+  return text;
+}
+
+std::string explain_keys(const std::string& word) {
+  std::string text;
+  for (const EffectiveValue& value : load_machine({}, {}).values) {
+    if (value.key != word && value.also != word && !value.key.ends_with("." + word)) continue;
+    text += fmt::format("config key {}{}: {}\n    range: {}; {} has {} ({})\n", value.key,
+                        value.unit.empty() ? "" : fmt::format(" [{}]", value.unit), value.description,
+                        value.range.empty() ? "any text" : value.range, default_machine, value.value, value.origin);
+    if (!value.source.empty()) text += "    source: " + value.source + "\n";
+  }
+  return text;
+}
+
+std::string explain_models(const std::string& word) {
+  const Model* model = find_model(word);
+  return model == nullptr ? "" : describe(*model);
+}
+
+std::string explain_page(const std::string& word) {
+  for (const ExplainPage& page : explain_pages()) {
+    if (page.name == word) return fmt::format("{}\n{}\n", page.name, page.text);
+  }
+  return "";
+}
+
+}  // namespace
+
+const std::vector<ExplainPage>& explain_pages() {
+  static const std::vector<ExplainPage> pages = [] {
+    std::vector<ExplainPage> all;
+    for (const EmbeddedFile& file : embedded_explanations) add_pages(file.text, all);
+    return all;
+  }();
+  return pages;
+}
+
+std::string explain_word(const std::string& word) {
+  std::string text;
+  for (const std::string& part : {explain_reasons(word), explain_page(word), explain_models(word),
+                                  explain_statistics(word), explain_keys(word), explain_opcodes(word)}) {
+    if (!part.empty() && !text.empty()) text += '\n';
+    text += part;
+  }
+  return text;
+}
+
+std::vector<std::string> explainable_words() {
+  std::vector<std::string> words;
+  for (const ExplainPage& page : explain_pages()) words.emplace_back(page.name);
+  for (const Model& model : models()) words.emplace_back(model.name);
+  for (const SlotReasonInfo& reason : slot_reasons) words.emplace_back(reason.name);
+  for (const StatisticInfo& row : statistic_table()) words.emplace_back(row.path);
+  for (const EffectiveValue& value : load_machine({}, {}).values) words.push_back(value.key);
+  for (unsigned i = 0; i < opcode_count; ++i) {
+    words.emplace_back(info(static_cast<Opcode>(i)).mnemonic);
+    words.emplace_back(info(static_cast<Opcode>(i)).name);
+  }
+  return words;
+}
+
+std::string explain_configuration_key(const std::string& key) {
+  std::string text = explain_keys(key);
+  if (!text.empty()) return text;
+  std::vector<std::string> keys;
+  for (const EffectiveValue& value : load_machine({}, {}).values) keys.push_back(value.key);
+  const std::string near = nearest_word(key, keys);
+  usage_error("CLI-VALUE", "there is no configuration key '" + key + "'",
+              near.empty() ? "teslasim configs reference lists the keys" : "did you mean '" + near + "'?");
+}
+
+}  // namespace teslasim

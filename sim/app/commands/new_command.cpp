@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// `teslasim new`: copies shipped kernels, which are part of the program, into a fresh folder.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "sim/app/cli/command_functions.h"
+#include "sim/app/cli/console_options.h"
+#include "sim/app/commands/examples.h"
+#include "sim/app/commands/new_readme.h"
+#include "sim/base/output_file.h"
+#include "sim/run/folder_lock.h"
+
+namespace teslasim {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<Option, 1> own{{{"list", 0, Arity::flag, "", "list the examples"}}};
+constexpr std::array<const char*, 2> default_examples{"reduce1", "reduce2"};
+
+[[noreturn]] void refuse_folder(const std::string& folder, const std::string& why) {
+  Diagnostic diagnostic;
+  diagnostic.code = "NEW-EXISTS";
+  diagnostic.message = "'" + folder + "' " + why;
+  diagnostic.help = "name a folder that does not exist yet";
+  throw InputError(ExitCode::environment, std::move(diagnostic));
+}
+
+std::vector<std::string> chosen_examples(const ParsedOptions& options) {
+  std::vector<std::string> names(options.inputs().begin() + 1, options.inputs().end());
+  if (names.empty()) names.assign(default_examples.begin(), default_examples.end());
+  const std::vector<std::string> known = example_names();
+  for (const std::string& name : names) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const std::string near = nearest_word(name, known);
+    usage_error(
+        "CLI-VALUE", "there is no example '" + name + "'",
+        near.empty() ? fmt::format("the examples are: {}", fmt::join(known, ", ")) : "did you mean '" + near + "'?");
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<Option> options_of_new() {
+  return {own.begin(), own.end()};
+}
+
+int new_command(const Arguments& arguments) {
+  const ParsedOptions options = parse_options(arguments, with_common(own), "new");
+  if (answered_help(options, "new", own)) return 0;
+  if (options.has("list")) {
+    for (const std::string& name : example_names()) print_result(name + "\n");
+    return 0;
+  }
+  if (options.inputs().empty()) usage_error("CLI-INPUT", "new takes the name of a folder", "teslasim new hello");
+  const std::string folder = options.inputs().front();
+  const std::vector<std::string> names = chosen_examples(options);
+  std::error_code error;
+  if (fs::exists(folder, error) && !fs::is_directory(folder, error)) refuse_folder(folder, "is a file");
+  fs::create_directories(folder, error);
+  if (error) write_error(folder, error.message());
+  const FolderLock lock(folder, FolderLock::Wait::no);
+  if (!lock.held()) refuse_folder(folder, "is being filled by another teslasim");
+  if (!fs::is_empty(folder, error)) refuse_folder(folder, "exists and is not empty");
+  for (const std::string& name : names) copy_example(name, folder);
+  write_file(folder + "/README.md", new_readme(names));
+  if (!console_options(options).quiet) {
+    print_result(fmt::format("{}: {} example{}. Next: cd {} && {} run {}.asm -c gtx280, then see README.md there\n",
+                             folder, names.size(), names.size() == 1 ? "" : "s", folder, callable_program(),
+                             names.front()));
+  }
+  return 0;
+}
+
+}  // namespace teslasim

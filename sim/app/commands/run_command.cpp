@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+// `teslasim run`: reads everything, simulates, writes the run directory, says what came out.
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <filesystem>
+#include <optional>
+
+#include "frontend/workload/npy.h"
+#include "sim/app/cli/command_functions.h"
+#include "sim/app/cli/console_options.h"
+#include "sim/app/cli/run_options.h"
+#include "sim/app/cli/timeline_options.h"
+#include "sim/base/output_file.h"
+#include "sim/report/expectation.h"
+#include "sim/report/format.h"
+#include "sim/report/stats_json.h"
+#include "sim/report/summary.h"
+#include "sim/run/launch_table.h"
+#include "sim/run/report_files.h"
+#include "sim/run/run_files.h"
+#include "sim/run/signals.h"
+#include "sim/run/watched_run.h"
+#include "sim/run/workload_run.h"
+
+namespace teslasim {
+namespace {
+
+std::vector<Option> all_options() {
+  std::vector<Option> options(run_options().begin(), run_options().end());
+  options.insert(options.begin(), workload_options().begin(), workload_options().end());
+  options.insert(options.end(), sampling_options().begin(), sampling_options().end());
+  options.insert(options.end(), timeline_options().begin(), timeline_options().end());
+  return options;
+}
+
+/// Index of the buffer to dump; a usage error when there is none of that name.
+std::size_t dumped_buffer(const PreparedRun& prepared, const std::string& name) {
+  const Workload& workload = prepared.workload;
+  if (prepared.trace)
+    usage_error("CLI-TRACE", "--dump has no meaning for a trace: a replay moves addresses, not values",
+                "dump the buffer in a run of the code");
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < workload.buffers.size(); ++i) {
+    if (workload.buffers[i].name == name) return i;
+    names.push_back(workload.buffers[i].name);
+  }
+  const std::string near = nearest_word(name, names);
+  const std::string all =
+      names.empty() ? "the launch has none" : fmt::format("the buffers are: {}", fmt::join(names, ", "));
+  usage_error("CLI-DUMP", "--dump: there is no buffer '" + name + "'",
+              near.empty() ? all : "did you mean '" + near + "'?");
+}
+
+std::optional<RunDirectory> make_directory(const PreparedRun& prepared, const RunOutputs& outputs) {
+  if (!outputs.write_directory) return std::nullopt;
+  if (!outputs.out.empty()) return RunDirectory::create_exactly(outputs.out);
+  return RunDirectory::create_numbered(outputs.runs, prepared.workload.name, prepared.machine_word);
+}
+
+/// A timeline shows every launch.
+RunSettings with_details(RunSettings settings, const TimelineRequest& timelines) {
+  if (!timelines.any()) return settings;
+  if (settings.launch_details.empty()) settings.launch_details = "all";
+  if (settings.launch_details != "all")
+    usage_error("CLI-VALUE", "--launch-details " + settings.launch_details + ": a timeline shows every launch",
+                "leave one of them out");
+  return settings;
+}
+
+class RunSession {
+ public:
+  RunSession(const Arguments& arguments, const ParsedOptions& options)
+      : console_(console_options(options)),
+        outputs_(run_outputs(options)),
+        timelines_(timeline_request(options)),
+        prepared_(prepare(with_details(run_settings(options), timelines_))),
+        recorder_(timelines_.recording) {
+    record_.arguments = arguments;
+    record_.started = utc_now();
+    for (const auto& [name, file] : outputs_.dumps) dumped_.push_back(dumped_buffer(prepared_, name));
+  }
+
+  int run() {
+    check_timelines(timelines_, prepared_.machine.spec, prepared_.workload);
+    warn();
+    for (const std::string& file : prepared_.workload.files) spdlog::info("read {}", file);
+    spdlog::info("machine {}, {} launches, {} buffers", prepared_.machine.spec.name, prepared_.workload.launches.size(),
+                 prepared_.workload.buffers.size());
+    WorkloadRun simulation(prepared_);
+    if (timelines_.any()) simulation.record_pipelines(recorder_);
+    directory_ = make_directory(prepared_, outputs_);
+    if (directory_) inputs_ = write_inputs(*directory_, prepared_);
+    RunOutcome outcome = simulate(simulation);
+    if (directory_) outcome.result.run_directory = directory_->path();
+    settle_status(outcome);
+    const std::vector<CheckedExpectation> expectations = check_expectations(outcome.result);
+    record_.exit_code = static_cast<int>(exit_code(outcome, expectations));
+    write(outcome, simulation);
+    settle_missing();
+    tell(outcome, expectations);
+    return record_.exit_code;
+  }
+
+ private:
+  void warn() {
+    std::vector<Diagnostic> warnings = prepared_.machine.warnings;
+    warnings.insert(warnings.end(), prepared_.workload.warnings.begin(), prepared_.workload.warnings.end());
+    record_.diagnostics = report_warnings(warnings, console_);
+  }
+
+  RunOutcome simulate(WorkloadRun& simulation) {
+    WatchOptions options;
+    options.style = console_.progress;
+    options.max_seconds = outputs_.max_seconds;
+    options.max_rss_mb = outputs_.max_rss_mb;
+    if (directory_) options.status_file = directory_->file("status.json");
+    WatchedRun watched(prepared_, options);
+    std::optional<LaunchTable> table;
+    if (directory_ && prepared_.details.listed()) {
+      table.emplace(directory_->file("launches.csv"));
+      simulation.on_launch_end([&](std::uint64_t number, const LaunchStatistics& launch, std::uint64_t digest) {
+        table->add(number, launch, watched.status_of(launch.status), digest);
+      });
+    }
+    try {
+      RunOutcome outcome = watched.run(simulation);
+      if (table) table->finish();
+      if (table && !table->problem().empty()) attempts_.note("launches.csv", table->problem());
+      stop_reason_ = watched.stop_reason();
+      if (!watched.status_problem().empty()) attempts_.note("status.json", watched.status_problem());
+      status_ = watched.status_of(outcome);
+      return outcome;
+    } catch (const std::exception&) {
+      if (directory_) print_notice("the inputs and the configuration of the run are in " + directory_->path() + "\n");
+      throw;
+    }
+  }
+
+  void settle_status(RunOutcome& outcome) {
+    record_.status = name_of(status_);
+    if (status_ == RunStatus::limit) {
+      outcome.result.status = RunStatus::limit;
+      LaunchStatistics& last = outcome.result.launches.back().statistics;
+      if (last.status != RunStatus::ok) last.status = RunStatus::limit;
+    }
+    std::vector<Diagnostic> warnings;
+    for (Diagnostic& warning : judged(outcome.warnings, console_.warnings)) {
+      const bool error = warning.severity == Diagnostic::Severity::error;
+      (error ? outcome.errors : warnings).push_back(std::move(warning));
+    }
+    outcome.warnings = std::move(warnings);
+    record_.diagnostics.insert(record_.diagnostics.end(), outcome.warnings.begin(), outcome.warnings.end());
+    record_.diagnostics.insert(record_.diagnostics.end(), outcome.errors.begin(), outcome.errors.end());
+    record_.ended = utc_now();
+  }
+
+  void dump(WorkloadRun& simulation, std::size_t index) {
+    const BufferSpec& buffer = prepared_.workload.buffers[dumped_[index]];
+    write_npy(outputs_.dumps[index].second, buffer.type, simulation.buffer(dumped_[index]));
+  }
+
+  [[nodiscard]] std::vector<CheckedExpectation> check_expectations(const Result& result) const {
+    std::vector<CheckedExpectation> checked;
+    for (const std::string& text : outputs_.expectations) checked.push_back(evaluate_expectation(text, result));
+    return checked;
+  }
+
+  [[nodiscard]] ExitCode exit_code(const RunOutcome& outcome,
+                                   const std::vector<CheckedExpectation>& expectations) const {
+    for (const Diagnostic& error : outcome.errors) {
+      if (error.code == "CONSERVATION") return ExitCode::internal;
+    }
+    switch (outcome.result.status) {
+      case RunStatus::kernel_error:
+        return ExitCode::kernel;
+      case RunStatus::stuck:
+        return ExitCode::stuck;
+      case RunStatus::interrupted:
+        return static_cast<ExitCode>(128 + caught_signal());
+      case RunStatus::limit:
+        if (stop_reason_ == Watch::StopReason::memory) return ExitCode::host_limit;
+        if (outputs_.limit_is_error && stop_reason_ == Watch::StopReason::wall_time) return ExitCode::host_limit;
+        break;
+      case RunStatus::ok:
+        if (!outcome.errors.empty()) return ExitCode::kernel;  // a warning that -W makes an error
+        break;
+    }
+    bool passed = outcome.result.outputs_ok();
+    for (const CheckedExpectation& expectation : expectations) passed = passed && expectation.pass;
+    return passed ? ExitCode::done : ExitCode::check_failed;
+  }
+
+  void write_timelines_of(const Result& result, const std::string& directory) {
+    if (!timelines_.any()) return;
+    attempts_.attempt("timelines", [&] {
+      record_.timelines = write_timelines(timelines_, recorder_, result, prepared_.machine.spec, directory);
+    });
+  }
+
+  /// What matters most comes first and is small; a file that cannot be written keeps none of the others away.
+  void write(const RunOutcome& outcome, WorkloadRun& simulation) {
+    if (directory_) {
+      write_record(outcome);
+      attempts_.attempt("stats.json", [&] { write_statistics(*directory_, outcome.result); });
+    }
+    if (!outputs_.json.empty() && outputs_.json != "-")
+      attempts_.attempt(outputs_.json, [&] { write_file(outputs_.json, stats_json(outcome.result)); });
+    for (std::size_t i = 0; i < dumped_.size(); ++i)
+      attempts_.attempt(outputs_.dumps[i].second, [&] { dump(simulation, i); });
+    if (!directory_) return write_timelines_of(outcome.result, "");
+    write_tables(*directory_, outcome.result, attempts_);
+    write_timelines_of(outcome.result, directory_->path());
+    record_.stage = RunRecord::Stage::written;
+    write_record(outcome);
+    if (outputs_.report) write_page();
+    settle_missing();
+    if (!attempts_.missing().empty()) write_record(outcome);
+    attempts_.attempt("index.csv", [&] {
+      directory_->append_to_index(index_header(), index_line(*directory_, prepared_, outcome.result, record_));
+    });
+  }
+
+  void write_record(const RunOutcome& outcome) {
+    record_.missing = attempts_.missing();
+    attempts_.attempt("run.json",
+                      [&] { teslasim::write_record(*directory_, prepared_, outcome.result, record_, inputs_); });
+  }
+
+  /// The page is made from the files, so there is none when the statistics are missing.
+  void write_page() {
+    attempts_.attempt("report.html", [&] {
+      if (!std::filesystem::exists(directory_->file("stats.json")))
+        write_error(directory_->file("report.html"), "it is made from stats.json");
+      write_report({directory_->path()}, directory_->file("report.html"), FileOwner::program);
+    });
+  }
+
+  void settle_missing() {
+    if (!attempts_.missing().empty()) record_.exit_code = static_cast<int>(ExitCode::environment);
+  }
+
+  void tell(const RunOutcome& outcome, const std::vector<CheckedExpectation>& expectations) {
+    if (!console_.quiet) print_diagnostics(outcome.warnings, console_.errors);
+    print_diagnostics(outcome.errors, console_.errors);
+    if (!attempts_.missing().empty()) print_diagnostics({attempts_.error()}, console_.errors);
+    if (outcome.result.status == RunStatus::interrupted) tell_interruption(outcome.result);
+    if (stop_reason_ == Watch::StopReason::memory) {
+      print_notice(
+          fmt::format("stopped: the simulator took more than --max-rss {} (MB of host memory)\n", outputs_.max_rss_mb));
+    }
+    const bool json = outputs_.json == "-";
+    if (json) print_result(stats_json(outcome.result));
+    if (!json && !console_.quiet)
+      print_result(summary(outcome.result, results_on_terminal() ? Bars::drawn : Bars::none));
+    if (expectations.empty()) return;
+    json ? print_notice(expectation_report(expectations)) : print_result(expectation_report(expectations));
+  }
+
+  void tell_interruption(const Result& result) const {
+    const LaunchStatistics& launch = result.launches.back().statistics;
+    if (launch.status == RunStatus::ok) {
+      return print_notice(fmt::format("interrupted behind launch {} of {}; statistics are complete up to there\n",
+                                      result.launches_run() - 1, result.planned_launches));
+    }
+    const std::uint64_t part = launch.ctas_total == 0 ? 0 : 100 * launch.ctas_done / launch.ctas_total;
+    print_notice(
+        fmt::format("interrupted at cycle {} of launch {} ({} % of CTAs); statistics are complete up to there\n",
+                    grouped(launch.shader_cycles), result.launches_run() - 1, part));
+  }
+
+  ConsoleOptions console_;
+  RunOutputs outputs_;
+  TimelineRequest timelines_;
+  PreparedRun prepared_;
+  PipelineRecorder recorder_;
+  RunRecord record_;
+  std::vector<std::size_t> dumped_;
+  std::optional<RunDirectory> directory_;
+  std::vector<RecordedInput> inputs_;
+  WriteAttempts attempts_;
+  Watch::StopReason stop_reason_ = Watch::StopReason::none;
+  RunStatus status_ = RunStatus::ok;
+};
+
+}  // namespace
+
+std::vector<Option> options_of_run() {
+  return all_options();
+}
+
+int run_command(const Arguments& arguments) {
+  const std::vector<Option> own = all_options();
+  const ParsedOptions options = parse_options(arguments, with_common(own), "run");
+  if (answered_help(options, "run", own)) return 0;
+  configure_log(console_options(options).verbosity);
+  return RunSession(arguments, options).run();
+}
+
+}  // namespace teslasim

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The actions of `teslasim trace`, one function each, and what they share.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "isa/program.h"
+#include "sim/app/cli/command_line.h"
+#include "sim/run/console.h"
+#include "sim/trace/trace_file.h"
+#include "sim/trace/trace_selection.h"
+
+namespace teslasim::trace_actions {
+
+[[nodiscard]] int record(const ParsedOptions& options);
+[[nodiscard]] int info(const ParsedOptions& options);
+[[nodiscard]] int cat(const ParsedOptions& options);
+[[nodiscard]] int verify(const ParsedOptions& options);
+[[nodiscard]] int cut(const ParsedOptions& options);
+[[nodiscard]] int convert(const ParsedOptions& options);
+
+/// The input behind the action; a usage error when there is none or more.
+[[nodiscard]] std::string input_of(const ParsedOptions& options);
+/// The file that --output names; a usage error when it exists.
+[[nodiscard]] std::string output_of(const ParsedOptions& options);
+/// --launches, --blocks, --warps, --sms, --addresses. Names of buffers of `header` are addresses too.
+[[nodiscard]] TraceSelection selection_of(const ParsedOptions& options, const TraceHeader* header);
+/// The code in a trace.
+[[nodiscard]] Module code_of(const TraceReader& reader);
+
+/// The user stopped an action.
+struct Interrupted {
+  int signal = 0;
+};
+
+/// A progress line on stderr with the time that is left; throws Interrupted after Ctrl-C or SIGTERM.
+class ActionProgress {
+ public:
+  ActionProgress(std::string action, ProgressStyle style, std::uint64_t total);
+  ~ActionProgress();
+  ActionProgress(const ActionProgress&) = delete;
+  ActionProgress& operator=(const ActionProgress&) = delete;
+  void look(std::uint64_t done);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string action_;
+  ProgressStyle style_;
+  std::uint64_t total_;
+  Clock::time_point start_, shown_;
+  bool line_open_ = false;
+};
+
+}  // namespace teslasim::trace_actions

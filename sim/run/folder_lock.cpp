@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/folder_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace teslasim {
+
+FolderLock::FolderLock(const std::string& folder, Wait wait)
+    : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)), held_(true) {
+  if (descriptor_ < 0) return;
+  const int result = flock(descriptor_, wait == Wait::yes ? LOCK_EX : LOCK_EX | LOCK_NB);
+  held_ = result == 0 || errno != EWOULDBLOCK;
+}
+
+FolderLock::~FolderLock() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+}  // namespace teslasim

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/run_directory.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "sim/base/command_files.h"
+#include "sim/base/diagnostic.h"
+#include "sim/base/output_file.h"
+#include "sim/base/text_file.h"
+
+namespace teslasim {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr mode_t folder_mode = 0777;
+constexpr mode_t file_mode = 0666;
+constexpr std::size_t largest_status = 1U << 20U;
+
+/// The number at the start of "007-name-machine", or 0.
+unsigned number_of(const std::string& name) {
+  unsigned number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  const bool numbered = error == std::errc{} && end != name.data() + name.size() && *end == '-';
+  return numbered ? number : 0;
+}
+
+unsigned highest_number(const std::string& runs) {
+  unsigned highest = 0;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(runs, error)) {
+    highest = std::max(highest, number_of(entry.path().filename().string()));
+  }
+  return highest;
+}
+
+void make_folders(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) write_error(path, error.message());
+}
+
+/// Points `runs/latest` to the folder; a failure (file systems without links) is not worth an error.
+void point_latest(const std::string& runs, const std::string& name) {
+  std::error_code error;
+  const std::string link = runs + "/latest", temporary = link + ".part" + std::to_string(getpid());
+  if (fs::exists(fs::symlink_status(link, error)) && !fs::is_symlink(fs::symlink_status(link, error))) return;
+  fs::create_directory_symlink(name, temporary, error);
+  if (!error) fs::rename(temporary, link, error);
+}
+
+bool is_finished(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_regular_file(folder / "run.json", error);
+}
+
+/// It was begun: status.json is the first file of a run, run.json the last but for pictures of it.
+bool is_begun(const fs::path& folder) {
+  std::error_code error;
+  return !is_finished(folder) && fs::is_regular_file(folder / "status.json", error);
+}
+
+[[noreturn]] void not_finished(const std::string& folder) {
+  const TextFile file = read_text_file(folder + "/status.json", largest_status);
+  const nlohmann::json status = nlohmann::json::parse(file.text, nullptr, false);
+  const auto number = [&status](const char* key) {
+    return status.is_object() && status.contains(key) && status[key].is_number() ? status[key].get<double>() : 0.0;
+  };
+  Diagnostic diagnostic;
+  diagnostic.code = "RUN-UNFINISHED";
+  diagnostic.message = "the run '" + folder + "' has no results: it was killed before its end, or it is still running";
+  diagnostic.notes.push_back(
+      fmt::format("status.json was last written {:.0f} s after its start, with {:.0f} of {:.0f} CTAs done",
+                  number("seconds"), number("ctas_done"), number("ctas_total")));
+  diagnostic.notes.push_back("its inputs and config.effective.toml are there, statistics are not");
+  diagnostic.help = "run it again; a run that is stopped with Ctrl-C, TERM or --max-seconds keeps its statistics";
+  throw InputError(ExitCode::input, std::move(diagnostic));
+}
+
+[[noreturn]] void no_such_run(const std::string& word, const std::string& runs) {
+  Diagnostic diagnostic;
+  diagnostic.code = "RUN-NOT-FOUND";
+  diagnostic.message = "there is no run '" + word + "'";
+  diagnostic.help = "give a run directory, its number below '" + runs + "', or 'latest'";
+  throw InputError(ExitCode::input, std::move(diagnostic));
+}
+
+}  // namespace
+
+RunDirectory::RunDirectory(std::string runs, std::string path, unsigned number)
+    : runs_(std::move(runs)), path_(std::move(path)), number_(number) {}
+
+std::string file_name_from(std::string_view text) {
+  std::string name(text);
+  for (char& character : name) {
+    const bool kept =
+        std::isalnum(static_cast<unsigned char>(character)) != 0 || std::strchr("._-", character) != nullptr;
+    if (!kept) character = '_';
+  }
+  return name.empty() ? "run" : name;
+}
+
+RunDirectory RunDirectory::create_numbered(const std::string& runs, const std::string& name,
+                                           const std::string& machine) {
+  make_folders(runs);
+  const std::string tail = "-" + file_name_from(name) + "-" + file_name_from(machine);
+  const FolderLock lock(runs, FolderLock::Wait::yes);
+  const unsigned number = highest_number(runs) + 1;
+  const std::string folder = fmt::format("{:03}", number) + tail;
+  if (mkdir((runs + "/" + folder).c_str(), folder_mode) != 0) write_error(runs + "/" + folder, std::strerror(errno));
+  point_latest(runs, folder);
+  return {runs, runs + "/" + folder, number};
+}
+
+RunDirectory RunDirectory::create_exactly(const std::string& path) {
+  std::error_code error;
+  const auto refuse = [&path](const char* why) {
+    Diagnostic diagnostic;
+    diagnostic.code = "OUT-EXISTS";
+    diagnostic.message = "'" + path + "' " + why + "; results are never overwritten";
+    diagnostic.help = "name another folder, or leave --out away: runs are numbered below 'runs'";
+    throw InputError(ExitCode::environment, std::move(diagnostic));
+  };
+  if (fs::exists(path, error) && !fs::is_directory(path, error)) refuse("is a file");
+  make_folders(path);
+  // Held until the run has ended: an empty folder is the first one's who asks.
+  auto lock = std::make_shared<const FolderLock>(path, FolderLock::Wait::no);
+  if (!lock->held()) refuse("is being written by another run");
+  if (!fs::is_empty(path, error) || error) refuse("exists and is not empty");
+  RunDirectory directory{"", path, 0};
+  directory.lock_ = std::move(lock);
+  return directory;
+}
+
+void RunDirectory::append_to_index(std::string_view header, std::string_view line) const {
+  if (runs_.empty()) return;
+  const FolderLock lock(runs_, FolderLock::Wait::yes);  // the header is the first line
+  const std::string path = runs_ + "/index.csv";
+  const int fresh = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND, file_mode);
+  const int file = fresh >= 0 ? fresh : open(path.c_str(), O_WRONLY | O_APPEND);
+  if (file < 0) write_error(path, std::strerror(errno));
+  const std::string text = fresh >= 0 ? std::string(header) + std::string(line) : std::string(line);
+  // One write, so that lines of runs that end together do not mix.
+  const bool written = write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  const std::string reason = std::strerror(errno);
+  close(file);
+  if (!written) write_error(path, reason);
+}
+
+namespace {
+
+std::string look_for_run(const std::string& runs, const std::string& word) {
+  std::error_code error;
+  if (is_finished(word)) return word;
+  if (word == "latest" && is_finished(runs + "/latest")) return runs + "/latest";
+  std::vector<std::string> begun;
+  for (const std::string& folder : {word, runs + "/" + word}) {
+    if (is_begun(folder)) begun.push_back(folder);
+  }
+  const unsigned wanted = number_of(word + "-");
+  for (const auto& entry : fs::directory_iterator(runs, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name != word && (wanted == 0 || number_of(name) != wanted)) continue;
+    if (is_finished(entry.path())) return entry.path().string();
+    if (is_begun(entry.path())) begun.push_back(entry.path().string());
+  }
+  begun.empty() ? no_such_run(word, runs) : not_finished(begun.front());
+}
+
+}  // namespace
+
+std::string find_run(const std::string& runs, const std::string& word) {
+  const std::string directory = look_for_run(runs, word);
+  // All of a run is its record: no option may write over a part of it, whether this command reads that part or not. The
+  // page is made anew from the rest.
+  std::error_code error;
+  fs::recursive_directory_iterator at(directory, error);
+  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+    const bool page = at.depth() == 0 && at->path().filename() == "report.html";
+    if (!page) note_input(at->path().string());
+  }
+  return directory;
+}
+
+}  // namespace teslasim

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// run.json: written before the other results and once more behind them, read by `rerun`.
+#include <fmt/format.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+
+#include "sim/base/json_text.h"
+#include "sim/base/output_file.h"
+#include "sim/report/digest.h"
+#include "sim/report/format.h"
+#include "sim/run/run_files.h"
+#include "sim/run/version.h"
+
+namespace teslasim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+Json host() {
+  utsname system{};
+  uname(&system);
+  Json json;
+  json["name"] = system.nodename;
+  json["system"] = fmt::format("{} {} {}", system.sysname, system.release, system.machine);
+  json["processors"] = std::thread::hardware_concurrency();
+  return json;
+}
+
+Json settings_json(const RunSettings& settings) {
+  Json json;
+  const InlineLaunch& launch = settings.workload.options;
+  json["input"] = settings.workload.input;
+  json["launch_file"] = settings.workload.launch_file;
+  json["allow_unaligned"] = settings.workload.allow_unaligned;
+  json["kernel"] = launch.kernel;
+  json["grid"] = launch.grid;
+  json["block"] = launch.block;
+  json["param"] = launch.parameters;
+  json["check"] = launch.checks;
+  json["tol"] = launch.tolerance;
+  json["dynamic_shared"] = launch.dynamic_shared_bytes;
+  json["configs"] = settings.configs;
+  json["sets"] = settings.sets;
+  json["mode"] = settings.mode == Mode::functional ? "functional" : "timing";
+  json["look_ahead"] = settings.look_ahead;
+  json["sleeping"] = settings.sleeping;
+  json["blocks"] = settings.blocks.blocks;
+  json["sms"] = settings.blocks.sms;
+  json["launch_details"] = settings.launch_details;
+  json["max_cycles"] = settings.max_cycles == never ? Json() : Json(settings.max_cycles);
+  return json;
+}
+
+Json diagnostics_json(const std::vector<Diagnostic>& diagnostics) {
+  Json list = Json::array();
+  for (const Diagnostic& diagnostic : diagnostics) {
+    Json row;
+    row["severity"] = diagnostic.severity == Diagnostic::Severity::error ? "error" : "warning";
+    row["code"] = diagnostic.code;
+    row["text"] = render(diagnostic);
+    list.push_back(row);
+  }
+  return list;
+}
+
+[[noreturn]] void refuse(const std::string& code, const std::string& directory, std::string message, std::string help) {
+  Diagnostic diagnostic;
+  diagnostic.code = code;
+  diagnostic.message = std::move(message);
+  diagnostic.where.file = directory + "/run.json";
+  diagnostic.help = std::move(help);
+  throw InputError(ExitCode::input, std::move(diagnostic));
+}
+
+/// Replaces paths of recorded inputs in option values: the value itself, or what follows its last '=' or ':'.
+class PathMap {
+ public:
+  PathMap(const Json& inputs, const std::string& directory) {
+    for (const Json& input : inputs) {
+      const std::string path = input.at("path"), hash = input.at("xxh3");
+      const bool copied = input.at("copy").is_string();
+      const std::string actual = copied ? directory + "/" + input.at("copy").get<std::string>() : path;
+      const std::optional<std::uint64_t> now = hash_file(actual);
+      if (!now || digest_text(*now) != hash) {
+        refuse("RERUN-INPUT", directory, "the input '" + actual + "' is missing or has changed since the run",
+               "restore the file; rerun repeats exactly what was run");
+      }
+      paths_.emplace_back(path, actual);
+    }
+  }
+  [[nodiscard]] std::string operator()(const std::string& value) const {
+    for (const auto& [path, actual] : paths_) {
+      if (value == path) return actual;
+      for (const char separator : {'=', ':'}) {
+        const std::string tail = separator + path;
+        if (value.ends_with(tail)) return value.substr(0, value.size() - path.size()) + actual;
+      }
+    }
+    return value;
+  }
+  [[nodiscard]] std::vector<std::string> operator()(std::vector<std::string> values) const {
+    for (std::string& value : values) value = (*this)(value);
+    return values;
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> paths_;
+};
+
+RecordedRun record_from(const Json& json, const std::string& directory) {
+  const PathMap map(json.at("inputs"), directory);
+  const Json& given = json.at("request");
+  RecordedRun record;
+  record.status = json.at("status");
+  record.digest = json.at("digest");
+  WorkloadRequest& workload = record.settings.workload;
+  workload.input = map(given.at("input").get<std::string>());
+  workload.launch_file = map(given.at("launch_file").get<std::string>());
+  workload.allow_unaligned = given.value("allow_unaligned", false);
+  workload.options.kernel = given.at("kernel");
+  workload.options.grid = given.at("grid");
+  workload.options.block = given.at("block");
+  workload.options.parameters = map(given.at("param").get<std::vector<std::string>>());
+  workload.options.checks = map(given.at("check").get<std::vector<std::string>>());
+  workload.options.tolerance = given.at("tol");
+  workload.options.dynamic_shared_bytes = given.at("dynamic_shared");
+  // The options were the whole launch unless a launch file was read.
+  const auto is_launch = [](const Json& input) { return is_launch_file(input.at("path").get<std::string>()); };
+  const Json& inputs = json.at("inputs");
+  if (workload.options.any() && workload.launch_file.empty() && std::none_of(inputs.begin(), inputs.end(), is_launch))
+    workload.launch_file = "none";
+  record.settings.configs = {directory + "/config.effective.toml"};
+  record.settings.mode = given.at("mode") == "functional" ? Mode::functional : Mode::timing;
+  record.settings.look_ahead = given.at("look_ahead");
+  record.settings.sleeping = given.at("sleeping");
+  if (given.at("max_cycles").is_number()) record.settings.max_cycles = given.at("max_cycles");
+  record.settings.launch_details = given.value("launch_details", "");
+  record.settings.blocks = {given.value("blocks", ""), given.value("sms", "")};
+  return record;
+}
+
+}  // namespace
+
+void write_record(const RunDirectory& directory, const PreparedRun& prepared, const Result& result,
+                  const RunRecord& record, const std::vector<RecordedInput>& inputs) {
+  Json json;
+  json["schema"] = "teslasim.run/1";
+  json["argv"] = record.arguments;
+  json["cwd"] = fs::current_path().string();
+  json["version"] = program_version();
+  json["git"] = git_state();
+  json["compiler"] = compiler();
+  json["build"] = build_type();
+  json["host"] = host();
+  json["started"] = record.started;
+  json["ended"] = record.ended;
+  json["status"] = record.status;
+  json["exit"] = record.exit_code;
+  json["digest"] = digest_text(result.digest);
+  json["machine"] = prepared.machine_word;
+  json["request"] = settings_json(prepared.settings);
+  Json files = Json::array();
+  for (const RecordedInput& input : inputs) {
+    files.push_back(
+        {{"path", input.path}, {"copy", input.copy.empty() ? Json() : Json(input.copy)}, {"xxh3", input.hash}});
+  }
+  json["inputs"] = files;
+  json["diagnostics"] = diagnostics_json(record.diagnostics);
+  json["files"] = Json::array();
+  for (const char* name : {"config.effective.toml", "summary.txt", "stats.json", "stats.csv", "pc.csv", "status.json",
+                           "ctas.csv", "intervals.csv", "models.json", "launches.csv"}) {
+    if (fs::exists(directory.file(name))) json["files"].push_back(name);
+  }
+  for (const TimelineNote& note : record.timelines) {
+    json["files"].push_back(note.file);
+    json["timelines"].push_back(
+        {{"file", note.file}, {"bytes", note.bytes}, {"events", note.events}, {"dropped", note.dropped}});
+  }
+  if (record.stage == RunRecord::Stage::writing) json["writing"] = true;
+  for (const WriteAttempts::Missing& missing : record.missing) {
+    json["missing"].push_back({{"file", missing.file}, {"reason", missing.reason}});
+  }
+  write_file(directory.file("run.json"), json_text(json, 1) + "\n");
+}
+
+RecordedRun read_record(const std::string& directory) {
+  std::ifstream file(directory + "/run.json");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  try {
+    return record_from(Json::parse(shallow_json(text)), directory);
+  } catch (const nlohmann::json::exception& error) {
+    refuse("RUN-DAMAGED", directory, std::string("run.json is not what a run writes: ") + error.what(),
+           "give the directory of a finished run");
+  }
+}
+
+}  // namespace teslasim

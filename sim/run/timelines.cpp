@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/timelines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+
+#include "sim/base/output_file.h"
+#include "sim/report/html/lane_pictures.h"
+#include "sim/report/timeline/timeline.h"
+#include "sim/run/console.h"
+#include "sim/run/gzip.h"
+#include "sim/run/usage_error.h"
+
+namespace teslasim {
+namespace {
+
+constexpr Cycle default_window = 3000;  // shader cycles
+constexpr Cycle shader_cycles_per_sm_cycle = 2;
+
+[[noreturn]] void bad_window(std::string_view text) {
+  usage_error("CLI-WINDOW", "--window: cannot read '" + std::string(text) + "'",
+              "cycle:1000-4000, cycle:1000,+3000, pc:0x00d0#2,+3000 or stall:mem>50%,+3000");
+}
+
+std::uint64_t whole_or_bad(std::string_view part, std::string_view text) {
+  const std::optional<std::uint64_t> value = whole_number(part);
+  if (!value) bad_window(text);
+  return *value;
+}
+
+/// Cuts ",+N" off the end of `rest`.
+Cycle take_length(std::string_view& rest, std::string_view text) {
+  const std::size_t comma = rest.find(",+");
+  Cycle shader = default_window;
+  if (comma != std::string_view::npos) {
+    shader = whole_or_bad(rest.substr(comma + 2), text);
+    rest = rest.substr(0, comma);
+  }
+  if (shader == 0) bad_window(text);
+  return (shader + 1) / shader_cycles_per_sm_cycle;
+}
+
+RecordingWindow cycle_window(std::string_view rest, std::string_view text) {
+  RecordingWindow window;
+  window.kind = RecordingWindow::Kind::cycles;
+  const std::size_t dash = rest.find('-');
+  if (dash != std::string_view::npos) {
+    const std::uint64_t begin = whole_or_bad(rest.substr(0, dash), text),
+                        end = whole_or_bad(rest.substr(dash + 1), text);
+    if (end <= begin) bad_window(text);
+    window.begin = begin / shader_cycles_per_sm_cycle;
+    window.length = (end + 1) / shader_cycles_per_sm_cycle - window.begin;
+    return window;
+  }
+  window.length = take_length(rest, text);
+  window.begin = whole_or_bad(rest, text) / shader_cycles_per_sm_cycle;
+  return window;
+}
+
+RecordingWindow address_window(std::string_view rest, std::string_view text) {
+  RecordingWindow window;
+  window.kind = RecordingWindow::Kind::address;
+  window.length = take_length(rest, text);
+  const std::size_t sharp = rest.find('#');
+  if (sharp != std::string_view::npos) {
+    window.occurrence = static_cast<unsigned>(whole_or_bad(rest.substr(sharp + 1), text));
+    if (window.occurrence == 0) bad_window(text);
+  }
+  window.pc = static_cast<std::uint32_t>(whole_or_bad(rest.substr(0, sharp), text));
+  return window;
+}
+
+bool is_reason(std::string_view word) {
+  for (const SlotReasonInfo& reason : slot_reasons) {
+    if (reason.views == ReasonViews::B) continue;
+    if (reason.name == word || (reason.name.starts_with(word) && reason.name.substr(word.size()).starts_with('.'))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+RecordingWindow stall_window(std::string_view rest, std::string_view text) {
+  RecordingWindow window;
+  window.kind = RecordingWindow::Kind::stall;
+  window.length = take_length(rest, text);
+  const std::size_t more = rest.find('>');
+  if (more == std::string_view::npos || !rest.ends_with('%')) bad_window(text);
+  window.reason = std::string(rest.substr(0, more));
+  const std::uint64_t percent = whole_or_bad(rest.substr(more + 1, rest.size() - more - 2), text);
+  if (!is_reason(window.reason) || percent >= 100) bad_window(text);
+  window.share = static_cast<double>(percent) / 100.0;
+  return window;
+}
+
+void check_sm(unsigned sm, const MachineSpec& machine) {
+  if (sm < machine.sms()) return;
+  usage_error("CLI-VALUE", fmt::format("there is no SM {}: {} has {}", sm, machine.name, machine.sms()),
+              machine.sms() == 1 ? "its only SM is 0" : fmt::format("its SMs are 0-{}", machine.sms() - 1));
+}
+
+void check_address(std::uint32_t pc, const char* option, const Workload& workload) {
+  const auto has = [pc](const LaunchSpec& launch) {
+    const auto& code = launch.kernel_code().code;
+    return std::any_of(code.begin(), code.end(), [pc](const Instruction& each) { return each.pc == pc; });
+  };
+  if (workload.launches.empty() || std::any_of(workload.launches.begin(), workload.launches.end(), has)) return;
+  usage_error(
+      "CLI-VALUE",
+      fmt::format("{}: no instruction of '{}' stands at 0x{:04x}", option, workload.launches.front().kernel, pc),
+      "teslasim asm FILE and teslasim disasm FILE print addresses");
+}
+
+Timeline timeline_of(const TimelineRequest& request, const PipelineRecorder& recorder, const Result& result,
+                     const MachineSpec& machine) {
+  Timeline timeline;
+  timeline.machine = machine.name;
+  timeline.shader_mhz = machine.clock.shader_mhz;
+  timeline.memory_period_per_sm_period = machine.clock.shader_mhz / (2 * machine.clock.memory_mhz);
+  timeline.sms_per_tpc = machine.gpu.sms_per_tpc;
+  timeline.most_bytes = request.most_bytes;
+  Cycle start = 0;
+  for (std::size_t i = 0; i < result.launches.size(); ++i) {
+    const LaunchResult& launch = result.launches[i];
+    timeline.launches.push_back({&launch, i < recorder.launches().size() ? &recorder.launches()[i] : nullptr, start});
+    start += launch.statistics.shader_cycles / shader_cycles_per_sm_cycle;
+  }
+  return timeline;
+}
+
+Cycle longest_launch(const Result& result) {
+  Cycle longest = 0;
+  for (const LaunchResult& launch : result.launches) longest = std::max(longest, launch.statistics.shader_cycles);
+  return longest / shader_cycles_per_sm_cycle;
+}
+
+void tell_window(const PipelineRecorder& recorder, const Result& result) {
+  for (const PipelineEvents& events : recorder.launches()) {
+    if (events.end == 0 || events.matched.empty()) continue;
+    print_notice(fmt::format("note: window matched at cycle {} ({}); {} cycles recorded, {} events dropped\n",
+                             shader_cycles_per_sm_cycle * events.begin, events.matched,
+                             shader_cycles_per_sm_cycle * (events.end - events.begin), events.dropped));
+    return;
+  }
+  const RecordingWindow& window = recorder.options().window;
+  const RecordingWindow::Kind kind = window.kind;
+  const Cycle longest = longest_launch(result);
+  if (kind == RecordingWindow::Kind::cycles && window.begin >= longest) {
+    print_notice(
+        fmt::format("note: the window begins at cycle {}, after the last one of the run ({}); nothing was recorded\n",
+                    shader_cycles_per_sm_cycle * window.begin, shader_cycles_per_sm_cycle * longest));
+  }
+  if (kind == RecordingWindow::Kind::address || kind == RecordingWindow::Kind::stall) {
+    print_notice("note: the window was never matched; nothing was recorded\n");
+  }
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> whole_number(std::string_view text) {
+  int base = 10;
+  if (text.starts_with("0x")) {
+    text.remove_prefix(2);
+    base = 16;
+  }
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::vector<unsigned> sm_list(const std::string& text) {
+  std::vector<unsigned> sms;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::string_view part = rest.substr(0, comma);
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+    const std::size_t dash = std::min(part.find('-'), part.size());
+    const std::optional<std::uint64_t> first = whole_number(part.substr(0, dash));
+    const std::optional<std::uint64_t> last = dash == part.size() ? first : whole_number(part.substr(dash + 1));
+    constexpr std::uint64_t most = 0xffff;
+    if (!first || !last || *last < *first || *last > most) {
+      usage_error("CLI-VALUE", "--timeline-sms takes numbers and ranges, got '" + text + "'",
+                  "for example --timeline-sms 0-2,5");
+    }
+    for (std::uint64_t sm = *first; sm <= *last; ++sm) sms.push_back(static_cast<unsigned>(sm));
+  }
+  return sms;
+}
+
+RecordingWindow parse_window(std::string_view text) {
+  if (text.starts_with("cycle:")) return cycle_window(text.substr(6), text);
+  if (text.starts_with("pc:")) return address_window(text.substr(3), text);
+  if (text.starts_with("stall:")) return stall_window(text.substr(6), text);
+  bad_window(text);
+}
+
+void check_timelines(const TimelineRequest& request, const MachineSpec& machine, const Workload& workload) {
+  for (const unsigned sm : request.recording.sms) check_sm(sm, machine);
+  for (const std::uint32_t pc : request.recording.lane_pcs) check_address(pc, "--lanes", workload);
+  const RecordingWindow& window = request.recording.window;
+  if (window.kind == RecordingWindow::Kind::address) check_address(window.pc, "--window", workload);
+}
+
+std::vector<TimelineNote> write_timelines(const TimelineRequest& request, const PipelineRecorder& recorder,
+                                          const Result& result, const MachineSpec& machine,
+                                          const std::string& directory) {
+  std::vector<TimelineNote> notes;
+  const Timeline timeline = timeline_of(request, recorder, result, machine);
+  tell_window(recorder, result);
+  const auto write = [&](bool wanted, const char* name, TimelineFile (*make)(const Timeline&, const TimelineSink&),
+                         const char* viewer) {
+    if (!wanted || directory.empty()) return;
+    GzipStream stream;
+    const TimelineFile file = make(timeline, [&stream](std::string_view piece) { stream.add(piece); });
+    const std::string bytes = stream.finish();
+    write_file(directory + "/" + name, bytes);
+    print_notice(fmt::format("wrote {}/{} ({:.1f} MB, {} events; open in {})\n", directory, name,
+                             static_cast<double>(bytes.size()) * 1e-6, file.events, viewer));
+    if (file.dropped != 0)
+      print_notice(fmt::format("note: {} later events were dropped (--timeline-max)\n", file.dropped));
+    notes.push_back({name, bytes.size(), file.events, file.dropped});
+  };
+  write(request.perfetto, "timeline.pftrace.gz", perfetto_file, "ui.perfetto.dev");
+  write(request.konata, "pipeline.kanata.gz", konata_file, "Konata");
+  write(request.vcd, "pipeline.vcd.gz", vcd_file, "GTKWave");
+  if (!request.recording.lane_pcs.empty() && !directory.empty()) {
+    const std::string text = lanes_json(recorder.lanes());
+    write_file(directory + "/lanes.json", text);
+    notes.push_back({"lanes.json", text.size(), recorder.lanes().records.size(), recorder.lanes().dropped});
+  }
+  if (request.ascii) print_result(ascii_pipeline(timeline, 200));
+  if (!request.lanes_text) return notes;
+  constexpr unsigned most_printed = 2;  // of each instruction
+  std::map<std::uint32_t, unsigned> printed;
+  for (const LaneRecord& record : recorder.lanes().records) {
+    if (printed[record.pc]++ < most_printed) print_result(lane_text(record));
+  }
+  return notes;
+}
+
+}  // namespace teslasim

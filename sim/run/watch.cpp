@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/watch.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "sim/base/diagnostic.h"
+#include "sim/base/json_text.h"
+#include "sim/base/output_file.h"
+#include "sim/report/format.h"
+#include "sim/run/signals.h"
+
+namespace teslasim {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+constexpr Seconds status_period{2.0};
+constexpr Seconds plain_period{30.0};
+constexpr Seconds json_period{2.0};
+constexpr Seconds tty_period{0.2};
+constexpr std::size_t progress_width = 100;
+
+Seconds period_of(ProgressStyle style) {
+  if (style == ProgressStyle::tty) return tty_period;
+  return style == ProgressStyle::json ? json_period : plain_period;
+}
+
+std::string clock_text(double seconds) {
+  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
+  if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+  return fmt::format("{}:{:02}", whole / 60, whole % 60);
+}
+
+nlohmann::ordered_json as_json(const Moment& moment) {
+  nlohmann::ordered_json json;
+  json["launch"] = moment.launch;
+  json["launches"] = moment.launches;
+  json["kernel"] = moment.kernel;
+  json["ctas_done"] = moment.progress.ctas_done;
+  json["ctas_total"] = moment.progress.ctas_total;
+  json["cycle"] = moment.progress.shader_cycles;
+  json["warp_instructions"] = moment.progress.warp_instructions;
+  json["seconds"] = moment.seconds;
+  json["warp_instr_per_s"] = moment.warp_instr_per_s;
+  json["eta_s"] = moment.eta_seconds < 0.0 ? nlohmann::ordered_json() : nlohmann::ordered_json(moment.eta_seconds);
+  return json;
+}
+
+double resident_mb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) * 1024.0 / 1e6;
+}
+
+}  // namespace
+
+std::string progress_line(const Moment& moment) {
+  const Progress& progress = moment.progress;
+  std::string line = moment.launches > 1 ? fmt::format("[{}/{}] ", moment.launch + 1, moment.launches) : "";
+  line += fmt::format("{}  {}/{} CTAs", shortened(moment.kernel, 24), progress.ctas_done, progress.ctas_total);
+  if (progress.ctas_total != 0) line += fmt::format("  {} %", 100 * progress.ctas_done / progress.ctas_total);
+  line += fmt::format("  {:.1f} s  {} warp-instr/s", moment.seconds, with_prefix(moment.warp_instr_per_s));
+  if (moment.eta_seconds >= 0.0) line += "  ETA " + clock_text(moment.eta_seconds);
+  return shortened(line, progress_width);
+}
+
+std::string progress_json(const Moment& moment) {
+  return json_text(as_json(moment));
+}
+
+std::string status_json(const Moment& moment, std::string_view phase) {
+  nlohmann::ordered_json json;
+  json["schema"] = "teslasim.status/1";
+  json["phase"] = phase;
+  json.update(as_json(moment));
+  json["rss_mb"] = resident_mb();
+  return json_text(json, 1) + "\n";
+}
+
+Watch::Watch(WatchOptions options)
+    : options_(std::move(options)),
+      start_(Clock::now()),
+      launch_start_(start_),
+      last_shown_(start_),
+      last_status_(start_) {
+  last_.launches = options_.kernels.size();
+  if (!options_.status_file.empty()) write_file(options_.status_file, status_json(last_, "running"));
+}
+
+Moment Watch::moment(std::size_t launch, const Progress& progress) const {
+  Moment result;
+  result.launch = launch;
+  result.launches = options_.kernels.size();
+  result.kernel = launch < options_.kernels.size() ? options_.kernels[launch] : "";
+  result.progress = progress;
+  const Clock::time_point now = Clock::now();
+  result.seconds = Seconds(now - start_).count();
+  const double in_launch = Seconds(now - launch_start_).count();
+  if (in_launch > 0.0) result.warp_instr_per_s = static_cast<double>(progress.warp_instructions) / in_launch;
+  if (progress.ctas_done != 0) {
+    const double left = static_cast<double>(progress.ctas_total - progress.ctas_done);
+    result.eta_seconds = in_launch * left / static_cast<double>(progress.ctas_done);
+  }
+  return result;
+}
+
+Verdict Watch::look(std::size_t launch, const Progress& progress) {
+  const Clock::time_point now = Clock::now();
+  if (launch != launch_) {
+    launch_ = launch;
+    launch_start_ = now;
+  }
+  last_ = moment(launch, progress);
+  if (!options_.status_file.empty() && now - last_status_ >= status_period) {
+    last_status_ = now;
+    write_status("running");
+  }
+  if (options_.style != ProgressStyle::none && now - last_shown_ >= period_of(options_.style)) {
+    last_shown_ = now;
+    show(last_);
+  }
+  if (caught_signal() != 0) {
+    stop_reason_ = StopReason::signal;
+  } else if (options_.max_seconds > 0.0 && last_.seconds >= options_.max_seconds) {
+    stop_reason_ = StopReason::wall_time;
+  } else if (options_.max_rss_mb > 0.0 && resident_mb() > options_.max_rss_mb) {
+    stop_reason_ = StopReason::memory;
+  }
+  return stop_reason_ == StopReason::none ? Verdict::go_on : Verdict::interrupt;
+}
+
+void Watch::show(const Moment& moment) {
+  switch (options_.style) {
+    case ProgressStyle::none:
+      return;
+    case ProgressStyle::tty:
+      print_notice("\r\x1b[K" + progress_line(moment));
+      line_open_ = true;
+      return;
+    case ProgressStyle::plain:
+      return print_notice("progress: " + progress_line(moment) + "\n");
+    case ProgressStyle::json:
+      return print_notice(progress_json(moment) + "\n");
+  }
+}
+
+void Watch::finish(std::string_view status) {
+  if (line_open_) print_notice("\r\x1b[K");
+  line_open_ = false;
+  write_status(status);
+}
+
+void Watch::write_status(std::string_view phase) {
+  if (options_.status_file.empty()) return;
+  try {
+    write_file(options_.status_file, status_json(last_, phase));
+    status_problem_.clear();
+  } catch (const InputError& error) {
+    status_problem_ = error.diagnostics().front().message;
+  }
+}
+
+}  // namespace teslasim

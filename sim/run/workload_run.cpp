@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/workload_run.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <map>
+
+#include "frontend/workload/buffer_contents.h"
+#include "frontend/workload/check.h"
+#include "frontend/workload/launch_image.h"
+#include "isa/disassembler.h"
+#include "isa/names.h"
+#include "sim/gpu/gpu_simulator.h"
+#include "sim/gpu/launch_check.h"
+#include "sim/gpu/occupancy.h"
+#include "sim/model/functional_model.h"
+#include "sim/model/launch_inputs.h"
+#include "sim/model/model.h"
+#include "sim/report/conservation.h"
+#include "sim/report/digest.h"
+#include "sim/report/merged_launches.h"
+#include "sim/run/calibration_cache.h"
+#include "sim/run/texture_binding.h"
+#include "sim/run/trace_workload.h"
+#include "sim/trace/trace_stream.h"
+
+namespace teslasim {
+namespace {
+
+constexpr std::uint32_t launch_header_bytes = 16;  // gridid, ntid, nctaid, ctaid at the start of shared memory
+
+std::uint32_t shared_bytes(const LaunchSpec& spec) {
+  const std::uint32_t header = launch_header_bytes + spec.parameter_bytes();
+  return std::max(spec.kernel_code().shared_bytes, header) + spec.dynamic_shared_bytes;
+}
+
+LaunchDemand launch_demand(const LaunchSpec& spec) {
+  LaunchDemand demand;
+  demand.kernel = spec.kernel;
+  demand.sm_level = spec.module->sm;
+  demand.grid = spec.grid;
+  demand.block = spec.block;
+  demand.registers_per_thread = spec.kernel_code().registers;
+  demand.shared_bytes = shared_bytes(spec);
+  demand.where = spec.where;
+  return demand;
+}
+
+/// The word of the machine for names of folders: the last preset or file, without folder and extension.
+std::string machine_word(const std::vector<std::string>& configs) {
+  if (configs.empty()) return default_machine;
+  return std::filesystem::path(configs.back()).filename().replace_extension().string();
+}
+
+/// Collects what two independent readers have to say before giving up.
+class Collector {
+ public:
+  template <typename Read>
+  auto read(Read function) -> decltype(function()) {
+    try {
+      return function();
+    } catch (const InputError& error) {
+      if (diagnostics_.empty()) exit_code_ = error.exit_code();
+      diagnostics_.insert(diagnostics_.end(), error.diagnostics().begin(), error.diagnostics().end());
+      return {};
+    }
+  }
+  void add(ExitCode exit_code, const std::vector<Diagnostic>& diagnostics) {
+    if (diagnostics_.empty()) exit_code_ = exit_code;
+    diagnostics_.insert(diagnostics_.end(), diagnostics.begin(), diagnostics.end());
+  }
+  [[nodiscard]] bool empty() const { return diagnostics_.empty(); }
+  void throw_if_any() {
+    if (!diagnostics_.empty()) throw InputError(exit_code_, diagnostics_);
+  }
+
+ private:
+  ExitCode exit_code_ = ExitCode::input;
+  std::vector<Diagnostic> diagnostics_;
+};
+
+std::vector<ListingLine> listing_of(const Kernel& kernel) {
+  std::vector<ListingLine> lines;
+  lines.reserve(kernel.code.size());
+  for (const Instruction& instruction : kernel.code) {
+    lines.push_back({instruction.pc, instruction.bytes, instruction.source_line, to_text(instruction, &kernel), {}});
+    if (has_target(instruction.opcode)) lines.back().target = instruction.branch().target;
+  }
+  return lines;
+}
+
+MachineFacts facts_of(const MachineSpec& spec) {
+  MachineFacts facts;
+  facts.name = spec.name;
+  if (!spec.preset.empty()) facts.preset = spec.preset + "@" + spec.preset_version;
+  facts.arch = spec.arch;
+  facts.sms = spec.sms();
+  facts.shader_mhz = spec.clock.shader_mhz;
+  facts.peak_gbs_dram = spec.derived.peak_gbs_dram;
+  return facts;
+}
+
+/// One diagnostic per broken law: the first violation, and how many more there are.
+std::vector<Diagnostic> broken_laws(const LaunchStatistics& launch) {
+  std::map<std::string_view, std::vector<Violation>> by_law;
+  for (const Violation& violation : check_conservation(launch)) by_law[violation.law].push_back(violation);
+  std::vector<Diagnostic> diagnostics;
+  for (const auto& [law, violations] : by_law) {
+    Diagnostic diagnostic;
+    diagnostic.code = "CONSERVATION";
+    diagnostic.message = "kernel " + launch.kernel + ": a law does not hold: " + describe(violations.front());
+    if (violations.size() > 1)
+      diagnostic.notes.push_back(fmt::format("and {} more of this law", violations.size() - 1));
+    diagnostic.help = "this is a bug in teslasim: please report it with the inputs of this run";
+    diagnostics.push_back(std::move(diagnostic));
+  }
+  return diagnostics;
+}
+
+OutputCheck output_check(const CheckResult& check) {
+  OutputCheck output{check.buffer, check.ok, check.elements, check.mismatches, ""};
+  if (!check.first.empty()) {
+    const Mismatch& first = check.first.front();
+    output.first_difference = fmt::format("[{}] is {}, expected {}", first.index, first.got, first.expected);
+  }
+  return output;
+}
+
+FunctionalOptions functional_options(const MachineSpec& machine) {
+  return {machine.sm.divergence_stack, machine.sm.limited_calls, machine.sm.shared.access_group,
+          machine.sm.shared.banks};
+}
+
+/// The scheduler numbered the blocks that ran from 0 on.
+void name_as_chosen(LaunchStatistics& statistics, const ChosenBlocks& chosen) {
+  for (SmStatistics& sm : statistics.sms) {
+    for (BlockTimes& times : sm.block_times) times.block = static_cast<std::uint32_t>(chosen.at(times.block));
+  }
+}
+
+Diagnostic partial_barrier_warning(const PartialBarriers& barriers) {
+  Diagnostic warning = *barriers.first;
+  if (barriers.count > 1) warning.notes.push_back(fmt::format("and {} more times in this launch", barriers.count - 1));
+  return warning;
+}
+
+double resident_mb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) * 1024.0 / 1e6;
+}
+
+}  // namespace
+
+OccupancyDemand occupancy_demand(const LaunchSpec& launch) {
+  return {launch.threads_per_block(), launch.kernel_code().registers, shared_bytes(launch)};
+}
+
+PreparedRun prepare(RunSettings settings) {
+  PreparedRun prepared;
+  Collector collector;
+  prepared.machine = collector.read([&] { return load_machine(settings.configs, settings.sets); });
+  ReadOptions code_options;
+  code_options.allow_unaligned = settings.workload.allow_unaligned;
+  if (collector.empty()) {
+    code_options.machine_sm = static_cast<std::uint8_t>(prepared.machine.spec.sm_level());
+    code_options.machine = machine_word(settings.configs);
+  }
+  prepared.workload = collector.read([&] {
+    refuse_unconverted_trace(settings.workload.input);
+    if (!is_trace_file(settings.workload.input)) return load_workload(settings.workload, code_options);
+    refuse_launch_of_trace(settings.workload);
+    prepared.trace = std::make_shared<TraceReader>(settings.workload.input);
+    return traced_workload(*prepared.trace, code_options);
+  });
+  collector.throw_if_any();
+  if (prepared.trace) add_replay_warnings(*prepared.trace, machine_word(settings.configs), prepared.workload);
+  prepared.chosen = choose_blocks(settings.blocks, prepared.workload, prepared.trace.get());
+  const auto sampled = [](const ChosenBlocks& blocks) { return !blocks.empty(); };
+  if (std::any_of(prepared.chosen.begin(), prepared.chosen.end(), sampled)) prepared.workload.expectations.clear();
+  for (const LaunchSpec& launch : prepared.workload.launches) {
+    collector.add(ExitCode::configuration, check_launch(prepared.machine.spec, launch_demand(launch)));
+  }
+  collector.throw_if_any();
+  prepared.details = LaunchDetails::parse(settings.launch_details, prepared.workload.launches.size());
+  prepared.machine_word = machine_word(settings.configs);
+  prepared.calibration = chosen_calibration(settings.calibration, prepared.machine);
+  prepared.settings = std::move(settings);
+  return prepared;
+}
+
+WorkloadRun::WorkloadRun(const PreparedRun& prepared, Profiling profiling)
+    : prepared_(prepared), profiling_(profiling) {
+  for (const BufferSpec& buffer : prepared.workload.buffers) {
+    const std::uint64_t bytes = buffer.count * bytes_of(buffer.type);
+    const std::uint64_t allocated = bytes + buffer.padding_bytes;
+    addresses_.push_back(memory_.allocate(buffer.name, std::string(type_name(buffer.type)), allocated));
+    write_initial_contents(buffer, {memory_.at(addresses_.back()), bytes});
+  }
+  place_tiled_images(prepared.workload, addresses_, memory_);
+  if (prepared.settings.mode == Mode::functional) return;
+  TimingOptions options;
+  options.look_ahead = prepared.settings.look_ahead;
+  options.sleeping = prepared.settings.sleeping;
+  options.intervals = prepared.settings.intervals;
+  options.stream = [this](const Launch& launch, const ExecutionStreamOptions& stream) {
+    return stream_for(launch, stream);
+  };
+  gpu_ = std::make_unique<GpuSimulator>(prepared.machine.spec, options);
+}
+
+WorkloadRun::~WorkloadRun() = default;
+
+void WorkloadRun::record_to(const std::string& path, const TraceSelection& selection) {
+  const bool timed = prepared_.settings.mode == Mode::timing;
+  TraceHeader header = trace_header(prepared_.workload, addresses_, prepared_.machine_word, timed);
+  header.sampled = selection.labels();
+  writer_ = std::make_unique<TraceWriter>(path, header);
+  order_ = std::make_unique<LaunchOrder>();
+  recording_ = {writer_.get(), order_.get(), 0, timed, selection};
+}
+
+void WorkloadRun::record_pipelines(PipelineRecorder& recorder) {
+  if (gpu_) gpu_->record(&recorder);
+}
+
+std::unique_ptr<WarpStream> WorkloadRun::stream_for(const Launch& /*scheduled*/,
+                                                    const ExecutionStreamOptions& options) {
+  ExecutionStreamOptions watched = options;
+  watched.partial_barriers = &partial_barriers_;
+  std::unique_ptr<WarpStream> stream = prepared_.trace
+                                           ? replay_stream(launch_, options, *prepared_.trace, launch_number_)
+                                           : make_stream({}, launch_, watched);
+  if (writer_) stream = record_stream(std::move(stream), launch_, options, recording_);
+  const ChosenBlocks& chosen = prepared_.chosen.at(launch_number_);
+  return chosen.empty() ? std::move(stream) : stream_of_chosen(std::move(stream), chosen);
+}
+
+std::span<const std::byte> WorkloadRun::buffer(std::size_t index) {
+  const BufferSpec& spec = prepared_.workload.buffers.at(index);
+  return {memory_.at(addresses_.at(index)), spec.count * bytes_of(spec.type)};
+}
+
+Launch WorkloadRun::launch_of(const LaunchSpec& spec) {
+  Launch launch;
+  launch.kernel = &spec.kernel_code();
+  launch.module = spec.module.get();
+  launch.grid = spec.grid;
+  launch.block = spec.block;
+  launch.shared_bytes = shared_bytes(spec);
+  launch.parameters = parameter_block(spec, addresses_);
+  launch.constant_banks = constant_banks(spec, addresses_);
+  launch.textures = bound_textures(spec, addresses_);
+  launch.memory = &memory_;
+  launch.machine_sm = static_cast<std::uint8_t>(prepared_.machine.spec.sm_level());
+  return launch;
+}
+
+LaunchOutcome WorkloadRun::run_launch(const LaunchSpec& spec, const RunControl& control,
+                                      std::vector<Prediction>& predictions) {
+  launch_ = launch_of(spec);
+  // A sampled launch is scheduled as a smaller grid; its blocks keep their numbers and see the whole one.
+  Launch launch = launch_;
+  const ChosenBlocks& chosen = prepared_.chosen.at(launch_number_);
+  if (!chosen.empty()) launch.grid = {static_cast<std::uint32_t>(chosen.size()), 1, 1};
+  recording_.launch = launch_number_;
+  if (order_) order_->begin(launch_number_, *launch.kernel, launch.warps_per_block());
+  const MachineSpec& machine = prepared_.machine.spec;
+  const bool profiled = !gpu_ && profiling_ == Profiling::on;
+  KernelProfile profile;
+  FunctionalOptions options = functional_options(machine);
+  if (profiled) {
+    options.coalescing = &find_coalescing_rules(machine.coalescing.rules);
+    options.profile = &profile;
+  }
+  options.stream = [this](const Launch& l, const ExecutionStreamOptions& stream) { return stream_for(l, stream); };
+  LaunchOutcome outcome = gpu_ ? gpu_->run(launch, control) : run_functional(launch, options, control);
+  if ((gpu_ || profiled) && outcome.statistics.status == RunStatus::ok) {
+    const Calibration* calibration = prepared_.calibration ? &*prepared_.calibration : nullptr;
+    predictions =
+        predict_launch(launch_inputs(machine, launch, outcome.statistics, profiled ? &profile : nullptr, calibration));
+  }
+  LaunchStatistics& statistics = outcome.statistics;
+  statistics.kernel = spec.kernel;
+  statistics.grid = spec.grid;
+  statistics.block = spec.block;
+  statistics.occupancy = compute_occupancy(prepared_.machine.spec, occupancy_demand(spec));
+  if (!chosen.empty()) name_as_chosen(statistics, chosen);
+  return outcome;
+}
+
+void WorkloadRun::check_outputs(Result& result) {
+  std::vector<OutputCheck> checks;
+  for (const Expectation& expectation : prepared_.workload.expectations) {
+    checks.push_back(
+        output_check(check(expectation, prepared_.workload, [this](std::size_t index) { return buffer(index); })));
+  }
+  const std::uint64_t last = prepared_.workload.launches.size() - 1;
+  for (std::size_t i = 0; i < result.launches.size(); ++i) {
+    LaunchResult& launch = result.launches[i];
+    if ((launch.merged ? launch.merged->last : result.number_of(i)) != last) continue;
+    launch.outputs = std::move(checks);
+    return;
+  }
+}
+
+void WorkloadRun::put_digests(Result& result) {
+  result.counters_digest = counters_.value();
+  for (std::size_t i = 0; i < addresses_.size(); ++i) counters_.add(prepared_.workload.buffers[i].name, buffer(i));
+  result.digest = counters_.value();
+}
+
+RunControl WorkloadRun::control_of(std::size_t launch, Cycle used, const LaunchWatch& watch) const {
+  RunControl control;
+  const Cycle most = prepared_.settings.max_cycles;
+  if (most != never) control.max_shader_cycles = most - std::min(used, most);
+  if (!prepared_.details.alone(launch)) control.series = Series::none;
+  if (watch) control.watch = [&watch, launch](const Progress& progress) { return watch(launch, progress); };
+  return control;
+}
+
+/// Puts a launch that ended into the result: on its own, or into the sum of its kernel. One that did not end stands on
+/// its own, whatever was asked for.
+void WorkloadRun::keep(std::size_t launch, LaunchStatistics statistics, std::vector<Prediction> predictions,
+                       Result& result) {
+  counters_.add(statistics);
+  if (listener_) {
+    Digest own;
+    own.add(statistics);
+    listener_(launch, statistics, own.value());
+  }
+  const Kernel& kernel = prepared_.workload.launches[launch].kernel_code();
+  const bool alone = prepared_.details.alone(launch) || statistics.status != RunStatus::ok;
+  LaunchResult kept;
+  kept.statistics = std::move(statistics);
+  kept.predictions = std::move(predictions);
+  kept.sampled = !prepared_.chosen.at(launch).empty();
+  kept.approximate = prepared_.trace && prepared_.trace->header().approximate;
+  const auto sum = alone ? sums_.end() : sums_.find(&kernel);
+  if (sum != sums_.end()) return add_launch(result.launches[sum->second], std::move(kept), launch);
+  kept.listing = listing_of(kernel);
+  kept.index = launch;
+  if (!alone) {
+    sums_[&kernel] = result.launches.size();
+    begin_sum(kept, launch);
+  }
+  result.launches.push_back(std::move(kept));
+}
+
+RunOutcome WorkloadRun::run(const LaunchWatch& watch) {
+  const auto start = std::chrono::steady_clock::now();
+  RunOutcome outcome;
+  Result& result = outcome.result;
+  result.name = prepared_.workload.name;
+  result.machine = facts_of(prepared_.machine.spec);
+  result.configuration = prepared_.machine.values;
+  result.planned_launches = prepared_.workload.launches.size();
+  Cycle used = 0;  // a functional run has no cycles: its limit counts instructions
+  for (std::size_t i = 0; i < prepared_.workload.launches.size() && result.status == RunStatus::ok; ++i) {
+    // Launches may be too short for the models to look at the watch.
+    if (i != 0 && watch && watch(i, Progress{}) == Verdict::interrupt) {
+      result.status = RunStatus::interrupted;
+      break;
+    }
+    std::vector<Prediction> predictions;
+    launch_number_ = static_cast<std::uint32_t>(i);
+    partial_barriers_ = {};
+    LaunchOutcome launch = run_launch(prepared_.workload.launches[i], control_of(i, used, watch), predictions);
+    used += launch.statistics.timed ? launch.statistics.shader_cycles : launch.statistics.warp_instructions;
+    result.status = launch.statistics.status;
+    outcome.errors.insert(outcome.errors.end(), launch.errors.begin(), launch.errors.end());
+    if (partial_barriers_.first && outcome.warnings.size() < LaunchDetails::most_by_default)
+      outcome.warnings.push_back(partial_barrier_warning(partial_barriers_));
+    const std::vector<Diagnostic> broken = broken_laws(launch.statistics);
+    outcome.errors.insert(outcome.errors.end(), broken.begin(), broken.end());
+    keep(i, std::move(launch.statistics), std::move(predictions), result);
+  }
+  if (writer_ && result.status == RunStatus::ok) {
+    writer_->set_ordered_loads(order_->ordered_loads());
+    writer_->finish();
+  }
+  result.host.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (result.status == RunStatus::ok && !result.launches.empty()) check_outputs(result);
+  put_digests(result);
+  result.host.rss_mb = resident_mb();
+  return outcome;
+}
+
+}  // namespace teslasim

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// From settings to a result: loads machine and workload, fills device memory, runs the launches one after the other on
+// the timing or the functional model, checks outputs and conservation laws.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "frontend/workload.h"
+#include "memory/image/device_memory.h"
+#include "sim/base/diagnostic.h"
+#include "sim/exec/execution_stream.h"
+#include "sim/exec/launch.h"
+#include "sim/exec/run_control.h"
+#include "sim/gpu/machine_loader.h"
+#include "sim/gpu/occupancy.h"
+#include "sim/model/calibration.h"
+#include "sim/report/digest.h"
+#include "sim/report/result.h"
+#include "sim/run/launch_details.h"
+#include "sim/run/run_settings.h"
+#include "sim/trace/trace_file.h"
+#include "sim/trace/trace_recorder.h"
+
+namespace teslasim {
+
+class GpuSimulator;
+class PipelineRecorder;
+
+/// Settings whose inputs were read and checked. Nothing has been written yet.
+struct PreparedRun {
+  RunSettings settings;
+  LoadedMachine machine;
+  Workload workload;
+  std::shared_ptr<TraceReader> trace;        ///< set when the input is a trace: launches are replayed
+  std::string machine_word;                  ///< short name for the run directory, e.g. "gtx280"
+  std::optional<Calibration> calibration{};  ///< for the analytical models
+  std::vector<ChosenBlocks> chosen{};        ///< per launch; empty: its whole grid
+  LaunchDetails details{};
+};
+
+/// Throws InputError with everything that is wrong with machine, code, launch, and how they fit together.
+[[nodiscard]] PreparedRun prepare(RunSettings settings);
+
+/// What one block of the launch asks of an SM.
+[[nodiscard]] OccupancyDemand occupancy_demand(const LaunchSpec& launch);
+
+/// Asked a few times per second while a launch runs.
+using LaunchWatch = std::function<Verdict(std::size_t launch, const Progress&)>;
+
+/// Told of each launch as it ends; `digest` is over its counters alone.
+using LaunchListener = std::function<void(std::uint64_t launch, const LaunchStatistics&, std::uint64_t digest)>;
+
+struct RunOutcome {
+  Result result;
+  std::vector<Diagnostic> errors;    ///< kernel errors, stuck reports, broken conservation laws
+  std::vector<Diagnostic> warnings;  ///< what kernels did that is not what was meant, in all likelihood
+};
+
+enum class Profiling : std::uint8_t { off, on };
+
+class WorkloadRun {
+ public:
+  /// Allocates and fills the buffers. With `profiling` the functional model also counts what analytical models want.
+  explicit WorkloadRun(const PreparedRun& prepared, Profiling profiling = Profiling::off);
+  ~WorkloadRun();
+  WorkloadRun(const WorkloadRun&) = delete;
+  WorkloadRun& operator=(const WorkloadRun&) = delete;
+
+  /// Writes a trace of the run, or of the blocks and SMs of `selection`; before `run`.
+  void record_to(const std::string& path, const TraceSelection& selection = {});
+  /// Records pipelines (timing mode only); before `run`.
+  void record_pipelines(PipelineRecorder& recorder);
+  /// Before `run`.
+  void on_launch_end(LaunchListener listener) { listener_ = std::move(listener); }
+  /// The trace that was written, nullptr when none was.
+  [[nodiscard]] const TraceWriter* trace() const { return writer_.get(); }
+  /// Runs all launches, or as many as `watch` and the limits allow. Throws InternalError for bugs only.
+  [[nodiscard]] RunOutcome run(const LaunchWatch& watch);
+  /// Bytes of Workload::buffers[index].
+  [[nodiscard]] std::span<const std::byte> buffer(std::size_t index);
+
+ private:
+  Launch launch_of(const LaunchSpec& spec);
+  LaunchOutcome run_launch(const LaunchSpec& spec, const RunControl& control, std::vector<Prediction>& predictions);
+  [[nodiscard]] RunControl control_of(std::size_t launch, Cycle used, const LaunchWatch& watch) const;
+  void keep(std::size_t launch, LaunchStatistics statistics, std::vector<Prediction> predictions, Result& result);
+  void check_outputs(Result& result);
+  void put_digests(Result& result);
+
+  const PreparedRun& prepared_;
+  Profiling profiling_;
+  DeviceMemory memory_;
+  std::vector<Address> addresses_;
+  [[nodiscard]] std::unique_ptr<WarpStream> stream_for(const Launch& scheduled, const ExecutionStreamOptions& options);
+
+  std::unique_ptr<GpuSimulator> gpu_;
+  std::unique_ptr<TraceWriter> writer_;
+  std::unique_ptr<LaunchOrder> order_;
+  TraceRecording recording_;
+  std::uint32_t launch_number_ = 0;
+  PartialBarriers partial_barriers_;  ///< of the launch that runs
+  Launch launch_;                     ///< the one that runs
+  LaunchListener listener_;
+  Digest counters_;                              ///< of the launches that ended
+  std::map<const Kernel*, std::size_t> sums_{};  ///< places in the result
+};
+
+}  // namespace teslasim

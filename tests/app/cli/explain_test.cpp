@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/app/cli/explain.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "isa/opcode.h"
+#include "sim/base/diagnostic.h"
+#include "sim/base/slot_reason.h"
+#include "sim/report/format.h"
+#include "sim/report/hints.h"
+#include "sim/report/result.h"
+#include "sim/validation/published.h"
+
+namespace teslasim {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_page(std::string_view name) {
+  const auto& pages = explain_pages();
+  return std::any_of(pages.begin(), pages.end(), [name](const ExplainPage& page) { return page.name == name; });
+}
+
+TEST(Explain, every_page_fits_on_a_screen) {
+  for (const ExplainPage& page : explain_pages()) {
+    EXPECT_FALSE(page.text.empty()) << page.name;
+    EXPECT_LE(std::count(page.text.begin(), page.text.end(), '\n') + 2, 25) << page.name;
+    std::istringstream lines{std::string(page.text)};
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(columns(line), 120U) << page.name;
+  }
+}
+
+TEST(Explain, pages_have_different_names) {
+  std::set<std::string_view> names;
+  for (const ExplainPage& page : explain_pages()) EXPECT_TRUE(names.insert(page.name).second) << page.name;
+}
+
+TEST(Explain, every_hint_has_its_page) {
+  for (const HintRule& rule : hint_rules()) EXPECT_TRUE(has_page(rule.topic)) << rule.topic;
+}
+
+TEST(Explain, every_reference_between_pages_leads_somewhere) {
+  const std::regex reference("teslasim explain ([a-z, -]+[a-z])");
+  for (const ExplainPage& page : explain_pages()) {
+    const std::string text(page.text);
+    for (std::sregex_iterator match(text.begin(), text.end(), reference), end; match != end; ++match) {
+      std::stringstream words((*match)[1].str());
+      for (std::string word; std::getline(words, word, ',');) {
+        word.erase(0, word.find_first_not_of(' '));
+        EXPECT_FALSE(explain_word(word).empty()) << page.name << " refers to '" << word << "'";
+      }
+    }
+  }
+}
+
+TEST(Explain, every_error_code_of_the_source_has_a_page) {
+  const std::regex code("\"([A-Z]{2,}(-[A-Z0-9]+)+)\"");
+  std::set<std::string> codes;
+  for (const char* folder : {"sim", "isa", "frontend", "memory"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(TESLASIM_SOURCE_DIR) / folder)) {
+      const std::string extension = entry.path().extension().string();
+      if (extension != ".cpp" && extension != ".h") continue;
+      std::stringstream text;
+      text << std::ifstream(entry.path()).rdbuf();
+      const std::string source = text.str();
+      for (std::sregex_iterator match(source.begin(), source.end(), code), end; match != end; ++match)
+        codes.insert((*match)[1]);
+    }
+  }
+  for (const PublishedRow& row : published_rows()) codes.erase(row.id);  // names of published figures look alike
+  EXPECT_GT(codes.size(), 30U);
+  for (const std::string& name : codes) EXPECT_TRUE(has_page(name)) << name << " has no page in docs/explain/codes.md";
+}
+
+TEST(Explain, knows_reasons_statistics_keys_opcodes_and_topics) {
+  EXPECT_NE(explain_word("mem.global").find("issue_slots.mem.global"), std::string::npos);
+  EXPECT_NE(explain_word("wait.mem.global").find("warp_cycles.wait.mem.global"), std::string::npos);
+  EXPECT_NE(explain_word("shared.replays").find("sum of (degree - 1)"), std::string::npos);
+  EXPECT_NE(explain_word("sm.shared.access_group").find("power of two"), std::string::npos);
+  EXPECT_NE(explain_word("rsqrt").find("reciprocal square root"), std::string::npos);
+  EXPECT_NE(explain_word("CFG-UNKNOWN").find("not known"), std::string::npos);
+  EXPECT_NE(explain_word("coalescing").find("half-warp"), std::string::npos);
+  EXPECT_EQ(explain_word("perpetuum-mobile"), "");
+}
+
+TEST(Explain, everything_it_lists_it_knows) {
+  for (const std::string& word : explainable_words()) EXPECT_FALSE(explain_word(word).empty()) << word;
+}
+
+TEST(Explain, a_key_is_found_by_its_second_name) {
+  EXPECT_EQ(explain_configuration_key("gpu.max_warps_per_sm"), explain_configuration_key("sm.max_warps_per_sm"));
+}
+
+TEST(Explain, an_unknown_key_suggests_the_nearest) {
+  try {
+    (void)explain_configuration_key("sm.shared.bank");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.diagnostics().front().help, "did you mean 'sm.shared.banks'?");
+  }
+}
+
+TEST(IssueClassNames, are_in_the_order_of_the_instruction_set) {
+  EXPECT_EQ(issue_class_names.size(), issue_class_count);
+  EXPECT_EQ(issue_class_names[static_cast<unsigned>(IssueClass::constant)], "const");
+  EXPECT_EQ(issue_class_names[static_cast<unsigned>(IssueClass::barrier)], "barrier");
+  EXPECT_EQ(issue_class_names[static_cast<unsigned>(IssueClass::dp)], "dp");
+  EXPECT_EQ(issue_class_names[static_cast<unsigned>(IssueClass::other)], "other");
+}
+
+}  // namespace
+}  // namespace teslasim
