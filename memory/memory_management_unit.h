@@ -42,6 +42,8 @@ class MemoryManagementUnit {
 
   [[nodiscard]] bool idle() const;
   void describe_pending(std::vector<std::string>& lines) const;
+  /// The second-level TLB.
+  [[nodiscard]] const TagArray& tlb() const { return tags_; }
   [[nodiscard]] std::uint64_t look_ups() const { return look_ups_; }
   [[nodiscard]] std::uint64_t walks() const { return walks_; }
 

@@ -51,6 +51,8 @@ class MemoryUnit {
 
   [[nodiscard]] bool idle() const;
   void describe_pending(std::vector<std::string>& lines) const;
+  /// The TPC's first-level TLB.
+  [[nodiscard]] const TagArray& tlb() const { return tlb_; }
   [[nodiscard]] std::uint64_t requests() const { return requests_sent_; }
   [[nodiscard]] std::uint64_t responses() const { return responses_sent_; }
   [[nodiscard]] std::uint64_t tlb_look_ups() const { return tlb_look_ups_; }
@@ -65,9 +67,9 @@ class MemoryUnit {
   void send_translated(Femtoseconds now);
   void send_request(Femtoseconds now);
   void send(MemoryTransaction request, unsigned partition, Femtoseconds now);
-  /// Takes the oldest request of an SM out of its queue.
   /// An SM's transaction takes the generator of addresses.
   void take_address(Femtoseconds now);
+  /// Takes the oldest request of an SM out of its queue.
   void pop_request(unsigned sm, Femtoseconds now);
   void note_oldest(unsigned sm);
   /// Whose requests compete for the port: the SMs, then the texture unit when it has any.

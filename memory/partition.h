@@ -51,6 +51,8 @@ class Partition {
   Femtoseconds credit(unsigned tpc, Femtoseconds when);
   Femtoseconds advance(Femtoseconds now);
 
+  [[nodiscard]] const DramController& controller() const { return controller_; }
+  [[nodiscard]] const RopUnit& rop() const { return rop_; }
   [[nodiscard]] bool idle() const { return requests_.empty() && controller_.empty() && write_backs_.empty(); }
   void describe_pending(std::vector<std::string>& lines) const;
   /// `duration` of the launch: what of it came after the last access is idle.

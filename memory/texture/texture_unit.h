@@ -61,6 +61,8 @@ class TextureUnit {
   [[nodiscard]] TextureStatistics statistics() const;
   /// Share of the TPC's SM `sm`; lines that come are counted for the unit only.
   [[nodiscard]] const CacheStatistics& cache_statistics(unsigned sm) const { return shares_[sm].counted; }
+  /// Tags of that share.
+  [[nodiscard]] const TagArray& cache(unsigned sm) const { return shares_[sm].tags; }
   void describe_pending(std::vector<std::string>& lines) const;
 
  private:

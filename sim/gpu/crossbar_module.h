@@ -10,6 +10,7 @@
 #include "memory/memory_path.h"
 #include "sim/engine/clock_port.h"
 #include "sim/gpu/memory_links.h"
+#include "sim/gpu/unit_module.h"
 
 namespace teslasim {
 
@@ -42,6 +43,8 @@ class CrossbarModule final : public sc_core::sc_module, public Clocked {
  private:
   CrossbarNetwork request_network_;
   CrossbarNetwork response_network_;
+  UnitModule<CrossbarNetwork> request_unit_{"request_network", request_network_};
+  UnitModule<CrossbarNetwork> response_unit_{"response_network", response_network_};
   TransactionGate<CrossbarNetwork, &CrossbarNetwork::receive> request_gate_{request_network_, clk};
   TransactionGate<CrossbarNetwork, &CrossbarNetwork::receive> response_gate_{response_network_, clk};
   CreditGate<CrossbarNetwork> credit_gate_{request_network_, clk};

@@ -9,6 +9,7 @@
 #include "memory/memory_management_unit.h"
 #include "sim/engine/clock_port.h"
 #include "sim/gpu/memory_links.h"
+#include "sim/gpu/unit_module.h"
 
 namespace teslasim {
 
@@ -32,6 +33,7 @@ class MemoryManagementModule final : public sc_core::sc_module, public Clocked {
 
  private:
   MemoryManagementUnit core_;
+  UnitModule<TagArray> tlb_{"tlb", core_.tlb()};
   TranslationGate<MemoryManagementUnit, &MemoryManagementUnit::receive_request> request_gate_{core_, clk};
   TransactionGate<MemoryManagementUnit, &MemoryManagementUnit::receive_response> response_gate_{core_, clk};
   CreditGate<MemoryManagementUnit> credit_gate_{core_, clk};

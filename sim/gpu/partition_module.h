@@ -9,10 +9,12 @@
 #include "memory/partition.h"
 #include "sim/engine/clock_port.h"
 #include "sim/gpu/memory_links.h"
+#include "sim/gpu/unit_module.h"
 
 namespace teslasim {
 
-/// The DRAM channel on the floor plan (`gpu.partition5.dram`): a name around the core, no process.
+/// The DRAM channel on the floor plan (`gpu.partition5.dram`). It owns the core, which the partition drives; no
+/// process.
 class DramModule final : public sc_core::sc_module {
  public:
   DramModule(const sc_core::sc_module_name& name, const MemoryPath& path) : sc_module(name), core(path) {}
@@ -50,6 +52,8 @@ class PartitionModule final : public sc_core::sc_module, public Clocked {
   DramModule dram_;
   TextureL2Module texture_l2_;
   Partition core_;
+  UnitModule<DramController> controller_{"controller", core_.controller()};
+  UnitModule<RopUnit> rop_{"rop", core_.rop()};
   TransactionGate<Partition, &Partition::receive> request_gate_{core_, clk};
   CreditGate<Partition> credit_gate_{core_, clk};
 };

@@ -4,39 +4,14 @@
 #include <algorithm>
 
 namespace teslasim {
-namespace {
-
-struct UnitRow {
-  const char* name;
-  const char* core;
-};
-
-/// The units drawn inside an SM and the classes that do their work.
-constexpr UnitRow unit_rows[] = {
-    {"instruction_fetch", "FrontEnd"},    {"warp_scheduler", "WarpScheduler"}, {"scoreboard", "Scoreboard"},
-    {"register_file", "RegisterFile"},    {"mad_unit", "FunctionalUnit"},      {"sfu_unit", "FunctionalUnit"},
-    {"dp_unit", "FunctionalUnit"},        {"shared_memory", "SharedMemory"},   {"constant_cache", "ConstantPort"},
-    {"load_store_unit", "LoadStoreUnit"}, {"barrier_unit", "BlockSlots"},
-};
-
-}  // namespace
-
-UnitShell::UnitShell(const sc_core::sc_module_name& name, const std::string& core)
-    : sc_core::sc_module(name), core_("core", core) {
-  add_attribute(core_);
-}
 
 SmModule::SmModule(const sc_core::sc_module_name& name, const SmParameters& parameters, Femtoseconds completion_latency)
     : sc_core::sc_module(name),
       period_(parameters.link.cycle),
       completion_latency_(completion_latency),
       number_(parameters.link.sm),
-      sm_(parameters) {
-  for (const UnitRow& row : unit_rows) {
-    const bool absent = std::string(row.name) == "dp_unit" && parameters.spec->dp_units == 0;
-    if (!absent) units_.push_back(std::make_unique<UnitShell>(row.name, row.core));
-  }
-}
+      sm_(parameters),
+      units_(sm_, parameters.spec->dp_units == 0 ? DoublePrecision::absent : DoublePrecision::present) {}
 
 void SmModule::end_of_elaboration() {
   clk.subscribe(*this, name());

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SystemC shell of one SM: ports and names around the plain core, and a shell for each of its units.
+// The SystemC shell of one SM: ports around the plain core, and a module for each of its units.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -12,19 +11,10 @@
 #include "sim/gpu/block_links.h"
 #include "sim/gpu/line_links.h"
 #include "sim/gpu/memory_links.h"
+#include "sim/gpu/sm_units.h"
 #include "sim/sm/sm.h"
 
 namespace teslasim {
-
-/// A unit inside an SM, for the hierarchy and its names only: no process, no state, so it costs nothing per cycle. What
-/// the unit does is in the plain class named in its attribute "core".
-class UnitShell final : public sc_core::sc_module {
- public:
-  UnitShell(const sc_core::sc_module_name& name, const std::string& core);
-
- private:
-  sc_core::sc_attribute<std::string> core_;
-};
 
 /// Told when the kernel did something illegal on an SM: the SM stops there. Other SMs may still be behind that time.
 class KernelErrorReceiver {
@@ -78,7 +68,7 @@ class SmModule final : public sc_core::sc_module,
   std::uint16_t number_;
   KernelErrorReceiver* errors_ = nullptr;
   Sm sm_;
-  std::vector<std::unique_ptr<UnitShell>> units_;
+  SmUnits units_;
   Cycle progress_ = 0;
 };
 

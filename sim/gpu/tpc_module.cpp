@@ -6,7 +6,7 @@ namespace teslasim {
 TextureModule::TextureModule(const sc_core::sc_module_name& name, const MemoryPath& path)
     : sc_module(name), core(path) {
   for (unsigned sm = 0; sm < path.plan.sms_per_tpc; ++sm) {
-    caches_.push_back(std::make_unique<TextureCacheModule>(("cache" + std::to_string(sm)).c_str(), core, sm));
+    caches_.push_back(std::make_unique<UnitModule<TagArray>>(("cache" + std::to_string(sm)).c_str(), core.cache(sm)));
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SystemC shell of one TPC: its SMs and its texture unit are children, its memory unit is the plain core inside.
+// The SystemC shell of one TPC: its SMs and its texture unit are children, its memory unit the plain core inside.
 #pragma once
 
 #include <functional>
@@ -11,30 +11,29 @@
 #include "memory/memory_unit.h"
 #include "sim/engine/clock_port.h"
 #include "sim/gpu/memory_links.h"
+#include "sim/gpu/unit_module.h"
 
 namespace teslasim {
 
-/// The share of an SM in the first-level texture cache on the floor plan (`gpu.tpc3.texture.cache1`): a name, the tags
-/// are in the texture unit.
-class TextureCacheModule final : public sc_core::sc_module {
- public:
-  TextureCacheModule(const sc_core::sc_module_name& name, const TextureUnit& unit, unsigned sm)
-      : sc_module(name), unit_(unit), sm_(sm) {}
-  [[nodiscard]] const CacheStatistics& statistics() const { return unit_.cache_statistics(sm_); }
-
- private:
-  const TextureUnit& unit_;
-  unsigned sm_;
-};
-
-/// The texture unit on the floor plan (`gpu.tpc3.texture`): a name around the core, which works with the memory unit.
+/// The texture unit on the floor plan (`gpu.tpc3.texture`), which works with the memory unit, and the tags of each SM's
+/// share of its cache (`gpu.tpc3.texture.cache1`).
 class TextureModule final : public sc_core::sc_module {
  public:
   TextureModule(const sc_core::sc_module_name& name, const MemoryPath& path);
   TextureUnit core;
 
  private:
-  std::vector<std::unique_ptr<TextureCacheModule>> caches_;
+  std::vector<std::unique_ptr<UnitModule<TagArray>>> caches_;
+};
+
+/// The TPC's port to memory on the floor plan (`gpu.tpc3.memory_port`) with the first-level TLB.
+class MemoryPortModule final : public UnitModule<MemoryUnit> {
+ public:
+  MemoryPortModule(const sc_core::sc_module_name& name, const MemoryUnit& part)
+      : UnitModule(name, part), tlb_("tlb", part.tlb()) {}
+
+ private:
+  UnitModule<TagArray> tlb_;
 };
 
 /// One texture/processor cluster on the floor plan (`gpu.tpc3`). Hangs on the core clock.
@@ -65,6 +64,7 @@ class TpcModule final : public sc_core::sc_module, public Clocked {
  private:
   TextureModule texture_;
   MemoryUnit core_;
+  MemoryPortModule memory_port_{"memory_port", core_};
   TransactionGate<MemoryUnit, &MemoryUnit::receive_request> request_gate_{core_, clk};
   TransactionGate<MemoryUnit, &MemoryUnit::receive_response> response_gate_{core_, clk};
   TranslationGate<MemoryUnit, &MemoryUnit::receive_translation> translation_gate_{core_, clk};

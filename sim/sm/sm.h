@@ -55,6 +55,8 @@ class Sm {
   [[nodiscard]] const ExecuteStage& execute() const { return execute_; }
   [[nodiscard]] const FrontEnd& front_end() const { return front_end_; }
   [[nodiscard]] const BlockSlots& blocks() const { return blocks_; }
+  [[nodiscard]] const IssueStage& issue() const { return issue_; }
+  [[nodiscard]] const WriteBack& write_back() const { return write_back_; }
   /// Lanes active before the guard, summed over the instructions that issued.
   [[nodiscard]] std::uint64_t active_lanes() const { return counters_.active_lanes(); }
   /// Blocks, warps and barriers that wait, one line each, for the report of a stuck kernel.

@@ -74,6 +74,8 @@ class ExecuteStage {
   [[nodiscard]] RegisterFile& registers() { return registers_; }
   [[nodiscard]] const RegisterFile& registers() const { return registers_; }
   [[nodiscard]] const ExecutionUnits& units() const { return units_; }
+  [[nodiscard]] const FunctionalUnit& barrier_unit() const { return barrier_unit_; }
+  [[nodiscard]] const SharedMemory& shared_memory() const { return shared_memory_; }
   /// What keeps the instructions of each pipe from starting: known to its unit.
   [[nodiscard]] PipeAccounts accounts() const;
 

@@ -66,6 +66,7 @@ class FrontEnd {
 
   [[nodiscard]] InFlightInstruction& slot(unsigned warp) { return *queue_[warp]; }
   [[nodiscard]] Cycle gap() const { return gap_; }
+  [[nodiscard]] const FetchUnit& fetch_unit() const { return fetch_; }
   [[nodiscard]] CacheStatistics statistics() const { return fetch_.statistics(); }
   [[nodiscard]] std::size_t lines_under_way() const { return fetch_.lines_under_way(); }
 

@@ -108,6 +108,7 @@ class IssueStage {
 
   [[nodiscard]] Scoreboard& scoreboard() { return scoreboard_; }
   [[nodiscard]] const Scoreboard& scoreboard() const { return scoreboard_; }
+  [[nodiscard]] const WarpScheduler& scheduler() const { return *scheduler_; }
 
  private:
   enum class State : std::uint8_t { empty, blocked, limited, ready };

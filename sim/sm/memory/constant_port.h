@@ -33,6 +33,7 @@ class ConstantPort {
 
   /// From one round of passes to the next. Units: SM cycles.
   [[nodiscard]] Cycle pass_cycles() const { return pass_cycles_; }
+  [[nodiscard]] const ConstantCache& cache() const { return cache_; }
   [[nodiscard]] CacheStatistics statistics() const { return cache_.statistics(); }
   [[nodiscard]] std::size_t lines_under_way() const { return cache_.lines_under_way(); }
 

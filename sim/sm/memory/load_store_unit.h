@@ -84,6 +84,8 @@ class LoadStoreUnit {
     return responses_.empty() ? next_credit() : std::min(next_credit(), responses_.front().when);
   }
 
+  [[nodiscard]] const FunctionalUnit& address_generation() const { return path_; }
+  [[nodiscard]] const CoalescingRules& coalescer() const { return rules_; }
   /// What kept accesses from starting besides the queue.
   [[nodiscard]] const StartAccount& account() const { return path_.account(); }
   /// What the queue kept from starting.

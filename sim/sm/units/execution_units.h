@@ -90,6 +90,9 @@ class ExecutionUnits {
         return mad_.account();
     }
   }
+  [[nodiscard]] const FunctionalUnit& mad() const { return mad_; }
+  [[nodiscard]] const FunctionalUnit& sfu() const { return sfu_; }
+  [[nodiscard]] const FunctionalUnit& dp() const { return dp_; }
   [[nodiscard]] std::uint64_t busy_cycles(Pipe unit) const {
     return (unit == Pipe::dp ? dp_ : unit == Pipe::sfu ? sfu_ : mad_).busy_cycles();
   }
