@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
+#include <set>
 #include <span>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -25,21 +26,60 @@ constexpr const char* machine_schema_name = "teslasim.machine/1";
 constexpr std::string_view preset_place = "preset ";
 constexpr std::size_t largest_file = std::size_t{1} << 20U;
 
-/// The machines that users choose by name, big to small within a family. Other files of configs/ hold what several
-/// machines share.
-constexpr std::array machine_names{
-    "gtx280",      "gtx285",      "gtx260_216",  "gtx260", "c1060",   "t10p",    "fx5800",       "8800gtx",
-    "8800ultra",   "8800gts_640", "8800gts_320", "c870",   "fx5600",  "9800gtx", "9800gtx_plus", "9800gx2",
-    "8800gts_512", "8800gt",      "8800gt_1600", "9600gt", "8600gts", "9500gt",  "8500gt",       "g100",
-    "ion",         "gt240",       "gt220",       "g210",   "tiny",
-};
+/// A file of configs/ that has a name is a machine that users choose by it; the others hold what machines share.
+bool names_a_machine(std::string_view text) {
+  const std::string_view before_tables = text.substr(0, text.find("\n["));
+  for (std::size_t line = 0; line != std::string_view::npos; line = before_tables.find('\n', line)) {
+    line = before_tables.find_first_not_of("\n", line);
+    if (line == std::string_view::npos) return false;
+    const std::string_view rest = before_tables.substr(line);
+    if (!rest.starts_with("name")) continue;
+    const std::size_t next = rest.find_first_not_of(" \t", std::string_view("name").size());
+    if (next != std::string_view::npos && rest[next] == '=') return true;
+  }
+  return false;
+}
+
+constexpr std::string_view configs_folder = "configs/";
+constexpr std::string_view order_file = "configs/order.txt";
+
+std::set<std::string> named_machines() {
+  std::set<std::string> names;
+  for (const EmbeddedFile& file : embedded_configs) {
+    const std::filesystem::path path(file.name.substr(configs_folder.size()));
+    if (path.extension() == ".toml" && !path.has_parent_path() && names_a_machine(file.text)) {
+      names.insert(path.stem().string());
+    }
+  }
+  return names;
+}
+
+/// Those of order.txt first, in its order; then by name what it does not list.
+std::vector<std::string> ordered_machines() {
+  std::set<std::string> unlisted = named_machines();
+  std::vector<std::string> names;
+  for (const EmbeddedFile& file : embedded_configs) {
+    if (file.name != order_file) continue;
+    std::istringstream words{std::string(file.text)};
+    for (std::string name; words >> name;) {
+      if (unlisted.erase(name) != 0) names.push_back(name);
+    }
+  }
+  names.insert(names.end(), unlisted.begin(), unlisted.end());
+  return names;
+}
+
+const std::vector<std::string>& machine_names() {
+  static const std::vector<std::string> names = ordered_machines();
+  return names;
+}
 
 bool is_path(const std::string& name) {
   return name.find('/') != std::string::npos || std::filesystem::path(name).extension() == ".toml";
 }
 
 bool is_machine_name(const std::string& name) {
-  return std::find(machine_names.begin(), machine_names.end(), name) != machine_names.end();
+  return std::find(machine_names().begin(), machine_names().end(), name) != machine_names().end();
 }
 
 const EmbeddedFile* find_embedded(const std::string& name) {
@@ -76,7 +116,7 @@ ConfigText find_layer(const std::string& name, const std::string& beside) {
   if (file != nullptr && (may_be_family || is_machine_name(name))) {
     return {std::string(preset_place) + name, std::string(file->text), true};
   }
-  const std::vector<std::string> names(machine_names.begin(), machine_names.end());
+  const std::vector<std::string>& names = machine_names();
   const std::string suggestion = nearest_word(name, names);
   std::string help = suggestion.empty() ? std::string{} : fmt::format("did you mean '{}'? ", suggestion);
   help += fmt::format("Presets: {}\nA file is given by its path: a name with '/' or ending in .toml",
@@ -138,8 +178,8 @@ LoadedMachine load_machine_text(const std::string& place, const std::string& tex
 
 std::vector<PresetInfo> preset_list() {
   std::vector<PresetInfo> presets;
-  presets.reserve(machine_names.size());
-  for (const char* name : machine_names) presets.push_back(describe(name));
+  presets.reserve(machine_names().size());
+  for (const std::string& name : machine_names()) presets.push_back(describe(name));
   return presets;
 }
 

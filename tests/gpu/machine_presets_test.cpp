@@ -2,6 +2,8 @@
 // Every machine that ships: loads, is complete, says where each value comes from, agrees with published figures.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -23,15 +25,38 @@ const EffectiveValue& value_of(const LoadedMachine& machine, const std::string& 
   throw std::out_of_range(key);
 }
 
-TEST(Presets, AreTheMachinesOfTheManual) {
-  const std::vector<std::string> expected{
-      "gtx280",      "gtx285",      "gtx260_216",  "gtx260", "c1060",   "t10p",    "fx5800",       "8800gtx",
-      "8800ultra",   "8800gts_640", "8800gts_320", "c870",   "fx5600",  "9800gtx", "9800gtx_plus", "9800gx2",
-      "8800gts_512", "8800gt",      "8800gt_1600", "9600gt", "8600gts", "9500gt",  "8500gt",       "g100",
-      "ion",         "gt240",       "gt220",       "g210",   "tiny"};
+std::vector<std::string> preset_names() {
   std::vector<std::string> names;
   for (const PresetInfo& preset : preset_list()) names.push_back(preset.name);
-  EXPECT_EQ(names, expected);
+  return names;
+}
+
+std::filesystem::path configs_folder() {
+  return std::filesystem::path(TESLASIM_SOURCE_DIR) / "configs";
+}
+
+TEST(Presets, AreTheFilesWithAName) {
+  std::set<std::string> expected;
+  for (const auto& entry : std::filesystem::directory_iterator(configs_folder())) {
+    if (entry.path().extension() != ".toml") continue;
+    if (!value_of(load_machine({entry.path().string()}, {}), "name").source.empty())
+      expected.insert(entry.path().stem());
+  }
+  const std::vector<std::string> names = preset_names();
+  EXPECT_GT(names.size(), 28U);
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()), expected);
+}
+
+TEST(Presets, AreListedInTheOrderOfTheirFile) {
+  std::ifstream file(configs_folder() / "order.txt");
+  std::vector<std::string> order;
+  for (std::string name; file >> name;) order.push_back(name);
+  std::vector<std::string> names = preset_names();
+  ASSERT_GE(names.size(), order.size());
+  EXPECT_TRUE(std::is_sorted(names.begin() + static_cast<std::ptrdiff_t>(order.size()), names.end()));
+  names.resize(order.size());
+  EXPECT_EQ(names, order);
+  EXPECT_EQ(names.front(), default_machine) << "big to small";
 }
 
 TEST(Presets, LoadWithoutWarningAndAreNamed) {
