@@ -7,7 +7,7 @@ file(WRITE "${TESLASIM_LAYERS_FILE}" "")
 # Third-party libraries that a layer's .cpp files use.
 set(TESLASIM_LIBRARIES_base     tomlplusplus::tomlplusplus spdlog::spdlog fmt::fmt PkgConfig::XXHASH)
 set(TESLASIM_LIBRARIES_isa      fmt::fmt)
-set(TESLASIM_LIBRARIES_frontend tomlplusplus::tomlplusplus fmt::fmt PkgConfig::LIBELF)
+set(TESLASIM_LIBRARIES_frontend tomlplusplus::tomlplusplus fmt::fmt PkgConfig::LIBELF PkgConfig::LZ4)
 set(TESLASIM_LIBRARIES_exec     fmt::fmt)
 set(TESLASIM_LIBRARIES_gpu      nlohmann_json::nlohmann_json fmt::fmt)
 set(TESLASIM_LIBRARIES_trace    nlohmann_json::nlohmann_json fmt::fmt PkgConfig::XXHASH PkgConfig::ZSTD)

@@ -14,7 +14,8 @@
 
 namespace teslasim {
 
-/// The `size` bytes that `packed` stands for; nothing when it is damaged. What follows the block is ignored.
+/// The `size` bytes that `packed` stands for; nothing when it is damaged: cut, of another length, or followed
+/// by something else.
 [[nodiscard]] std::optional<std::string> unpacked_image(std::string_view packed, std::uint64_t size);
 
 }  // namespace teslasim

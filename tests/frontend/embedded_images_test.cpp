@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <lz4.h>
 
 #include "frontend/cubin/elf_cubin.h"
 #include "frontend/cubin/packed_image.h"
@@ -106,43 +107,12 @@ TEST(EmbeddedImages, PtxAndCompressedImagesAreNamed) {
   EXPECT_THAT(problem.details, ElementsAre(HasSubstr("PTX for sm_10")));
 }
 
-/// Packs into plain runs and copies of what was seen before at one of a few distances.
 std::string packed(const std::string& bytes) {
-  constexpr std::size_t end_in_plain = 5, shortest = 4;
-  std::string out, run;
-  const auto sequence = [&](std::size_t distance, std::size_t length) {
-    const auto nibble = [](std::size_t n) { return std::min<std::size_t>(n, 15); };
-    const auto rest = [&](std::size_t n) {
-      if (n < 15) return;
-      for (n -= 15; n >= 255; n -= 255) out += '\xff';
-      out += static_cast<char>(n);
-    };
-    const std::size_t extra = distance == 0 ? 0 : length - shortest;
-    out += static_cast<char>(nibble(run.size()) << 4U | nibble(extra));
-    rest(run.size());
-    out += run;
-    run.clear();
-    if (distance == 0) return;
-    out += static_cast<char>(distance & 0xffU);
-    out += static_cast<char>(distance >> 8U);
-    rest(extra);
-  };
-  for (std::size_t at = 0; at < bytes.size();) {
-    std::size_t best = 0, where = 0;
-    for (std::size_t distance = 1; distance <= at && distance < 300; ++distance) {
-      std::size_t n = 0;
-      while (at + n + end_in_plain < bytes.size() && bytes[at + n] == bytes[at + n - distance]) ++n;
-      if (n > best) best = n, where = distance;
-    }
-    if (best < shortest) {
-      run += bytes[at++];
-      continue;
-    }
-    sequence(where, best);
-    at += best;
-  }
-  sequence(0, 0);
-  return out;
+  std::string block(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(bytes.size()))), '\0');
+  const int size =
+      LZ4_compress_default(bytes.data(), block.data(), static_cast<int>(bytes.size()), static_cast<int>(block.size()));
+  block.resize(static_cast<std::size_t>(size));
+  return block;
 }
 
 /// An entry whose payload is compressed: its header says both sizes.
@@ -191,6 +161,10 @@ TEST(PackedImage, WhatAnotherPackerMade) {
   EXPECT_EQ(unpacked_image(packed_text, text.size()), text);
   EXPECT_EQ(unpacked_image(packed_text, text.size() + 1), std::nullopt);
   EXPECT_EQ(unpacked_image(packed_text, text.size() - 1), std::nullopt);
+  EXPECT_EQ(unpacked_image(packed_text + "\x00"s, text.size()), std::nullopt) << "more than the block";
+  for (std::size_t cut = 0; cut < packed_text.size(); ++cut) {
+    EXPECT_EQ(unpacked_image(packed_text.substr(0, cut), text.size()), std::nullopt) << cut;
+  }
   EXPECT_EQ(unpacked_image("", 0), "");
   EXPECT_EQ(unpacked_image("\x10z\x02\x00"s, 20), std::nullopt) << "a copy from before the beginning";
   EXPECT_EQ(unpacked_image("\x10z\x00\x00"s, 20), std::nullopt) << "a copy of nothing";
