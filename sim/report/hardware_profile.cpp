@@ -10,6 +10,7 @@
 #include <optional>
 #include <string_view>
 
+#include "sim/base/csv.h"
 #include "sim/base/diagnostic.h"
 #include "sim/base/number_text.h"
 #include "sim/base/prediction.h"
@@ -36,44 +37,18 @@ std::optional<double> seconds_of(std::string_view unit) {
   return found == time_units.end() ? std::nullopt : std::optional(found->seconds);
 }
 
-/// A cell, and which bytes of the line it takes.
-struct Cell {
-  std::string text;
-  std::size_t begin = 0, length = 0;
-};
-
-struct Line {
-  std::vector<Cell> cells;
-  bool closed = true;  ///< every quote has its second
-};
-
 bool is_blank(char character) {
   return character == ' ' || character == '\t';
 }
 
-/// RFC 4180 without line ends in cells; blanks around a cell that is not quoted do not count.
-Line split(const std::string& line) {
-  Line result;
-  for (std::size_t at = 0; at <= line.size(); ++at) {
-    Cell cell;
-    cell.begin = at;
-    bool quoted = false;
-    for (; at < line.size() && (quoted || line[at] != ','); ++at) {
-      const bool doubled = quoted && line[at] == '"' && at + 1 < line.size() && line[at + 1] == '"';
-      if (line[at] == '"' && !doubled) {
-        quoted = !quoted;
-      } else {
-        cell.text += line[at];
-      }
-      at += doubled ? 1 : 0;
-    }
-    cell.length = at - cell.begin;
-    result.closed = result.closed && !quoted;
+/// A line of the file: blanks around a cell do not count.
+CsvRecord split(std::string_view line) {
+  CsvRecord record = read_csv_record(line);
+  for (CsvCell& cell : record.cells) {
     while (!cell.text.empty() && is_blank(cell.text.back())) cell.text.pop_back();
     cell.text.erase(0, std::min(cell.text.find_first_not_of(" \t"), cell.text.size()));
-    result.cells.push_back(std::move(cell));
   }
-  return result;
+  return record;
 }
 
 std::uint32_t characters(std::string_view text) {
@@ -111,7 +86,9 @@ class Reader {
     return true;
   }
 
-  void problem(const Cell& cell, std::string message, std::string help) {
+  static CsvCell bytes_at(std::size_t begin, std::size_t length) { return {"", begin, length, true}; }
+
+  void problem(const CsvCell& cell, std::string message, std::string help) {
     Diagnostic diagnostic;
     diagnostic.code = "HW-PROFILE";
     diagnostic.message = std::move(message);
@@ -123,31 +100,32 @@ class Reader {
     problems_.push_back(std::move(diagnostic));
   }
 
-  void take(const Line& line, bool first) {
+  void take(const CsvRecord& line, bool first) {
     const auto control =
         std::find_if(line_.begin(), line_.end(), [](unsigned char c) { return std::iscntrl(c) != 0 && c != '\t'; });
     if (control != line_.end())
-      return problem({"", static_cast<std::size_t>(control - line_.begin()), 1}, "a character that no text has", "");
+      return problem(bytes_at(static_cast<std::size_t>(control - line_.begin()), 1), "a character that no text has",
+                     "");
     if (!line.closed)
-      return problem({"", line_.rfind('"'), 1}, "a quote is not closed", "write \"\" for a quote in a cell");
+      return problem(bytes_at(line_.rfind('"'), 1), "a quote is not closed", "write \"\" for a quote in a cell");
     if (line.cells.size() != headings.size()) {
-      return problem({"", 0, line_.size()},
+      return problem(bytes_at(0, line_.size()),
                      fmt::format("a line has {} cells, got {}", headings.size(), line.cells.size()), help_columns);
     }
     if (first && line.cells.front().text == headings.front()) return check_heading(line.cells);
     take_measurement(line.cells);
   }
 
-  void check_heading(const std::vector<Cell>& cells) {
+  void check_heading(const std::vector<CsvCell>& cells) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
       if (cells[i].text != headings[i])
         problem(cells[i], fmt::format("column {} is '{}', got '{}'", i + 1, headings[i], cells[i].text), help_columns);
     }
   }
 
-  void take_measurement(const std::vector<Cell>& cells) {
+  void take_measurement(const std::vector<CsvCell>& cells) {
     const std::size_t before = problems_.size();
-    const Cell &workload = cells[0], &metric = cells[1], &value = cells[2], &unit = cells[3];
+    const CsvCell &workload = cells[0], &metric = cells[1], &value = cells[2], &unit = cells[3];
     if (workload.text.empty()) problem(workload, "the workload has no name", "a kernel, or the input of a run");
     const bool known = is_statistic_name(metric.text);
     if (!known) unknown_metric(metric);
@@ -165,14 +143,14 @@ class Reader {
     measurements_.push_back({workload.text, metric.text, converted, statistic_unit(metric.text), cells[4].text});
   }
 
-  void unknown_metric(const Cell& metric) {
+  void unknown_metric(const CsvCell& metric) {
     const std::string near = nearest_statistic_name(metric.text);
     problem(metric, "there is no statistic '" + metric.text + "'",
             near.empty() ? "time_ms, cycles, or a path of stats.json" : "did you mean '" + near + "'?");
   }
 
   /// By what a value is multiplied to be in the unit of the metric.
-  double factor_of(const Cell& unit, const std::string& metric) {
+  double factor_of(const CsvCell& unit, const std::string& metric) {
     const std::string of_metric = statistic_unit(metric);
     if (const std::optional<double> seconds = seconds_of(of_metric)) {
       if (const std::optional<double> given = seconds_of(unit.text)) return *given / *seconds;

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "sim/report/csv.h"
+#include "sim/base/csv.h"
 
 namespace teslasim {
 namespace {

@@ -6,7 +6,7 @@
 #include <array>
 #include <initializer_list>
 
-#include "sim/report/csv.h"
+#include "sim/base/csv.h"
 
 namespace teslasim {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/report/profiler_csv.h"
 
-#include "sim/report/csv.h"
+#include "sim/base/csv.h"
 
 namespace teslasim {
 

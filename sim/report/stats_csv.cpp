@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "sim/report/csv.h"
+#include "sim/base/csv.h"
 #include "sim/report/statistic.h"
 #include "sim/report/statistic_table.h"
 

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "sim/report/csv.h"
+#include "sim/base/csv.h"
 #include "sim/report/format.h"
 #include "sim/report/result.h"
 

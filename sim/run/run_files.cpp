@@ -14,8 +14,8 @@
 #include <functional>
 #include <sstream>
 
+#include "sim/base/csv.h"
 #include "sim/base/output_file.h"
-#include "sim/report/csv.h"
 #include "sim/report/ctas_csv.h"
 #include "sim/report/digest.h"
 #include "sim/report/format.h"

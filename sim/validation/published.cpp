@@ -4,6 +4,7 @@
 #include <charconv>
 #include <sstream>
 
+#include "sim/base/csv.h"
 #include "sim/base/diagnostic.h"
 #include "sim/validation/micro_kernel.h"
 
@@ -39,24 +40,6 @@ std::optional<double> PublishedRow::number() const {
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
   if (error != std::errc() || end != value.data() + value.size()) return std::nullopt;
   return number;
-}
-
-std::vector<std::string> csv_fields(std::string_view line) {
-  std::vector<std::string> fields(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (quoted && c == '"' && i + 1 < line.size() && line[i + 1] == '"') {
-      fields.back() += line[i++];
-    } else if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
-    }
-  }
-  return fields;
 }
 
 std::vector<PublishedRow> parse_published(std::string_view csv) {

@@ -34,7 +34,4 @@ struct PublishedRow {
 /// The rows that are part of the program.
 [[nodiscard]] const std::vector<PublishedRow>& published_rows();
 
-/// Fields of one line of CSV (RFC 4180 without line ends inside quotes).
-[[nodiscard]] std::vector<std::string> csv_fields(std::string_view line);
-
 }  // namespace teslasim

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <utility>
 
+#include "sim/base/csv.h"
 #include "sim/base/diagnostic.h"
 #include "sim/report/format.h"
 #include "sim/validation/micro_kernel.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/report/csv.h"
-
 #include <gtest/gtest.h>
 
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "sim/report/pc_csv.h"
 #include "sim/report/stats_csv.h"
@@ -17,19 +17,6 @@ std::vector<std::string> lines(const std::string& text) {
   std::vector<std::string> all;
   for (std::string line; std::getline(stream, line);) all.push_back(line);
   return all;
-}
-
-TEST(Csv, only_awkward_fields_are_quoted) {
-  EXPECT_EQ(csv_field("plain text"), "plain text");
-  EXPECT_EQ(csv_field("a,b"), "\"a,b\"");
-  EXPECT_EQ(csv_field("say \"x\""), "\"say \"\"x\"\"\"");
-  EXPECT_EQ(csv_field("two\nlines"), "\"two\nlines\"");
-  EXPECT_EQ(csv_row({"1", "", "x,y"}), "1,,\"x,y\"\n");
-}
-
-TEST(Csv, what_is_no_text_becomes_visible) {
-  EXPECT_EQ(csv_field("a\x1b[1m\xff"), "a␛[1m\ufffd");
-  EXPECT_EQ(csv_field("grün\t1"), "grün\t1");
 }
 
 TEST(StatsCsv, is_tidy_with_units) {

@@ -10,7 +10,6 @@
 #include "sim/base/diagnostic.h"
 #include "sim/report/ctas_csv.h"
 #include "sim/report/hints.h"
-#include "sim/report/html/csv_table.h"
 #include "sim/report/html/html.h"
 #include "sim/report/html/json_value.h"
 #include "sim/report/html/lane_pictures.h"
@@ -282,15 +281,6 @@ TEST(Html, writes_bytes_as_letters) {
 TEST(Html, lines_end_where_their_cells_end) {
   EXPECT_EQ(lines_of({{"a", "b", "c"}, {{"1", "", "<"}, {"2", "", ""}}}, "id=x"),
             "<pre class=lines id=x>a\tb\tc\n1\t\t&lt;\n2\n</pre>\n");
-}
-
-TEST(CsvTable, reads_quoted_fields) {
-  const CsvTable table = CsvTable::parse("a,b\n\"x,\"\"y\"\"\",2\n3\n");
-  EXPECT_EQ(table.rows(), 2U);
-  EXPECT_EQ(table.text(0, "a"), "x,\"y\"");
-  EXPECT_EQ(table.number(0, "b"), 2.0);
-  EXPECT_EQ(table.text(1, "b"), "");
-  EXPECT_EQ(table.text(1, "c"), "");
 }
 
 LaneRecord strided(unsigned stride) {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "sim/base/csv.h"
 #include "sim/report/ctas_csv.h"
-#include "sim/report/html/csv_table.h"
 #include "tests/report/sample_result.h"
 
 namespace teslasim {

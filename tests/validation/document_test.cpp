@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "sim/base/csv.h"
 #include "sim/base/diagnostic.h"
 #include "sim/validation/micro_kernel.h"
 #include "sim/validation/sweeps.h"

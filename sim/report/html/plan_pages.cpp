@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "sim/base/csv.h"
 #include "sim/base/json_text.h"
-#include "sim/report/html/csv_table.h"
 #include "sim/report/html/html.h"
 #include "sim/report/html/page.h"
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/csv.h"
 #include "sim/base/slot_reason.h"
-#include "sim/report/html/csv_table.h"
 #include "sim/report/html/json_value.h"
 #include "sim/report/prediction_report.h"
 #include "sim/report/run_data.h"

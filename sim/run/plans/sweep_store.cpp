@@ -12,12 +12,12 @@
 #include <type_traits>
 
 #include "frontend/workload/load.h"
+#include "sim/base/csv.h"
 #include "sim/base/diagnostic.h"
 #include "sim/base/json_text.h"
 #include "sim/base/output_file.h"
 #include "sim/base/text_file.h"
 #include "sim/gpu/machine_loader.h"
-#include "sim/report/csv.h"
 #include "sim/report/digest.h"
 #include "sim/report/format.h"
 #include "sim/report/result.h"
