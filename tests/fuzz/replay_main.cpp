@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Feeds every file named on the command line to a fuzz target: the seeds as a regression test, without a fuzzer. Each
+// replay_seeds TARGET FILE...: feeds the files to a fuzz target: the seeds as a regression test, without a fuzzer. Each
 // file is also given cut short and with single bytes changed, so that the error paths run in every build.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <span>
+#include <string>
 #include <vector>
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+#include "tests/fuzz/replay_targets.h"
 
 namespace {
 
+using teslasim::test::ReplayTarget;
 using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::size_t variants_per_file = 16;
@@ -21,28 +25,36 @@ Bytes read_file(const char* path) {
   return Bytes(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
 }
 
-void feed(const Bytes& bytes) {
-  LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+void feed(const ReplayTarget& target, const Bytes& bytes) {
+  target.take(bytes.data(), bytes.size());
 }
 
-void feed_variants(const Bytes& bytes) {
+void feed_variants(const ReplayTarget& target, const Bytes& bytes) {
   for (std::size_t i = 0; i < variants_per_file && !bytes.empty(); ++i) {
     const std::size_t place = bytes.size() * i / variants_per_file;
-    feed(Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(place)));
+    feed(target, Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(place)));
     Bytes changed = bytes;
     changed[place] = static_cast<std::uint8_t>(changed[place] ^ (1U << (i % 8)));
-    feed(changed);
+    feed(target, changed);
   }
 }
 
 }  // namespace
 
-int main(int count, char** paths) {
-  for (int i = 1; i < count; ++i) {
-    const Bytes bytes = read_file(paths[i]);
-    feed(bytes);
-    feed_variants(bytes);
+int main(int count, char** words) {
+  const std::span<const ReplayTarget> targets = teslasim::test::replay_targets();
+  const std::string name = count > 1 ? words[1] : "";
+  const auto target =
+      std::find_if(targets.begin(), targets.end(), [&](const ReplayTarget& each) { return each.name == name; });
+  if (target == targets.end() || count < 3) {
+    std::fputs("usage: replay_seeds TARGET FILE...\n", stderr);
+    return 2;
   }
-  std::printf("%d files\n", count - 1);
-  return count > 1 ? 0 : 1;
+  for (const char* path : std::span<char*>(words, static_cast<std::size_t>(count)).subspan(2)) {
+    const Bytes bytes = read_file(path);
+    feed(*target, bytes);
+    feed_variants(*target, bytes);
+  }
+  std::printf("%d files\n", count - 2);
+  return 0;
 }

@@ -2,7 +2,7 @@
 """The seeds of a fuzz target: files of the project that are valid input for it, and what fuzzing found interesting.
 
 usage: seeds.py TARGET               print the paths
-       seeds.py TARGET --run PROGRAM  run PROGRAM with all of them
+       seeds.py TARGET --run PROGRAM  run `PROGRAM TARGET` with all of them
        seeds.py TARGET --copy FOLDER  copy them into FOLDER
 seeds.txt says which files belong to which target; tests/fuzz/corpus/TARGET/ holds small inputs that once went wrong.
 """
@@ -42,7 +42,7 @@ def main():
     if not options:
         print("\n".join(map(str, paths)))
     elif options[0] == "--run":
-        sys.exit(subprocess.run([options[1], *map(str, paths)], check=False).returncode)
+        sys.exit(subprocess.run([options[1], target, *map(str, paths)], check=False).returncode)
     elif options[0] == "--copy":
         folder = pathlib.Path(options[1])
         folder.mkdir(parents=True, exist_ok=True)
