@@ -165,9 +165,8 @@ class WhatDocumentsSay(Cli):
         self.assertIn("gpu.tpcs", self.expect(0, "configs", "diff", "gtx280", "half.toml").stdout)
         self.expect(0, "run", "k.asm", "-c", "half.toml", "--no-out")
         text = (ROOT / "docs/howto/add-a-gpu.md").read_text()
-        for place in "sim/gpu/machine_loader.cpp", "tests/gpu/machine_presets_test.cpp":
-            self.assertIn(f"`{place}`", text)
-            self.assertIn('"gtx260_216"', (ROOT / place).read_text(), "where the recipe sends its reader")
+        self.assertIn("`configs/order.txt`", text)
+        self.assertIn("gtx260_216", (ROOT / "configs/order.txt").read_text(), "where the recipe sends its reader")
 
     def test_large_inputs_are_linked_and_small_ones_copied(self):
         """docs/cli.md, docs/file-formats.md: above 16 MB a link, with path and hash in run.json."""
