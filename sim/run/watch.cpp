@@ -8,7 +8,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "sim/base/diagnostic.h"
 #include "sim/base/json_text.h"
 #include "sim/base/output_file.h"
 #include "sim/report/format.h"
@@ -146,6 +145,23 @@ void Watch::show(const Moment& moment) {
     case ProgressStyle::json:
       return print_notice(progress_json(moment) + "\n");
   }
+}
+
+Diagnostic time_limit_error(double max_seconds) {
+  Diagnostic diagnostic;
+  diagnostic.code = "RUN-LIMIT";
+  diagnostic.message = fmt::format("stopped after --max-seconds {}", max_seconds);
+  diagnostic.help = "what was counted until then is written; without --limit-is-error this is no error";
+  return diagnostic;
+}
+
+Diagnostic memory_limit_error(double max_rss_mb) {
+  Diagnostic diagnostic;
+  diagnostic.code = "RUN-LIMIT";
+  diagnostic.message =
+      fmt::format("stopped: the simulator took more than --max-rss {} (MB of host memory)", max_rss_mb);
+  diagnostic.help = "what was counted until then is written";
+  return diagnostic;
 }
 
 void Watch::finish(std::string_view status) {

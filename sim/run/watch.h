@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/diagnostic.h"
 #include "sim/exec/run_control.h"
 #include "sim/run/console.h"
 
@@ -34,6 +35,10 @@ struct Moment {
 [[nodiscard]] std::string progress_line(const Moment& moment);
 [[nodiscard]] std::string progress_json(const Moment& moment);
 [[nodiscard]] std::string status_json(const Moment& moment, std::string_view phase);
+
+/// A limit of the host's ended a command, and that is an error: of time with --limit-is-error, of memory always.
+[[nodiscard]] Diagnostic time_limit_error(double max_seconds);
+[[nodiscard]] Diagnostic memory_limit_error(double max_rss_mb);
 
 class Watch {
  public:

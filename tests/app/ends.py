@@ -152,7 +152,8 @@ class Limits(Cli):
         done = self.expect(0, "models", "forever.asm", "-c", "tiny", "--max-seconds", "0.3", "--json=models.json")
         self.assertIn("status limit: --max-seconds", done.stderr)
         self.assertEqual(json.loads((self.here / "models.json").read_text())["status"], "limit")
-        self.expect(7, "models", "forever.asm", "-c", "tiny", "--max-seconds", "0.3", "--limit-is-error")
+        done = self.expect(7, "models", "forever.asm", "-c", "tiny", "--max-seconds", "0.3", "--limit-is-error")
+        self.assertIn("error[RUN-LIMIT]", done.stderr)
         done = self.expect(0, "models", "forever.asm", "-c", "tiny", "--max-cycles", "1000", "--limit-is-error")
         self.assertIn("status limit: --max-cycles", done.stderr)
         self.assertNotIn("status limit", self.expect(0, "models", "k.asm", "-c", "tiny", "--max-cycles", "1000").stderr)
@@ -160,8 +161,9 @@ class Limits(Cli):
     def test_recording(self):
         done = self.expect(0, "trace", "record", "forever.asm", "-c", "tiny", "-o", "a.wtrace", "--max-seconds", "0.3")
         self.assertIn("the run ended with status limit", done.stderr)
-        self.expect(7, "trace", "record", "forever.asm", "-c", "tiny", "-o", "b.wtrace", "--max-seconds", "0.3",
-                    "--limit-is-error")
+        done = self.expect(7, "trace", "record", "forever.asm", "-c", "tiny", "-o", "b.wtrace", "--max-seconds", "0.3",
+                           "--limit-is-error")
+        self.assertIn("error[RUN-LIMIT]", done.stderr)
         for mode in "functional", "timing":
             done = self.expect(0, "trace", "record", "forever.asm", "-c", "tiny", "-o", mode + ".wtrace", "--mode", mode,
                                "--max-cycles", "20000")
@@ -222,6 +224,7 @@ class Limits(Cli):
         self.assertEqual(json.loads((self.here / "v.json").read_text())["status"], "limit")
         done = self.expect(7, "validate", "--machine", "gtx285", "-j", "1", "--max-seconds", "0.001", "--limit-is-error")
         self.assertIn("not measured within --max-seconds 0.001", done.stdout)
+        self.assertIn("error[RUN-LIMIT]", done.stderr)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,8 @@ class Limits(Cli):
         self.kernel("forever", FOREVER_ASM)
         self.expect(0, "run", "forever.asm", "-c", "tiny", "--max-seconds", "1")
         self.assertEqual(self.stats()["status"], "limit")
-        self.expect(7, "run", "forever.asm", "-c", "tiny", "--max-seconds", "0.5", "--limit-is-error")
+        done = self.expect(7, "run", "forever.asm", "-c", "tiny", "--max-seconds", "0.5", "--limit-is-error", "-q")
+        self.assertIn("error[RUN-LIMIT]: stopped after --max-seconds 0.5", done.stderr)
 
     def test_max_rss(self):
         self.kernel("forever", FOREVER_ASM)

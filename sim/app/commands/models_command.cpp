@@ -23,6 +23,7 @@
 #include "sim/run/functional_predictions.h"
 #include "sim/run/run_files.h"
 #include "sim/run/signals.h"
+#include "sim/run/watch.h"
 
 namespace teslasim {
 namespace {
@@ -157,7 +158,9 @@ class ModelSession {
     if (options_.inputs().empty())
       usage_error("CLI-INPUT", "models needs an input, a run or --given", "teslasim models --help");
     if (failed_) return static_cast<int>(ExitCode::kernel);
-    return static_cast<int>(limits_.limit_is_error && out_of_time_ ? ExitCode::host_limit : ExitCode::done);
+    if (!limits_.limit_is_error || !out_of_time_) return 0;
+    print_diagnostics({time_limit_error(limits_.max_seconds)}, console_.errors);
+    return static_cast<int>(ExitCode::host_limit);
   }
 
  private:

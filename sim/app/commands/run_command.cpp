@@ -20,6 +20,7 @@
 #include "sim/run/report_files.h"
 #include "sim/run/run_files.h"
 #include "sim/run/signals.h"
+#include "sim/run/watch.h"
 #include "sim/run/watched_run.h"
 #include "sim/run/workload_run.h"
 
@@ -245,10 +246,10 @@ class RunSession {
     print_diagnostics(outcome.errors, console_.errors);
     if (!attempts_.missing().empty()) print_diagnostics({attempts_.error()}, console_.errors);
     if (outcome.result.status == RunStatus::interrupted) tell_interruption(outcome.result);
-    if (stop_reason_ == Watch::StopReason::memory) {
-      print_notice(
-          fmt::format("stopped: the simulator took more than --max-rss {} (MB of host memory)\n", outputs_.max_rss_mb));
-    }
+    if (stop_reason_ == Watch::StopReason::memory)
+      print_diagnostics({memory_limit_error(outputs_.max_rss_mb)}, console_.errors);
+    if (outputs_.limit_is_error && stop_reason_ == Watch::StopReason::wall_time)
+      print_diagnostics({time_limit_error(outputs_.max_seconds)}, console_.errors);
     const bool json = outputs_.json == "-";
     if (json) print_result(stats_json(outcome.result));
     if (!json && !console_.quiet)

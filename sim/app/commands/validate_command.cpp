@@ -15,6 +15,7 @@
 #include "sim/base/output_file.h"
 #include "sim/base/text_file.h"
 #include "sim/report/format.h"
+#include "sim/run/watch.h"
 #include "sim/validation/sweeps.h"
 #include "sim/validation/validation.h"
 #include "sim/validation/validation_document.h"
@@ -194,8 +195,10 @@ int validate_command(const Arguments& arguments) {
   if (!json.empty()) write_json(json, result);
   if (json != "-") print_result(report_text(result));
   const ValidationSummary summary = result.summary();
-  if (limits.limit_is_error && limits.max_seconds > 0.0 && result.limited() != 0)
+  if (limits.limit_is_error && limits.max_seconds > 0.0 && result.limited() != 0) {
+    print_diagnostics({time_limit_error(limits.max_seconds)}, console.errors);
     return static_cast<int>(ExitCode::host_limit);
+  }
   return options.has("strict") && summary.within < summary.counted ? static_cast<int>(ExitCode::check_failed) : 0;
 }
 

@@ -10,6 +10,7 @@
 #include "sim/app/traces/trace_actions.h"
 #include "sim/report/format.h"
 #include "sim/run/signals.h"
+#include "sim/run/watch.h"
 #include "sim/run/watched_run.h"
 #include "sim/run/workload_run.h"
 
@@ -83,6 +84,7 @@ int record(const ParsedOptions& options) {
   if (status == RunStatus::kernel_error) return static_cast<int>(ExitCode::kernel);
   if (status == RunStatus::stuck) return static_cast<int>(ExitCode::stuck);
   const bool failed = limits.limit_is_error && watched.out_of_time();
+  if (failed) print_diagnostics({time_limit_error(limits.max_seconds)}, console.errors);
   const int exit = static_cast<int>(failed ? ExitCode::host_limit : ExitCode::done);
   if (console.quiet) return exit;
   const auto instructions = static_cast<double>(writer.instructions());
