@@ -30,7 +30,7 @@ constexpr std::size_t largest_file = std::size_t{1} << 20U;
 bool names_a_machine(std::string_view text) {
   const std::string_view before_tables = text.substr(0, text.find("\n["));
   for (std::size_t line = 0; line != std::string_view::npos; line = before_tables.find('\n', line)) {
-    line = before_tables.find_first_not_of("\n", line);
+    line = before_tables.find_first_not_of('\n', line);
     if (line == std::string_view::npos) return false;
     const std::string_view rest = before_tables.substr(line);
     if (!rest.starts_with("name")) continue;
