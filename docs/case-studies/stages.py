@@ -11,7 +11,7 @@ from common import ROOT, table, term
 STEPS, SYSTEMS, ACCESSES, HALF_WARPS_PER_WARP, BANKS = 9, 512, 16, 2, 16
 FOLDER = ROOT / "traces/cyclic_reduction"
 SHARED = ("slots_replay_shared", "stall_mem_shared")
-GLOBAL = ("slots_replay_global", "stall_mem_global", "stall_mem_queue")
+GLOBAL = ("stall_mem_global", "stall_mem_queue")
 
 
 def paper_passes(kernel, step):

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "sim/base/statistic_field.h"
+
 namespace teslasim {
 
 /// Laws: accesses = hits + misses; fills = misses - merged once nothing is under way.
@@ -13,15 +15,23 @@ struct CacheStatistics {
   std::uint64_t misses = 0;
   std::uint64_t merged = 0;  ///< misses on a line that was under way already
   std::uint64_t fills = 0;   ///< lines that came from the next level
-  CacheStatistics& operator+=(const CacheStatistics& other) {
-    accesses += other.accesses;
-    hits += other.hits;
-    misses += other.misses;
-    merged += other.merged;
-    fills += other.fills;
-    return *this;
-  }
+  CacheStatistics& operator+=(const CacheStatistics& other);
   friend bool operator==(const CacheStatistics&, const CacheStatistics&) = default;
+
+  static constexpr auto fields = std::tuple{
+      statistic("accesses", &CacheStatistics::accesses, "look-ups", "GPU",
+                "look-ups in this cache; a warp looks up code once per fetch block, and each different line of an "
+                "instruction's constants")
+          .with_formula("hits + misses"),
+      statistic("hits", &CacheStatistics::hits, "look-ups", "GPU", "look-ups that found their line"),
+      statistic("misses", &CacheStatistics::misses, "look-ups", "GPU", "look-ups that did not find their line"),
+      statistic("merged", &CacheStatistics::merged, "look-ups", "GPU", "misses on a line that was already under way"),
+      statistic("fills", &CacheStatistics::fills, "lines", "GPU", "lines that came from the next level")
+          .with_formula("misses - merged"),
+      statistic_ratio("hit_rate", &CacheStatistics::hits, &CacheStatistics::accesses, "no access", "GPU",
+                      "share of the look-ups that found their line", "hits / accesses"),
+  };
 };
+static_assert(has_a_row_for_every_member<CacheStatistics>);
 
 }  // namespace teslasim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything that is counted during one launch: plain integers, filled by the timing or the functional model, read by
-// reports, the digest and the conservation checks. Ratios are computed where they are printed.
+// reports, the digest and the conservation checks. Each structure has a table of its members, see statistic_field.h.
 #pragma once
 
 #include <array>
@@ -11,17 +11,21 @@
 #include <utility>
 #include <vector>
 
-#include "sim/base/cache_statistics.h"
 #include "sim/base/interval_statistics.h"
 #include "sim/base/latency_histogram.h"
+#include "sim/base/memory_statistics.h"
 #include "sim/base/profiler_counters.h"
 #include "sim/base/slot_reason.h"
+#include "sim/base/statistic_field.h"
 #include "sim/base/types.h"
 
 namespace teslasim {
 
 /// Conflict degrees 1..16 of one access group (half-warp); index 0 is unused.
 using DegreeHistogram = std::array<std::uint64_t, 17>;
+
+/// "1" to "16"; 0 is not printed.
+[[nodiscard]] std::string name_of_degree(std::size_t degree);
 
 /// Accesses to an on-chip memory that serves one access group per pass.
 struct OnChipStatistics {
@@ -31,7 +35,21 @@ struct OnChipStatistics {
   std::uint64_t retries = 0;   ///< instructions issued once more because a line was missing
   OnChipStatistics& operator+=(const OnChipStatistics& other);
   friend bool operator==(const OnChipStatistics&, const OnChipStatistics&) = default;
+
+  static constexpr auto fields = std::tuple{
+      statistic("accesses", &OnChipStatistics::accesses, "half-warps", "launch",
+                "half-warps that accessed this memory"),
+      statistic("replays", &OnChipStatistics::replays, "passes", "launch",
+                "further passes because of bank conflicts or of different constant words")
+          .with_formula("sum of (degree - 1)"),
+      statistic("degree_hist/*", &OnChipStatistics::degree, name_of_degree, "half-warps", "launch",
+                "half-warp accesses with this many lanes (different words) in the busiest bank, or with this many "
+                "different constant words"),
+      statistic("retries", &OnChipStatistics::retries, "instructions", "launch",
+                "warp instructions issued once more because a line of the cache was missing"),
+  };
 };
+static_assert(has_a_row_for_every_member<OnChipStatistics>);
 
 /// How often each bank of shared memory served a word, all passes together: how evenly they are used.
 struct BankAccesses {
@@ -51,6 +69,9 @@ struct BankAccesses {
   [[nodiscard]] std::uint64_t of(unsigned bank) const { return all + some[bank]; }
   BankAccesses& operator+=(const BankAccesses& other);
 
+  static constexpr auto fields = std::tuple{unprinted(&BankAccesses::banks).with(StatisticSum::greatest),
+                                            unprinted(&BankAccesses::all), unprinted(&BankAccesses::some)};
+
  private:
   [[nodiscard]] std::uint64_t every_bank() const {
     return banks >= most_banks ? ~std::uint64_t{0} : (std::uint64_t{1} << banks) - 1;
@@ -66,43 +87,6 @@ struct BlockTimes {
   Cycle end = unfinished;
 };
 
-/// Global or local memory traffic after the coalescer.
-struct CoalescingStatistics {
-  std::uint64_t requests_half_warp = 0;  ///< half-warps that touched memory
-  std::uint64_t transactions_16 = 0;     ///< only with rules that have them
-  std::uint64_t transactions_32 = 0;
-  std::uint64_t transactions_64 = 0;
-  std::uint64_t transactions_128 = 0;
-  std::uint64_t bytes = 0;       ///< moved: sum of transaction sizes
-  std::uint64_t bytes_used = 0;  ///< asked for: active lanes x access size
-  CoalescingStatistics& operator+=(const CoalescingStatistics& other);
-  friend bool operator==(const CoalescingStatistics&, const CoalescingStatistics&) = default;
-};
-
-/// Lines of code and constants read from memory, and the caches on the way. L1 are sums over SMs, L2 over TPCs.
-struct CodeAndConstantStatistics {
-  CacheStatistics instruction_l1, constant_l1;
-  CacheStatistics instruction_l2, constant_l2;
-  CacheStatistics instruction_l3, constant_l3;
-  std::uint64_t transactions = 0;  ///< sent by the third level
-  std::uint64_t answered = 0;
-  std::uint64_t bytes = 0;
-};
-
-/// Texture units and their caches. L1 are sums over SMs, L2 over partitions.
-struct TextureStatistics {
-  std::uint64_t requests = 0;       ///< half-warps that the units took
-  std::uint64_t replies = 0;        ///< half-warps that went back to their SM
-  std::uint64_t line_requests = 0;  ///< lines that the first level asked the second for
-  std::uint64_t line_replies = 0;
-  std::uint64_t reads = 0;       ///< transactions with which the second level read lines from memory
-  std::uint64_t read_bytes = 0;  ///< moved by them
-  std::uint64_t address_cycles = 0, filter_cycles = 0;  ///< core cycles of work in the two stages
-  std::uint64_t held_back_cycles = 0;  ///< core cycles that half-warps with all texels waited for those before them
-  CacheStatistics l1, l2;
-  TextureStatistics& operator+=(const TextureStatistics& other);
-};
-
 /// One instruction address. Slots that no instruction ended (tail, start) are not here.
 struct PcStatistics {
   std::uint64_t warp_issues = 0;
@@ -115,7 +99,20 @@ struct PcStatistics {
   OnChipStatistics constant;
   LatencyHistogram latency;  ///< SM cycles from the first pass to the results written; empty without results
   std::vector<std::pair<std::uint32_t, std::uint64_t>> blamed;  ///< producer pc, slots; most first after finalising
+
+  static constexpr auto fields = std::tuple{
+      unprinted(&PcStatistics::warp_issues),     unprinted(&PcStatistics::thread_issues),
+      unprinted(&PcStatistics::null_issues),     unprinted(&PcStatistics::slots),
+      unprinted(&PcStatistics::divergent),       statistic_part("", &PcStatistics::memory),
+      statistic_part("", &PcStatistics::shared), statistic_part("", &PcStatistics::constant),
+      unprinted(&PcStatistics::latency),         unprinted(&PcStatistics::blamed),
+  };
 };
+static_assert(has_a_row_for_every_member<PcStatistics>);
+
+/// Printed in view A, or empty: "mem.global". As a state of warps, view B, or empty: "wait.mem.global".
+[[nodiscard]] std::string name_of_slot(std::size_t reason);
+[[nodiscard]] std::string name_of_warp_state(std::size_t reason);
 
 struct SmStatistics {
   PerReason<> slots;             ///< view A
@@ -129,7 +126,26 @@ struct SmStatistics {
   BankAccesses banks;
   static constexpr std::size_t most_block_times = 2048;
   std::vector<BlockTimes> block_times;  ///< the first blocks, in the order of arrival; not part of the digest
+
+  static constexpr auto fields = std::tuple{
+      statistic("blocks", &SmStatistics::blocks, "blocks", "SM", "blocks that this SM ran"),
+      statistic("instructions/warp", &SmStatistics::warp_instructions, "instructions", "SM",
+                "warp instructions issued by this SM"),
+      statistic("instructions/thread", &SmStatistics::thread_instructions, "instructions", "SM",
+                "lanes that passed the guard on this SM"),
+      statistic("resident_warp_cycles", &SmStatistics::resident_warp_cycles, "warp cycles", "SM",
+                "resident warps summed over SM cycles, counted apart to check warp_cycles"),
+      statistic("issue_slots/*", &SmStatistics::slots, name_of_slot, "slots", "SM",
+                "issue slots of this SM charged to this reason"),
+      statistic("warp_cycles/*", &SmStatistics::warp_cycles, name_of_warp_state, "warp cycles", "SM",
+                "warp cycles of this SM spent in this state"),
+      unprinted(&SmStatistics::slots_without_pc),
+      unprinted(&SmStatistics::issue_events),
+      unprinted(&SmStatistics::banks).outside_digest(),  // the degrees of conflicts tell of the same passes
+      unprinted(&SmStatistics::block_times).with(StatisticSum::kept).outside_digest(),  // the first blocks only
+  };
 };
+static_assert(has_a_row_for_every_member<SmStatistics>);
 
 /// What the register file and the units of all SMs did besides issuing.
 struct PipelineStatistics {
@@ -138,67 +154,19 @@ struct PipelineStatistics {
   std::uint64_t collector_full_cycles = 0;  ///< SM cycles in which all collectors of a unit waited, over units
   std::uint64_t dual_issued_mul = 0;        ///< multiplications that went to the SFU because the MAD unit was taken
   friend bool operator==(const PipelineStatistics&, const PipelineStatistics&) = default;
+
+  static constexpr auto fields = std::tuple{
+      statistic("dual_issued_mul", &PipelineStatistics::dual_issued_mul, "instructions", "GPU",
+                "f32 multiplications that went to the SFU because the MAD unit was taken"),
+      statistic("operand_wait_cycles", &PipelineStatistics::operand_wait_cycles, "SM cycles", "GPU",
+                "cycles that instructions waited for the read port of their register bank, summed over instructions"),
+      statistic("write_wait_cycles", &PipelineStatistics::write_wait_cycles, "SM cycles", "GPU",
+                "cycles that results waited for the write port of their register bank, summed over results"),
+      statistic("collector_full_cycles", &PipelineStatistics::collector_full_cycles, "SM cycles", "GPU",
+                "SM cycles in which every operand collector of a unit was waiting, summed over units"),
+  };
 };
-
-/// What a cycle of a DRAM data bus was used for: data, or why there were none. `turn`: changing between reading and
-/// writing; `row`: the row asked for was being closed or opened; `refresh`; `held`: only writes were there, held back
-/// in the hope of more; `idle`: nothing was there.
-enum class BusUse : std::uint8_t { read, write, turn, row, refresh, held, idle };
-inline constexpr unsigned bus_use_count = 7;
-inline constexpr std::array<std::string_view, bus_use_count> bus_use_names{"read",    "write", "turn", "row",
-                                                                           "refresh", "held",  "idle"};
-using BusCycles = std::array<std::uint64_t, bus_use_count>;  ///< memory cycles by BusUse
-
-/// One memory partition. What the DRAM moved: an atomic operation reads and writes.
-struct PartitionStatistics {
-  std::uint64_t read_transactions = 0, write_transactions = 0;
-  std::uint64_t read_bytes = 0, write_bytes = 0;
-  std::uint64_t busy_cycles = 0;        ///< memory-clock cycles in which the data bus carried data
-  std::uint64_t atomic_operations = 0;  ///< lanes
-  std::uint64_t row_hits = 0;           ///< transactions that found their row open
-  std::uint64_t row_misses = 0;         ///< transactions for which a row was opened
-  std::uint64_t activates = 0;
-  std::uint64_t refreshes = 0;      ///< while there was work
-  std::uint64_t turns = 0;          ///< changes between reading and writing
-  std::uint64_t queue_cycles = 0;   ///< transactions in the controller, summed over memory cycles
-  std::uint64_t queue_deepest = 0;  ///< most transactions in the controller at a time
-  BusCycles bus{};                  ///< every memory cycle of the launch
-};
-
-/// Where a load or atomic spends its time between issue and its arrival at the registers, in order.
-enum class MemoryStage : std::uint8_t { addr_coal, noc_req, tlb, l2_tex, dram_q, dram_svc, noc_rsp };
-inline constexpr unsigned memory_stage_count = 7;
-inline constexpr std::array<std::string_view, memory_stage_count> memory_stage_names{
-    "addr_coal", "noc_req", "tlb", "l2_tex", "dram_q", "dram_svc", "noc_rsp"};
-
-/// Time of answered transactions: from the issue of the instruction to the arrival of the answer at the SM, as a whole
-/// and by stage. The stages are counted where they happen, the whole at the end, and must sum to it.
-struct RequestLatency {
-  static constexpr Femtoseconds bin = 50'000'000;  ///< 50 ns
-  static constexpr std::size_t bins = 32;          ///< the last one holds everything above
-  std::array<Femtoseconds, memory_stage_count> stage{};
-  Femtoseconds total = 0;
-  std::uint64_t answers = 0;
-  std::array<std::uint64_t, bins> histogram{};
-
-  void add(MemoryStage where, Femtoseconds time) { stage[static_cast<std::size_t>(where)] += time; }
-  void add_answer(Femtoseconds time) {
-    total += time;
-    ++answers;
-    const Femtoseconds place = time / bin;
-    ++histogram[place < bins ? place : bins - 1];
-  }
-  RequestLatency& operator+=(const RequestLatency& other);
-};
-
-/// Address translation. Each first-level miss is one look-up in the second level, unless it waits for a page under way.
-struct TlbStatistics {
-  std::uint64_t l1_look_ups = 0;
-  std::uint64_t l1_misses = 0;
-  std::uint64_t l2_look_ups = 0;
-  std::uint64_t walks = 0;       ///< reads of the page table
-  std::uint64_t walk_bytes = 0;  ///< moved by them
-};
+static_assert(has_a_row_for_every_member<PipelineStatistics>);
 
 struct Occupancy {
   unsigned ctas_per_sm = 0;
@@ -208,6 +176,14 @@ struct Occupancy {
 };
 
 enum class RunStatus : std::uint8_t { ok, interrupted, stuck, kernel_error, limit };
+
+/// Names of the classes that split `issued`, in the order of LaunchStatistics::issued_by_class.
+inline constexpr std::array<std::string_view, 12> issue_class_names{
+    "alu", "mul", "sfu", "dp", "branch", "shared", "const", "global", "local", "tex", "barrier", "other"};
+[[nodiscard]] std::string name_of_issue_class(std::size_t position);
+/// Names of LaunchStatistics::unit_busy_cycles.
+inline constexpr std::array<std::string_view, 4> unit_names{"mad", "sfu", "dp", "memory"};
+[[nodiscard]] std::string name_of_unit(std::size_t position);
 
 struct LaunchStatistics {
   std::string kernel;
@@ -253,6 +229,76 @@ struct LaunchStatistics {
   std::vector<SmStatistics> sms;
   std::vector<PcStatistics> pcs;  ///< indexed by Instruction::index
   IntervalStatistics intervals;   ///< not part of the digest: the same counts as above, over time
+
+  /// Adds a launch of the same kernel.
+  LaunchStatistics& operator+=(const LaunchStatistics& other);
+
+  static constexpr const char* traffic_why = "counted in timing mode only";
+  static constexpr auto fields = std::tuple{
+      launch_fact(&LaunchStatistics::kernel),
+      launch_fact(&LaunchStatistics::grid),
+      launch_fact(&LaunchStatistics::block),
+      launch_fact(&LaunchStatistics::status),
+      launch_fact(&LaunchStatistics::timed),
+      launch_fact(&LaunchStatistics::occupancy),
+      unprinted(&LaunchStatistics::shader_cycles),
+      unprinted(&LaunchStatistics::duration),
+      unprinted(&LaunchStatistics::overhead),
+      statistic("ctas/total", &LaunchStatistics::ctas_total, "blocks", "launch",
+                "blocks of the grid, or those that were chosen of it")
+          .with_formula("grid x * grid y"),
+      statistic("ctas/done", &LaunchStatistics::ctas_done, "blocks", "launch", "blocks that finished"),
+      statistic("instructions/warp", &LaunchStatistics::warp_instructions, "instructions", "launch",
+                "warp instructions issued, each counted once whatever its replays"),
+      statistic("instructions/thread", &LaunchStatistics::thread_instructions, "instructions", "launch",
+                "lanes that passed the guard, over all warp instructions"),
+      statistic("instructions/null", &LaunchStatistics::null_instructions, "instructions", "launch",
+                "warp instructions whose lanes were all predicated off"),
+      statistic("instructions/barriers", &LaunchStatistics::barriers, "instructions", "launch",
+                "barrier instructions, per warp"),
+      statistic("instructions/by_class/*", &LaunchStatistics::issued_by_class, name_of_issue_class, "instructions",
+                "launch", "warp instructions of one class"),
+      statistic("issue_slots/*", &LaunchStatistics::slots, name_of_slot, "slots", "GPU",
+                "issue slots charged to this reason: that of the warp whose issue ended the wait"),
+      statistic("warp_cycles/*", &LaunchStatistics::warp_cycles, name_of_warp_state, "warp cycles", "GPU",
+                "resident warp cycles spent in this state"),
+      statistic_part("shared", &LaunchStatistics::shared)
+          .with_name("accesses", "accesses_half_warp")
+          .without("retries"),
+      unprinted(&LaunchStatistics::banks).outside_digest(),  // the degrees of conflicts tell of the same passes
+      statistic_part("constant", &LaunchStatistics::constant),
+      statistic_part("global", &LaunchStatistics::global).timed(traffic_why),
+      statistic_part("local", &LaunchStatistics::local).timed(traffic_why),
+      statistic_part("texture", &LaunchStatistics::texture).timed(traffic_why),
+      statistic_part("", &LaunchStatistics::textures),
+      statistic_part("caches", &LaunchStatistics::code).timed(traffic_why),
+      unprinted(&LaunchStatistics::profiler),
+      statistic_rows("dram/partitions", &LaunchStatistics::partitions),
+      statistic("requests/loads_sent", &LaunchStatistics::load_requests, "transactions", "GPU",
+                "load transactions sent by the SMs"),
+      statistic("requests/loads_answered", &LaunchStatistics::load_responses, "transactions", "GPU",
+                "responses sent back to the SMs"),
+      statistic("requests/stores_sent", &LaunchStatistics::store_requests, "transactions", "GPU",
+                "store transactions sent by the SMs"),
+      statistic("requests/stores_performed", &LaunchStatistics::stores_performed, "transactions", "GPU",
+                "store transactions that took effect in memory"),
+      unprinted(&LaunchStatistics::atomic_requests),
+      unprinted(&LaunchStatistics::atomic_bytes),
+      statistic_part("tlb", &LaunchStatistics::tlb),
+      statistic_part("latency", &LaunchStatistics::request_latency),
+      statistic("divergence/branches", &LaunchStatistics::branches, "instructions", "launch",
+                "branch instructions, per warp"),
+      statistic("divergence/divergent", &LaunchStatistics::divergent_branches, "instructions", "launch",
+                "branches at which the lanes of a warp went both ways"),
+      unprinted(&LaunchStatistics::active_lane_sum),
+      statistic("units/*/busy_cycles", &LaunchStatistics::unit_busy_cycles, name_of_unit, "SM cycles", "GPU",
+                "SM cycles in which the unit was starting a warp"),
+      statistic_part("pipeline", &LaunchStatistics::pipeline),
+      statistic_rows("per_sm", &LaunchStatistics::sms),
+      statistic_rows("", &LaunchStatistics::pcs),
+      unprinted(&LaunchStatistics::intervals).with(StatisticSum::kept).outside_digest(),  // the same counts, over time
+  };
 };
+static_assert(has_a_row_for_every_member<LaunchStatistics>);
 
 }  // namespace teslasim

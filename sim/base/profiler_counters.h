@@ -39,6 +39,10 @@ struct ProfilerCounters {
 
   std::uint64_t& operator[](ProfilerCounter counter) { return counts[static_cast<std::size_t>(counter)]; }
   std::uint64_t operator[](ProfilerCounter counter) const { return counts[static_cast<std::size_t>(counter)]; }
+  ProfilerCounters& operator+=(const ProfilerCounters& other) {
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += other.counts[i];
+    return *this;
+  }
   /// The chip of the machine has this counter.
   [[nodiscard]] bool has(const ProfilerCounterInfo& info) const {
     return info.rules == ProfilerRules::any || (info.rules == ProfilerRules::strict) == strict;

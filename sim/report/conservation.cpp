@@ -21,8 +21,11 @@ class Books {
 };
 
 std::uint64_t replays_in(const PerReason<>& slots) {
-  return slots[SlotReason::replay_shared_bank] + slots[SlotReason::replay_const] + slots[SlotReason::replay_global] +
-         slots[SlotReason::replay_atomic];
+  std::uint64_t replays = 0;
+  for (unsigned i = 0; i < slot_reason_count; ++i) {
+    if (slot_reasons[i].group == ReasonGroup::replay) replays += slots.counts[i];
+  }
+  return replays;
 }
 
 std::uint64_t outside_view(const PerReason<>& counts, ReasonViews view) {

@@ -30,7 +30,6 @@ class Digest {
 
  private:
   class State;
-  void add_text(std::string_view text);
   std::unique_ptr<State> state_;
 };
 

@@ -26,7 +26,7 @@ constexpr std::array<HintRule, 14> rules{{
      "lanes of a half-warp meet in the same shared-memory bank: change the stride or pad the rows by one word",
      "{shared.replays} replays in {shared.accesses_half_warp} half-warp accesses"},
     {"coalescing",
-     {"mem.global", "mem.queue", "pipe.lsu", "replay.global"},
+     {"mem.global", "mem.queue", "pipe.lsu"},
      {"global.bytes", 2.0, "global.bytes_used"},
      "",
      0.10,

@@ -10,6 +10,7 @@
 
 #include "sim/base/diagnostic.h"
 #include "sim/base/json_text.h"
+#include "sim/base/slot_reason.h"
 #include "sim/report/format.h"
 
 namespace teslasim {
@@ -102,20 +103,19 @@ void zhang_owens(Collector& terms, const Simulated& run) {
 void interval(Collector& terms, const Simulated& run) {
   const double waves = terms.input("group_waves", 1.0);
   const double all = run.shader_cycles();
-  const auto slots = [&run](std::initializer_list<const char*> names) {
-    return run.shader_cycles_of(run.sum("issue_slots.", names));
+  const auto slots = [&run](ReasonCycles part) {
+    double sum = 0.0;
+    for (const SlotReasonInfo& reason : slot_reasons) {
+      if (reason.cycles == part) sum += run.get("issue_slots." + std::string(reason.name));
+    }
+    return run.shader_cycles_of(sum);
   };
-  terms.time("base",
-             slots({"issued", "replay.shared_bank", "replay.const", "replay.global", "replay.atomic", "pipe.sp",
-                    "pipe.sfu", "pipe.dp", "pipe.lsu", "pipe.collector"}),
-             all, "slots issued, replayed, and lost to busy units", waves);
-  terms.time("compute_data",
-             slots({"dep.alu", "dep.sfu", "dep.dp", "dep.reissue", "mem.shared", "mem.const", "branch", "fetch"}), all,
+  terms.time("base", slots(ReasonCycles::base), all, "slots issued, replayed, and lost to busy units", waves);
+  terms.time("compute_data", slots(ReasonCycles::compute), all,
              "slots lost to dependencies, shared and constant memory, branches", waves);
-  terms.time("memory_data", slots({"mem.global", "mem.local", "mem.tex", "mem.queue"}), all, "slots lost to memory",
-             waves);
-  terms.without_term("outside", slots({"sync.barrier", "sync.membar", "empty.start", "empty.tail", "empty.occupancy"}),
-                     all, "slots of barriers and of SMs without warps, which the model does not have");
+  terms.time("memory_data", slots(ReasonCycles::memory), all, "slots lost to memory", waves);
+  terms.without_term("outside", slots(ReasonCycles::outside), all,
+                     "slots of barriers and of SMs without warps, which the model does not have");
   terms.time("cycles", all, all, "SP cycles of the launch", waves);
 }
 

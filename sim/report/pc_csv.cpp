@@ -3,51 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <initializer_list>
-
 #include "sim/base/csv.h"
+#include "sim/report/slot_columns.h"
 
 namespace teslasim {
 namespace {
 
 constexpr std::uint64_t shader_cycles_per_sm_cycle = 2;
-
-/// One column that sums issue slots of some reasons.
-struct SlotColumn {
-  const char* name;
-  std::initializer_list<SlotReason> reasons;
-};
-
-// Every reason of view A that an instruction can end is in exactly one column, so the columns of a line sum to its
-// slots.
-const std::array<SlotColumn, 21>& slot_columns() {
-  using R = SlotReason;
-  static const std::array<SlotColumn, 21> columns{{
-      {"slots_issued", {R::issued}},
-      {"slots_replay_shared", {R::replay_shared_bank}},
-      {"slots_replay_const", {R::replay_const}},
-      {"slots_replay_global", {R::replay_global}},
-      {"slots_replay_atomic", {R::replay_atomic}},
-      {"stall_dep_alu", {R::dep_alu}},
-      {"stall_dep_sfu", {R::dep_sfu}},
-      {"stall_dep_dp", {R::dep_dp}},
-      {"stall_dep_reissue", {R::dep_reissue}},
-      {"stall_mem_global", {R::mem_global}},
-      {"stall_mem_local", {R::mem_local}},
-      {"stall_mem_shared", {R::mem_shared}},
-      {"stall_mem_const", {R::mem_const}},
-      {"stall_mem_tex", {R::mem_tex}},
-      {"stall_mem_queue", {R::mem_queue}},
-      {"stall_barrier", {R::sync_barrier}},
-      {"stall_membar", {R::sync_membar}},
-      {"stall_pipe", {R::pipe_sp, R::pipe_sfu, R::pipe_dp, R::pipe_lsu, R::pipe_collector}},
-      {"stall_fetch", {R::fetch}},
-      {"stall_branch", {R::branch}},
-      {"stall_empty", {R::empty_start, R::empty_tail, R::empty_occupancy}},
-  }};
-  return columns;
-}
 
 std::vector<std::string> header() {
   std::vector<std::string> names{"launch",        "kernel",          "pc", "size", "text", "src_line", "warp_issues",

@@ -97,10 +97,4 @@ struct Result {
 /// "ok", "interrupted", "stuck", "kernel_error", "limit".
 [[nodiscard]] std::string_view name_of(RunStatus status);
 
-/// Names of the classes that split `issued`, in the order of LaunchStatistics::issued_by_class.
-inline constexpr std::array<std::string_view, 12> issue_class_names{
-    "alu", "mul", "sfu", "dp", "branch", "shared", "const", "global", "local", "tex", "barrier", "other"};
-/// Names of LaunchStatistics::unit_busy_cycles.
-inline constexpr std::array<std::string_view, 4> unit_names{"mad", "sfu", "dp", "memory"};
-
 }  // namespace teslasim

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/report/statistic.h"
 
-#include <array>
-#include <initializer_list>
-#include <utility>
-
+#include "sim/report/counted_rows.h"
 #include "sim/report/format.h"
 #include "sim/report/statistic_writer.h"
 
@@ -14,76 +11,12 @@ namespace {
 constexpr double femtoseconds_per_millisecond = 1e12;
 constexpr const char* traffic_why = "counted in timing mode only";
 
-/// The state name in view B: shared reasons are what a warp waits for.
-std::string warp_state_name(const SlotReasonInfo& reason) {
-  return reason.views == ReasonViews::AB ? "wait." + std::string(reason.name) : std::string(reason.name);
-}
-
-void write_reasons(StatisticWriter out, const PerReason<>& counts, ReasonViews view, bool timed) {
-  timed ? out.count("total", counts.sum()) : out.absent("total", functional_why);
-  for (unsigned i = 0; i < slot_reason_count; ++i) {
-    const SlotReasonInfo& reason = slot_reasons[i];
-    if (reason.views != ReasonViews::AB && reason.views != view) continue;
-    const std::string name = view == ReasonViews::A ? std::string(reason.name) : warp_state_name(reason);
-    timed ? out.count(name, counts.counts[i]) : out.absent(name, functional_why);
-  }
-}
-
-void write_classes(StatisticWriter out, const LaunchStatistics& launch, bool known) {
+/// The slots `issued` by class.
+void write_classes(StatisticWriter out, const LaunchStatistics& launch) {
   for (std::size_t i = 0; i < issue_class_names.size(); ++i) {
-    known ? out.count(issue_class_names[i], launch.issued_by_class[i])
-          : out.absent(issue_class_names[i], functional_why);
+    launch.timed ? out.count(issue_class_names[i], launch.issued_by_class[i])
+                 : out.absent(issue_class_names[i], functional_why);
   }
-}
-
-void write_on_chip(StatisticWriter out, const char* accesses_name, const OnChipStatistics& memory) {
-  out.count(accesses_name, memory.accesses);
-  out.count("replays", memory.replays);
-  StatisticWriter histogram = out.below("degree_hist");
-  for (std::size_t degree = 1; degree < memory.degree.size(); ++degree) {
-    histogram.count(std::to_string(degree), memory.degree[degree]);
-  }
-}
-
-void write_traffic(StatisticWriter out, const CoalescingStatistics& traffic, bool counted) {
-  const std::initializer_list<std::pair<const char*, std::uint64_t>> counts{
-      {"requests_half_warp", traffic.requests_half_warp},
-      {"transactions/16", traffic.transactions_16},
-      {"transactions/32", traffic.transactions_32},
-      {"transactions/64", traffic.transactions_64},
-      {"transactions/128", traffic.transactions_128},
-      {"bytes", traffic.bytes},
-      {"bytes_used", traffic.bytes_used}};
-  for (const auto& [name, value] : counts) counted ? out.count(name, value) : out.absent(name, traffic_why);
-  if (!counted) return out.absent("efficiency", traffic_why);
-  out.ratio("efficiency", static_cast<double>(traffic.bytes_used), static_cast<double>(traffic.bytes), "no access");
-}
-
-void write_cache(StatisticWriter out, const CacheStatistics& cache, bool timed) {
-  const std::initializer_list<std::pair<const char*, std::uint64_t>> counts{{"accesses", cache.accesses},
-                                                                            {"hits", cache.hits},
-                                                                            {"misses", cache.misses},
-                                                                            {"merged", cache.merged},
-                                                                            {"fills", cache.fills}};
-  for (const auto& [name, value] : counts) timed ? out.count(name, value) : out.absent(name, traffic_why);
-  if (!timed) return out.absent("hit_rate", traffic_why);
-  out.ratio("hit_rate", static_cast<double>(cache.hits), static_cast<double>(cache.accesses), "no access");
-}
-
-void write_caches(const StatisticWriter& out, const LaunchStatistics& launch, bool timed) {
-  const CodeAndConstantStatistics& code = launch.code;
-  write_cache(out.below("instruction_l1"), code.instruction_l1, timed);
-  write_cache(out.below("instruction_l2"), code.instruction_l2, timed);
-  write_cache(out.below("instruction_l3"), code.instruction_l3, timed);
-  write_cache(out.below("constant_l1"), code.constant_l1, timed);
-  write_cache(out.below("constant_l2"), code.constant_l2, timed);
-  write_cache(out.below("constant_l3"), code.constant_l3, timed);
-  write_cache(out.below("texture_l1"), launch.textures.l1, timed);
-  write_cache(out.below("texture_l2"), launch.textures.l2, timed);
-  StatisticWriter memory = out.below("memory");
-  const std::initializer_list<std::pair<const char*, std::uint64_t>> counts{
-      {"transactions", code.transactions}, {"answered", code.answered}, {"bytes", code.bytes}};
-  for (const auto& [name, value] : counts) timed ? memory.count(name, value) : memory.absent(name, traffic_why);
 }
 
 void write_profiler(StatisticWriter out, const LaunchStatistics& launch) {
@@ -142,43 +75,14 @@ void write_occupancy(StatisticWriter out, const LaunchStatistics& launch, unsign
             "no block fits");
 }
 
-void write_divergence(StatisticWriter out, const LaunchStatistics& launch) {
-  out.count("branches", launch.branches);
-  out.count("divergent", launch.divergent_branches);
-  out.ratio("simd_efficiency_pct", 100.0 * static_cast<double>(launch.active_lane_sum),
-            static_cast<double>(launch.warp_instructions) * warp_size, "no instruction was issued");
-}
-
-void write_units(const StatisticWriter& out, const LaunchStatistics& launch) {
-  const auto slots = static_cast<double>(launch.slots.sum());
+void write_units(CountedRows& counted, const StatisticWriter& out, const LaunchStatistics& launch) {
+  const double slots = launch.timed ? static_cast<double>(launch.slots.sum()) : 0.0;
   for (std::size_t i = 0; i < unit_names.size(); ++i) {
-    StatisticWriter unit = out.below(unit_names[i]);
-    if (!launch.timed) {
-      unit.absent("busy_cycles", functional_why);
-      unit.absent("utilisation_pct", functional_why);
-      continue;
-    }
-    unit.count("busy_cycles", launch.unit_busy_cycles[i]);
-    unit.ratio("utilisation_pct", 100.0 * static_cast<double>(launch.unit_busy_cycles[i]), slots, "no time passed");
+    const std::string unit = "units/" + std::string(unit_names[i]) + '/';
+    counted.write(out, unit);
+    StatisticWriter(out).ratio(unit + "utilisation_pct", 100.0 * static_cast<double>(launch.unit_busy_cycles[i]), slots,
+                               launch.timed ? "no time passed" : functional_why);
   }
-}
-
-void write_pipeline(StatisticWriter out, const LaunchStatistics& launch) {
-  const std::initializer_list<std::pair<const char*, std::uint64_t>> counts{
-      {"dual_issued_mul", launch.pipeline.dual_issued_mul},
-      {"operand_wait_cycles", launch.pipeline.operand_wait_cycles},
-      {"write_wait_cycles", launch.pipeline.write_wait_cycles},
-      {"collector_full_cycles", launch.pipeline.collector_full_cycles}};
-  for (const auto& [name, value] : counts) launch.timed ? out.count(name, value) : out.absent(name, functional_why);
-}
-
-void write_requests(StatisticWriter out, const LaunchStatistics& launch) {
-  const std::initializer_list<std::pair<const char*, std::uint64_t>> counts{
-      {"loads_sent", launch.load_requests},
-      {"loads_answered", launch.load_responses},
-      {"stores_sent", launch.store_requests},
-      {"stores_performed", launch.stores_performed}};
-  for (const auto& [name, value] : counts) launch.timed ? out.count(name, value) : out.absent(name, functional_why);
 }
 
 void write_sms(const StatisticWriter& out, const LaunchStatistics& launch) {
@@ -186,12 +90,7 @@ void write_sms(const StatisticWriter& out, const LaunchStatistics& launch) {
     const SmStatistics& sm = launch.sms[i];
     StatisticWriter row = out.element("per_sm", i);
     row.count("sm", i);
-    row.count("blocks", sm.blocks);
-    row.count("instructions/warp", sm.warp_instructions);
-    row.count("instructions/thread", sm.thread_instructions);
-    row.count("resident_warp_cycles", sm.resident_warp_cycles);
-    write_reasons(row.below("issue_slots"), sm.slots, ReasonViews::A, launch.timed);
-    write_reasons(row.below("warp_cycles"), sm.warp_cycles, ReasonViews::B, launch.timed);
+    for (const Statistic& counted : counted_rows(sm, launch.timed)) row.put(counted.path, counted.value);
   }
 }
 
@@ -231,8 +130,6 @@ void write_identity(StatisticWriter out, const LaunchResult& result, std::uint64
   }
   out.put("sampled", result.sampled);
   out.put("approximate", result.approximate);
-  out.count("ctas/total", launch.ctas_total);
-  out.count("ctas/done", launch.ctas_done);
 }
 
 void write_predictions(const StatisticWriter& out, const LaunchResult& result) {
@@ -256,37 +153,35 @@ void write_predictions(const StatisticWriter& out, const LaunchResult& result) {
 void write_launch(const StatisticWriter& out, const LaunchResult& result, std::uint64_t index,
                   const MachineFacts& machine) {
   const LaunchStatistics& launch = result.statistics;
+  CountedRows counted(launch);
   write_identity(out, result, index);
+  counted.write(out, "ctas/");
   write_time(out.below("time"), launch);
   write_occupancy(out.below("occupancy"), launch, machine.sms);
-  StatisticWriter instructions = out.below("instructions");
-  instructions.count("warp", launch.warp_instructions);
-  instructions.count("thread", launch.thread_instructions);
-  instructions.count("null", launch.null_instructions);
-  instructions.count("barriers", launch.barriers);
-  write_classes(instructions.below("by_class"), launch, true);
-  write_reasons(out.below("issue_slots"), launch.slots, ReasonViews::A, launch.timed);
-  write_classes(out.below("issued_by_class"), launch, launch.timed);
-  write_reasons(out.below("warp_cycles"), launch.warp_cycles, ReasonViews::B, launch.timed);
+  counted.write(out, "instructions/");
+  counted.write(out, "issue_slots/");
+  write_classes(out.below("issued_by_class"), launch);
+  counted.write(out, "warp_cycles/");
   write_warps(out.below("warps"), launch);
-  write_on_chip(out.below("shared"), "accesses_half_warp", launch.shared);
+  counted.write(out, "shared/");
   StatisticWriter banks = out.below("shared").below("bank_accesses");
   for (unsigned bank = 0; bank < launch.banks.banks; ++bank) banks.count(std::to_string(bank), launch.banks.of(bank));
-  write_on_chip(out.below("constant"), "accesses", launch.constant);
-  out.below("constant").count("retries", launch.constant.retries);
-  write_traffic(out.below("global"), launch.global, launch.timed);
-  write_traffic(out.below("local"), launch.local, launch.timed);
-  write_traffic(out.below("texture"), launch.texture, launch.timed);
-  write_texture_units(out.below("texture_units"), launch);
-  write_caches(out.below("caches"), launch, launch.timed);
+  for (const char* section : {"constant/", "global/", "local/", "texture/", "texture_units/", "caches/instruction",
+                              "caches/constant", "caches/texture", "caches/"}) {
+    counted.write(out, section);
+  }
   write_profiler(out.below("profiler"), launch);
   write_dram(out.below("dram"), launch, machine);
-  write_requests(out.below("requests"), launch);
-  write_tlb(out.below("tlb"), launch);
-  write_latency(out.below("latency"), launch);
-  write_divergence(out.below("divergence"), launch);
-  write_units(out.below("units"), launch);
-  write_pipeline(out.below("pipeline"), launch);
+  counted.write(out, "requests/");
+  counted.write(out, "tlb/");
+  write_latency(counted, out, launch);
+  counted.write(out, "divergence/");
+  out.below("divergence")
+      .ratio("simd_efficiency_pct", 100.0 * static_cast<double>(launch.active_lane_sum),
+             static_cast<double>(launch.warp_instructions) * warp_size, "no instruction was issued");
+  write_units(counted, out, launch);
+  counted.write(out, "pipeline/");
+  counted.write_rest(out);
   write_sms(out, launch);
   write_outputs(out.below("outputs"), result);
   write_predictions(out, result);

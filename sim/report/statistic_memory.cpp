@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statistics of the memory side: partitions, translation, latency.
 #include <algorithm>
-#include <array>
-#include <utility>
 
+#include "sim/report/counted_rows.h"
 #include "sim/report/statistic_writer.h"
 
 namespace teslasim {
@@ -12,21 +11,7 @@ namespace {
 
 void write_partition(StatisticWriter row, std::size_t number, const PartitionStatistics& partition) {
   row.count("partition", number);
-  row.count("read_transactions", partition.read_transactions);
-  row.count("write_transactions", partition.write_transactions);
-  row.count("read_bytes", partition.read_bytes);
-  row.count("write_bytes", partition.write_bytes);
-  row.count("busy_cycles", partition.busy_cycles);
-  row.count("atomic_operations", partition.atomic_operations);
-  row.count("row_hits", partition.row_hits);
-  row.count("row_misses", partition.row_misses);
-  row.count("activates", partition.activates);
-  row.count("refreshes", partition.refreshes);
-  row.count("turns", partition.turns);
-  row.count("queue_cycles", partition.queue_cycles);
-  row.count("queue_deepest", partition.queue_deepest);
-  StatisticWriter bus = row.below("bus_cycles");
-  for (std::size_t i = 0; i < bus_use_count; ++i) bus.count(bus_use_names[i], partition.bus[i]);
+  for (const Statistic& counted : counted_rows(partition, true)) row.put(counted.path, counted.value);
   std::uint64_t cycles = 0;
   for (const std::uint64_t use : partition.bus) cycles += use;
   const char* why = "no time passed";
@@ -77,49 +62,21 @@ void write_dram(StatisticWriter out, const LaunchStatistics& launch, const Machi
   }
 }
 
-void write_tlb(StatisticWriter out, const LaunchStatistics& launch) {
-  const std::pair<const char*, std::uint64_t> rows[] = {{"l1_look_ups", launch.tlb.l1_look_ups},
-                                                        {"l1_misses", launch.tlb.l1_misses},
-                                                        {"l2_look_ups", launch.tlb.l2_look_ups},
-                                                        {"walks", launch.tlb.walks}};
-  for (const auto& [name, value] : rows) launch.timed ? out.count(name, value) : out.absent(name, functional_why);
-}
-
-void write_latency(StatisticWriter out, const LaunchStatistics& launch) {
+void write_latency(CountedRows& counted, const StatisticWriter& launch_writer, const LaunchStatistics& launch) {
   const RequestLatency& latency = launch.request_latency;
-  if (!launch.timed) {
-    out.absent("answers", functional_why);
-    out.absent("mean_ns", functional_why);
-    for (const std::string_view stage : memory_stage_names)
-      out.absent("stages_ns/" + std::string(stage), functional_why);
-    return out.absent("histogram", functional_why);
-  }
+  StatisticWriter out = launch_writer.below("latency");
+  counted.write(launch_writer, "latency/answers");
   constexpr double ns = 1e-6;
-  const auto answers = static_cast<double>(latency.answers);
-  out.count("answers", latency.answers);
-  out.ratio("mean_ns", static_cast<double>(latency.total) * ns, answers, "nothing was answered");
+  const char* why = launch.timed ? "nothing was answered" : functional_why;
+  const auto answers = launch.timed ? static_cast<double>(latency.answers) : 0.0;
+  out.ratio("mean_ns", static_cast<double>(latency.total) * ns, answers, why);
   for (std::size_t i = 0; i < memory_stage_count; ++i) {
     out.ratio("stages_ns/" + std::string(memory_stage_names[i]), static_cast<double>(latency.stage[i]) * ns, answers,
-              "nothing was answered");
+              why);
   }
-  for (std::size_t i = 0; i < RequestLatency::bins; ++i) {
-    out.count("histogram/" + std::to_string(i * 50), latency.histogram[i]);
-  }
-}
-
-void write_texture_units(StatisticWriter out, const LaunchStatistics& launch) {
-  const TextureStatistics& textures = launch.textures;
-  const std::initializer_list<std::pair<const char*, std::uint64_t>> counts{
-      {"requests", textures.requests},
-      {"replies", textures.replies},
-      {"line_requests", textures.line_requests},
-      {"line_replies", textures.line_replies},
-      {"memory_transactions", textures.reads},
-      {"memory_bytes", textures.read_bytes},
-      {"address_cycles", textures.address_cycles},
-      {"filter_cycles", textures.filter_cycles},
-      {"held_back_cycles", textures.held_back_cycles}};
-  for (const auto& [name, value] : counts) launch.timed ? out.count(name, value) : out.absent(name, functional_why);
+  if (launch.timed) return counted.write(launch_writer, "latency/");
+  counted.leave_out("latency/histogram/");
+  out.absent("histogram", functional_why);
 }
 
 }  // namespace teslasim

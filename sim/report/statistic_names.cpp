@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/report/statistic.h"
+#include "sim/report/statistic_prototypes.h"
 #include "sim/report/statistic_table.h"
 
 namespace teslasim {
@@ -52,20 +53,11 @@ void add_all(Names& names, const std::vector<Statistic>& statistics) {
   }
 }
 
-/// Those of a run that has one of everything.
+/// Those of a run that has one of everything, and no sum of launches: conditions name single ones.
 Names all_names() {
-  Result prototype;
-  prototype.machine.preset = "any";
-  LaunchResult launch;
-  launch.statistics.sms.resize(1);
-  launch.statistics.partitions.resize(1);
-  launch.statistics.banks.banks = 1;
-  launch.outputs = std::vector<OutputCheck>{OutputCheck{}};
-  Prediction prediction;
-  prediction.model = "any";
-  prediction.seconds = 0.0;
-  launch.predictions = {prediction};
-  prototype.launches.push_back(launch);
+  Result prototype = prototype_result();
+  LaunchResult& launch = prototype.launches[0];
+  launch.merged.reset();
   Names names{{"outputs_ok", {NamedValue::any, ""}},
               {"time_ms", {NamedValue::number, "ms"}},
               {"cycles", {NamedValue::number, "shader cycles"}}};

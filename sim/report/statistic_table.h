@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The meaning of each statistic: unit, scope, formula and one sentence, from statistic_table.def.
+// The meaning of each statistic: unit, scope, formula and one sentence. What is counted has its row beside the
+// structure that counts it (`fields`), what is computed for reports in statistic_table.def.
 #pragma once
 
 #include <span>
@@ -9,13 +10,14 @@
 namespace teslasim {
 
 struct StatisticInfo {
-  std::string_view path;  ///< dotted, `*` stands for one name
-  std::string_view unit;
-  std::string_view scope;
-  std::string_view formula;  ///< empty: counted directly
-  std::string_view sentence;
+  std::string path;  ///< dotted, `*` stands for one name
+  std::string unit;
+  std::string scope;
+  std::string formula;  ///< empty: counted directly
+  std::string sentence;
 };
 
+/// In the order of the document.
 [[nodiscard]] std::span<const StatisticInfo> statistic_table();
 
 /// The row for a path of `statistics_of` ("per_sm/#3/issue_slots/mem.global") or nullptr.

@@ -14,6 +14,8 @@ namespace teslasim {
 
 inline constexpr const char* functional_why = "functional mode has no time";
 
+class CountedRows;
+
 /// Appends values below a common prefix.
 class StatisticWriter {
  public:
@@ -43,8 +45,6 @@ class StatisticWriter {
 
 // The memory side, in statistic_memory.cpp.
 void write_dram(StatisticWriter out, const LaunchStatistics& launch, const MachineFacts& machine);
-void write_texture_units(StatisticWriter out, const LaunchStatistics& launch);
-void write_tlb(StatisticWriter out, const LaunchStatistics& launch);
-void write_latency(StatisticWriter out, const LaunchStatistics& launch);
+void write_latency(CountedRows& counted, const StatisticWriter& launch_writer, const LaunchStatistics& launch);
 
 }  // namespace teslasim

@@ -13,7 +13,7 @@ namespace teslasim {
 /// with a sibling `why`; NaN and infinity do not occur.
 [[nodiscard]] std::string stats_json(const Result& result);
 
-/// The JSON Schema of that document (sim/report/stats.schema.json).
-[[nodiscard]] std::string_view stats_json_schema();
+/// The JSON Schema of that document.
+[[nodiscard]] const std::string& stats_json_schema();
 
 }  // namespace teslasim

@@ -5,8 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "changed_member.h"
 #include "sample_result.h"
 #include "sim/report/conservation.h"
+#include "sim/report/digest.h"
 #include "sim/report/stats_json.h"
 #include "sim/report/summary.h"
 
@@ -44,6 +46,31 @@ TEST(MergedLaunches, counters_and_times_are_sums) {
   EXPECT_EQ(sum.pcs.at(0).memory.bytes, 3 * single.pcs.at(0).memory.bytes);
   EXPECT_EQ(sum.request_latency.total, 3 * single.request_latency.total);
   EXPECT_EQ(sum.banks.of(0), 3 * single.banks.of(0));
+}
+
+std::uint64_t digest_of_sum(unsigned changed_row, std::optional<test::ChangedMember>& member) {
+  LaunchResult sum = one(), other = one();
+  member = test::change_member(other.statistics, changed_row);
+  begin_sum(sum, 0);
+  if (member && member->sum != StatisticSum::kept) add_launch(sum, other, 1);
+  Digest digest;
+  digest.add(sum.statistics);
+  return digest.value();
+}
+
+TEST(MergedLaunches, every_counter_of_the_tables_is_part_of_the_sum) {
+  constexpr unsigned none = 100'000;
+  std::optional<test::ChangedMember> member;
+  LaunchResult plain = one();
+  begin_sum(plain, 0);
+  add_launch(plain, one(), 1);
+  Digest reference;
+  reference.add(plain.statistics);
+  for (unsigned row = 0; row < none; ++row) {
+    const std::uint64_t digest = digest_of_sum(row, member);
+    if (!member) break;
+    if (member->sum == StatisticSum::added && member->in_digest) EXPECT_NE(digest, reference.value()) << member->name;
+  }
 }
 
 TEST(MergedLaunches, the_laws_of_a_launch_hold_for_the_sum) {

@@ -118,7 +118,7 @@ int reference(const ParsedOptions& options) {
 }
 
 int schema(const ParsedOptions& options) {
-  print_result(options.has("stats") ? std::string(stats_json_schema()) : machine_json_schema());
+  print_result(options.has("stats") ? stats_json_schema() : machine_json_schema());
   return 0;
 }
 

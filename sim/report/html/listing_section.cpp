@@ -9,32 +9,10 @@
 
 #include "sim/report/html/html.h"
 #include "sim/report/html/sections.h"
+#include "sim/report/slot_columns.h"
 
 namespace teslasim {
 namespace {
-
-/// Columns of pc.csv that hold slots, with the names of their reasons.
-constexpr std::array<std::array<const char*, 2>, 21> slot_columns{{{"slots_issued", "issued"},
-                                                                   {"slots_replay_shared", "replay.shared_bank"},
-                                                                   {"slots_replay_const", "replay.const"},
-                                                                   {"slots_replay_global", "replay.global"},
-                                                                   {"slots_replay_atomic", "replay.atomic"},
-                                                                   {"stall_dep_alu", "dep.alu"},
-                                                                   {"stall_dep_sfu", "dep.sfu"},
-                                                                   {"stall_dep_dp", "dep.dp"},
-                                                                   {"stall_dep_reissue", "dep.reissue"},
-                                                                   {"stall_mem_global", "mem.global"},
-                                                                   {"stall_mem_local", "mem.local"},
-                                                                   {"stall_mem_shared", "mem.shared"},
-                                                                   {"stall_mem_const", "mem.const"},
-                                                                   {"stall_mem_tex", "mem.tex"},
-                                                                   {"stall_mem_queue", "mem.queue"},
-                                                                   {"stall_barrier", "sync.barrier"},
-                                                                   {"stall_membar", "sync.membar"},
-                                                                   {"stall_pipe", "pipe"},
-                                                                   {"stall_fetch", "fetch"},
-                                                                   {"stall_branch", "branch"},
-                                                                   {"stall_empty", "empty"}}};
 
 struct Line {
   std::size_t row = 0;
@@ -46,12 +24,12 @@ Line line_of(const CsvTable& pc, std::size_t row) {
   Line line;
   line.row = row;
   double most = 0.0;
-  for (const auto& [column, reason] : slot_columns) {
-    const double slots = pc.number(row, column);
+  for (const SlotColumn& column : slot_columns()) {
+    const double slots = pc.number(row, column.name.c_str());
     line.slots += slots;
     if (slots <= most) continue;
     most = slots;
-    line.reason = reason;
+    line.reason = column.label;
   }
   return line;
 }
@@ -112,7 +90,11 @@ std::string cell_of(const CsvTable& pc, const Line& line, double total, std::str
   if (column == "issues") return count_text(pc.number(row, "warp_issues"));
   if (column == "lanes") return count_text(pc.number(row, "active_lanes_avg"), 2);
   if (column == "transactions") return sum({"tx32", "tx64", "tx128"});
-  return sum({"slots_replay_shared", "slots_replay_const", "slots_replay_global", "slots_replay_atomic"});
+  double replays = 0;
+  for (const SlotColumn& slots : slot_columns()) {
+    if (info(slots.reasons.front()).group == ReasonGroup::replay) replays += pc.number(row, slots.name.c_str());
+  }
+  return count_text(replays);
 }
 
 std::vector<std::string> cells_of(const CsvTable& pc, const Line& line, double total,

@@ -11,38 +11,6 @@
 namespace teslasim {
 namespace {
 
-constexpr std::pair<SlotReason, std::string_view> reason_colors[] = {
-    {SlotReason::issued, "#339855"},
-    {SlotReason::issuing, "#339855"},
-    {SlotReason::replay_shared_bank, "#f67816"},
-    {SlotReason::issuing_replay, "#f67816"},
-    {SlotReason::replay_const, "#ffb74d"},
-    {SlotReason::replay_global, "#ff9800"},
-    {SlotReason::replay_atomic, "#ffd180"},
-    {SlotReason::dep_alu, "#004df6"},
-    {SlotReason::dep_sfu, "#5b8cff"},
-    {SlotReason::dep_dp, "#00308f"},
-    {SlotReason::dep_reissue, "#a3bdff"},
-    {SlotReason::mem_global, "#b40d10"},
-    {SlotReason::mem_local, "#d8432c"},
-    {SlotReason::mem_shared, "#e57373"},
-    {SlotReason::mem_const, "#8a0f4a"},
-    {SlotReason::mem_tex, "#f48fb1"},
-    {SlotReason::mem_queue, "#6d0a0c"},
-    {SlotReason::sync_barrier, "#c174e0"},
-    {SlotReason::sync_membar, "#e3b8f2"},
-    {SlotReason::pipe_sp, "#164948"},
-    {SlotReason::pipe_sfu, "#2b7a78"},
-    {SlotReason::pipe_dp, "#0c2b2a"},
-    {SlotReason::pipe_lsu, "#5fa3a0"},
-    {SlotReason::pipe_collector, "#8cc4c0"},
-    {SlotReason::fetch, "#efdf82"},
-    {SlotReason::branch, "#c9b44a"},
-    {SlotReason::not_selected, "#a5d6a7"},
-    {SlotReason::empty_start, "#cfd8dc"},
-    {SlotReason::empty_tail, "#a8b6bd"},
-};
-
 std::string trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\"");
   if (begin == std::string_view::npos) return "";
@@ -122,13 +90,6 @@ double ReportRun::slots(std::string_view reason) const {
   double sum = 0;
   for (std::size_t i = 0; i < launches(); ++i) sum += launch(i)["issue_slots"][reason].number_or(0);
   return sum;
-}
-
-std::string_view color_of(SlotReason reason) {
-  for (const auto& [known, color] : reason_colors) {
-    if (known == reason) return color;
-  }
-  return "#90a4ae";
 }
 
 std::string configured(const ReportRun& run, std::string_view key) {

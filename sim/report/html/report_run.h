@@ -63,7 +63,9 @@ struct ReportRun {
 
 /// The colour of a reason, of its group or of an issue class: the same everywhere in the report, told apart by people
 /// with any kind of colour vision (hue and lightness differ).
-[[nodiscard]] std::string_view color_of(SlotReason reason);
+[[nodiscard]] inline std::string_view color_of(SlotReason reason) {
+  return info(reason).colour;
+}
 /// A value of the configuration by its dotted key, without quotes; "" when it is not there.
 [[nodiscard]] std::string configured(const ReportRun& run, std::string_view key);
 [[nodiscard]] double configured_number(const ReportRun& run, std::string_view key);

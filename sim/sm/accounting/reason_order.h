@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which reason a pipe stands for, and which reason comes first where several hold.
+// Which reason a pipe stands for, and which reason comes first where several hold: from the rows of slot_reason.def.
 #pragma once
 
-#include <algorithm>
 #include <array>
 
 #include "sim/base/slot_reason.h"
@@ -10,39 +9,44 @@
 
 namespace teslasim {
 
-/// What a ready warp waits for while the unit of `pipe` is taken.
-inline SlotReason pipe_reason(Pipe pipe) {
+[[nodiscard]] constexpr ReasonUnit unit_of(Pipe pipe) {
   switch (pipe) {
     case Pipe::sfu:
-      return SlotReason::pipe_sfu;
+      return ReasonUnit::sfu;
     case Pipe::dp:
-      return SlotReason::pipe_dp;
+      return ReasonUnit::dp;
     case Pipe::memory:
-      return SlotReason::pipe_lsu;
+      return ReasonUnit::memory;
     case Pipe::barrier:
-      return SlotReason::sync_barrier;
+      return ReasonUnit::barrier;
     default:
-      return SlotReason::pipe_sp;
+      return ReasonUnit::mad;
   }
 }
 
-/// Priority ladder for slots that no warp's issue ended: structural, data from short to long, re-issue gap,
-/// synchronisation, front end, drain, launch.
-inline constexpr std::array ladder{SlotReason::mem_queue,    SlotReason::pipe_collector, SlotReason::pipe_lsu,
-                                   SlotReason::pipe_dp,      SlotReason::pipe_sfu,       SlotReason::pipe_sp,
-                                   SlotReason::dep_alu,      SlotReason::dep_sfu,        SlotReason::dep_dp,
-                                   SlotReason::mem_shared,   SlotReason::mem_const,      SlotReason::mem_tex,
-                                   SlotReason::mem_local,    SlotReason::mem_global,     SlotReason::dep_reissue,
-                                   SlotReason::sync_barrier, SlotReason::sync_membar,    SlotReason::fetch,
-                                   SlotReason::branch,       SlotReason::finished,       SlotReason::empty_start};
+[[nodiscard]] constexpr std::array<SlotReason, pipe_count> reasons_of_pipes() {
+  std::array<SlotReason, pipe_count> reasons{};
+  for (unsigned pipe = 0; pipe < pipe_count; ++pipe) {
+    for (unsigned i = 0; i < slot_reason_count; ++i) {
+      if (slot_reasons[i].unit == unit_of(static_cast<Pipe>(pipe))) reasons[pipe] = static_cast<SlotReason>(i);
+    }
+  }
+  return reasons;
+}
+inline constexpr std::array pipe_reasons = reasons_of_pipes();
 
-inline unsigned rank(SlotReason reason) {
-  const auto found = std::find(ladder.begin(), ladder.end(), reason);
-  return static_cast<unsigned>(found - ladder.begin());
+/// What a ready warp waits for while the unit of `pipe` is taken.
+[[nodiscard]] inline SlotReason pipe_reason(Pipe pipe) {
+  return pipe_reasons[static_cast<unsigned>(pipe)];
+}
+
+/// Place in the ladder for slots that no warp's issue ended: the least is charged.
+[[nodiscard]] inline unsigned rank(SlotReason reason) {
+  return info(reason).rank;
 }
 
 /// View A has no "finished" row: a warp that only drains leaves the SM to the imbalance at the end.
-inline SlotReason as_slot(SlotReason state) {
+[[nodiscard]] inline SlotReason as_slot(SlotReason state) {
   return state == SlotReason::finished ? SlotReason::empty_tail : state;
 }
 

@@ -9,6 +9,7 @@
 
 #include "isa/register_set.h"
 #include "sim/base/slot_reason.h"
+#include "sim/sm/issue/result_classes.h"
 
 namespace teslasim {
 
@@ -38,28 +39,25 @@ class Scoreboard {
   [[nodiscard]] bool hazard(unsigned warp, const RegisterSet& need) const { return warps_[warp].all.intersects(need); }
   [[nodiscard]] bool empty(unsigned warp) const { return warps_[warp].all.empty(); }
 
-  /// The class to charge: the first in the order of slot_reason.def (longest first). Precondition: hazard().
+  /// The class to charge: the one of the greatest rank in slot_reason.def (longest first). Precondition: hazard().
   [[nodiscard]] SlotReason blocking_class(unsigned warp, const RegisterSet& need) const {
     const Pending& pending = warps_[warp];
     for (std::uint32_t left = pending.classes; left != 0;) {
       const auto place = static_cast<unsigned>(std::bit_width(left)) - 1;
       if (pending.by_class[place].intersects(need)) {
-        return static_cast<SlotReason>(static_cast<unsigned>(SlotReason::dep_alu) - place);
+        return result_classes.reasons[place];
       }
       left &= ~(std::uint32_t{1} << place);
     }
-    return SlotReason::dep_alu;
+    return result_classes.reasons[0];
   }
 
   void clear(unsigned warp) { warps_[warp] = {}; }
 
  private:
-  static constexpr unsigned class_count =
-      static_cast<unsigned>(SlotReason::dep_alu) - static_cast<unsigned>(SlotReason::mem_global) + 1;
+  static constexpr unsigned class_count = result_classes.count;
   /// The classes from the least to the most important, so that the common ones lie beside `all`.
-  static unsigned place_of(SlotReason producer) {
-    return static_cast<unsigned>(SlotReason::dep_alu) - static_cast<unsigned>(producer);
-  }
+  static unsigned place_of(SlotReason producer) { return result_classes.place_of[static_cast<unsigned>(producer)]; }
   struct alignas(64) Pending {
     RegisterSet all;
     std::uint32_t classes = 0;  ///< bit per place of `by_class` that is not empty
