@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+# Time to build. Headers that most files of a layer include are compiled once; layers in which no simulated time is spent
+# are optimised less. The presets of clang compile without precompiled headers (CMAKE_DISABLE_PRECOMPILE_HEADERS): that
+# shows that each file includes what it needs, and clang-tidy reads their commands.
+set(TESLASIM_COLD_LAYERS frontend report validation run app)
+set(precompiled_containers <algorithm> <array> <bit> <cmath> <cstdint> <functional> <map> <memory> <optional> <set> <span>
+    <string> <string_view> <tuple> <utility> <variant> <vector>)
+set(precompiled_product ${precompiled_containers} <filesystem> <fstream> <fmt/format.h>)
+# Which of our own headers a command sees in any case: machines, programs, statistics.
+set(precompiled_commands ${precompiled_product} <isa/program.h> <sim/base/diagnostic.h> <sim/base/launch_statistics.h>
+    <sim/gpu/gpu_spec.h>)
+
+# ccache stores what was compiled with a precompiled header only when it is told that macros in it may be trusted.
+if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache$")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+      ${CMAKE_CXX_COMPILER_LAUNCHER})
+endif()
+# A header that does not fit the options of a file is read as text: slower, never wrong.
+set(CMAKE_PCH_WARN_INVALID OFF)
+
+# precompile_headers(NAME LAYER...): the first of the layers that is built in this way owns the headers in ${NAME}; the
+# others, whose options are the same, use them.
+function(precompile_headers target list)
+  get_property(owner GLOBAL PROPERTY teslasim_owner_of_${list})
+  if(owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  else()
+    target_precompile_headers(${target} PRIVATE ${${list}})
+    set_property(GLOBAL PROPERTY teslasim_owner_of_${list} ${target})
+  endif()
+endfunction()
+
+function(build_fast layer)
+  if(layer IN_LIST TESLASIM_COLD_LAYERS)
+    target_compile_options(${layer} PRIVATE $<$<CONFIG:Release>:-O1>)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      # g++ takes precompiled system headers for our own code: its false alarms about std::string must not stop a build.
+      target_compile_options(${layer} PRIVATE -Wno-error=array-bounds -Wno-error=stringop-overflow -Wno-error=stringop-overread)
+    endif()
+    if(layer MATCHES "^(app|run|validation)$")
+      precompile_headers(${layer} precompiled_commands)
+    else()
+      precompile_headers(${layer} precompiled_product)
+    endif()
+  endif()
+endfunction()
