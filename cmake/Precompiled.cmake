@@ -8,7 +8,7 @@ set(precompiled_containers <algorithm> <array> <bit> <cmath> <cstdint> <function
 set(precompiled_product ${precompiled_containers} <filesystem> <fstream> <fmt/format.h>)
 # Which of our own headers a command sees in any case: machines, programs, statistics.
 set(precompiled_commands ${precompiled_product} <isa/program.h> <sim/base/diagnostic.h> <sim/base/launch_statistics.h>
-    <sim/gpu/gpu_spec.h>)
+    <sim/gpu/machine/gpu_spec.h>)
 
 # ccache stores what was compiled with a precompiled header only when it is told that macros in it may be trusted.
 if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache$")

@@ -20,10 +20,10 @@ struct TpcSpec {
   TextureUnitSpec texture;
   TextureCacheSpec texture_cache;
   static constexpr auto fields = std::tuple{
-      field("request_ns", &TpcSpec::request_ns, 0.1, 10000.0, "ns", "SM to the memory unit of its TPC"),
+      field("request_ns", &TpcSpec::request_ns, 0.1, 10000.0, "ns", "SM to the memory port of its TPC"),
       field("response_ns", &TpcSpec::response_ns, 0.1, 10000.0, "ns",
-            "memory unit to the SM, after the last arbitration"),
-      field("queue", &TpcSpec::queue, 1, 1024, "transactions", "request queue of the memory unit, per SM"),
+            "memory port to the SM, after the last arbitration"),
+      field("queue", &TpcSpec::queue, 1, 1024, "transactions", "request queue of the memory port, per SM"),
       field("credit_ns", &TpcSpec::credit_ns, 0.1, 10000.0, "ns",
             "a freed place of that queue back to the SM; bounds how far the SMs may run ahead"),
       field("transaction_cycles", &TpcSpec::transaction_cycles, 0.0, 64.0, "SM cycles",

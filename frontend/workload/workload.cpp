@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/workload.h"
 
-#include "frontend/workload/launch_image.h"
+#include "frontend/workload/device/launch_image.h"
 
 namespace teslasim {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "memory/crossbar_network.h"
+#include "memory/crossbar/crossbar_network.h"
 #include "sim/base/diagnostic.h"
 
 namespace teslasim {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "memory/cache/outstanding_table.h"
+#include "memory/cache/mshr_table.h"
 #include "memory/cache/tag_array.h"
 #include "sim/base/cache_statistics.h"
 
@@ -26,7 +26,7 @@ class ReadCache {
 
   /// `entries` misses under way, for `waiters` waiters in all.
   ReadCache(const CacheGeometry& geometry, std::string_view replacement, unsigned entries, unsigned waiters)
-      : tags_(geometry, replacement), outstanding_(entries, waiters) {}
+      : tags_(geometry, replacement), mshrs_(entries, waiters) {}
 
   Result read(Address address, const Waiter& waiter) {
     if (tags_.use(address)) {
@@ -34,11 +34,11 @@ class ReadCache {
       ++statistics_.hits;
       return Result::hit;
     }
-    const auto outcome = outstanding_.add(tags_.line_of(address), waiter);
-    if (outcome == OutstandingTable<Waiter>::Outcome::refused) return Result::refused;
+    const auto outcome = mshrs_.add(tags_.line_of(address), waiter);
+    if (outcome == MshrTable<Waiter>::Outcome::refused) return Result::refused;
     ++statistics_.accesses;
     ++statistics_.misses;
-    if (outcome == OutstandingTable<Waiter>::Outcome::started) return Result::miss;
+    if (outcome == MshrTable<Waiter>::Outcome::started) return Result::miss;
     ++statistics_.merged;
     return Result::merged;
   }
@@ -60,11 +60,11 @@ class ReadCache {
   void fill(Address address, unsigned ways, Deliver&& deliver) {
     tags_.fill(address, ways);
     ++statistics_.fills;
-    outstanding_.release(tags_.line_of(address), deliver);
+    mshrs_.release(tags_.line_of(address), deliver);
   }
 
   [[nodiscard]] const TagArray& tags() const { return tags_; }
-  [[nodiscard]] const OutstandingTable<Waiter>& outstanding() const { return outstanding_; }
+  [[nodiscard]] const MshrTable<Waiter>& outstanding() const { return mshrs_; }
   [[nodiscard]] const CacheStatistics& statistics() const { return statistics_; }
   /// Hits that the owner knows without asking (the same line again): counted, nothing else.
   void count_hit() {
@@ -75,13 +75,13 @@ class ReadCache {
   /// Empty, nothing under way, nothing counted.
   void reset() {
     tags_.clear();
-    outstanding_.clear();
+    mshrs_.clear();
     statistics_ = {};
   }
 
  private:
   TagArray tags_;
-  OutstandingTable<Waiter> outstanding_;
+  MshrTable<Waiter> mshrs_;
   CacheStatistics statistics_;
 };
 

@@ -94,11 +94,11 @@ bool TextureUnit::look_up_line(Address line, Femtoseconds now) {
   }
   Entry& youngest = entry(tail_ - 1);
   const auto outcome = under_way_.add(line, {tail_ - 1, sm_});
-  if (outcome == OutstandingTable<Waiter>::Outcome::refused) return false;
+  if (outcome == MshrTable<Waiter>::Outcome::refused) return false;
   ++share.counted.accesses;
   ++share.counted.misses;
   ++youngest.missing;
-  if (outcome == OutstandingTable<Waiter>::Outcome::merged) {
+  if (outcome == MshrTable<Waiter>::Outcome::merged) {
     ++share.counted.merged;
     return true;
   }

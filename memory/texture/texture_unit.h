@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "memory/cache/outstanding_table.h"
+#include "memory/cache/mshr_table.h"
 #include "memory/cache/tag_array.h"
 #include "memory/memory_path.h"
-#include "memory/texture_segments.h"
+#include "memory/tpc/texture_segments.h"
 #include "memory/transaction.h"
 #include "sim/base/inbox.h"
 #include "sim/base/launch_statistics.h"
@@ -94,7 +94,7 @@ class TextureUnit {
   Femtoseconds period_, address_latency_, filter_latency_;
   std::uint32_t places_;
   std::vector<Share> shares_;  ///< per SM of the TPC
-  OutstandingTable<Waiter> under_way_;
+  MshrTable<Waiter> under_way_;
   std::vector<Entry> queue_;
   std::uint32_t head_ = 0, tail_ = 0;  ///< numbers of the oldest request and of the next
 

@@ -8,11 +8,11 @@
 #include "sim/engine/simulation.h"
 #include "sim/exec/execution_stream.h"
 #include "sim/exec/kernel_placement.h"
-#include "sim/gpu/gpu.h"
-#include "sim/gpu/interval_recorder.h"
+#include "sim/gpu/floor_plan/gpu.h"
 #include "sim/gpu/launch_totals.h"
-#include "sim/gpu/occupancy.h"
-#include "sim/gpu/pipeline_recorder.h"
+#include "sim/gpu/machine/occupancy.h"
+#include "sim/gpu/recording/interval_recorder.h"
+#include "sim/gpu/recording/pipeline_recorder.h"
 
 namespace teslasim {
 namespace {

@@ -8,7 +8,7 @@
 #include "sim/exec/execution_stream.h"
 #include "sim/exec/launch.h"
 #include "sim/exec/run_control.h"
-#include "sim/gpu/gpu_spec.h"
+#include "sim/gpu/machine/gpu_spec.h"
 
 namespace teslasim {
 

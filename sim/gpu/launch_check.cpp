@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/gpu/occupancy.h"
+#include "sim/gpu/machine/occupancy.h"
 
 namespace teslasim {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/base/diagnostic.h"
-#include "sim/gpu/gpu_spec.h"
+#include "sim/gpu/machine/gpu_spec.h"
 
 namespace teslasim {
 

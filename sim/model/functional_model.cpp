@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "memory/texture_segments.h"
+#include "memory/tpc/texture_segments.h"
 #include "sim/exec/barrier.h"
 #include "sim/exec/barrier_report.h"
 #include "sim/exec/conflict_degree.h"

@@ -7,7 +7,7 @@
 // never ends here (RunControl::watch can interrupt).
 #pragma once
 
-#include "memory/coalescer.h"
+#include "memory/tpc/coalescer.h"
 #include "sim/exec/execution_stream.h"
 #include "sim/exec/launch.h"
 #include "sim/exec/run_control.h"

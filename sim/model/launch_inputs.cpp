@@ -6,7 +6,7 @@
 #include <numeric>
 #include <string>
 
-#include "sim/gpu/occupancy.h"
+#include "sim/gpu/machine/occupancy.h"
 #include "sim/model/launch_counts.h"
 #include "sim/model/warp_intervals.h"
 

@@ -5,7 +5,7 @@
 
 #include "sim/base/launch_statistics.h"
 #include "sim/exec/launch.h"
-#include "sim/gpu/gpu_spec.h"
+#include "sim/gpu/machine/gpu_spec.h"
 #include "sim/model/calibration.h"
 #include "sim/model/input_set.h"
 #include "sim/model/kernel_profile.h"

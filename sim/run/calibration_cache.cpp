@@ -6,8 +6,8 @@
 #include <span>
 
 #include "sim/base/text_file.h"
-#include "sim/report/digest.h"
-#include "sim/report/format.h"
+#include "sim/report/result/digest.h"
+#include "sim/report/text/format.h"
 
 namespace teslasim {
 namespace {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/gpu/machine_loader.h"
+#include "sim/gpu/machine/machine_loader.h"
 #include "sim/model/calibration.h"
 
 namespace teslasim {

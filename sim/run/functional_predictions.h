@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/report/prediction_report.h"
-#include "sim/report/run_data.h"
+#include "sim/report/result/run_data.h"
+#include "sim/report/text/prediction_report.h"
 #include "sim/run/console.h"
 #include "sim/run/workload_run.h"
 

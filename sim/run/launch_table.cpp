@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "sim/base/csv.h"
-#include "sim/report/format.h"
-#include "sim/report/result.h"
+#include "sim/report/result/result.h"
+#include "sim/report/text/format.h"
 
 namespace teslasim {
 namespace {

@@ -6,7 +6,7 @@
 #include "sim/base/diagnostic.h"
 #include "sim/base/output_file.h"
 #include "sim/base/text_file.h"
-#include "sim/gpu/machine_loader.h"
+#include "sim/gpu/machine/machine_loader.h"
 #include "sim/report/html/html_report.h"
 
 namespace teslasim {

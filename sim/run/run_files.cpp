@@ -16,16 +16,16 @@
 
 #include "sim/base/csv.h"
 #include "sim/base/output_file.h"
-#include "sim/report/ctas_csv.h"
-#include "sim/report/digest.h"
-#include "sim/report/format.h"
-#include "sim/report/intervals_csv.h"
-#include "sim/report/pc_csv.h"
-#include "sim/report/prediction_report.h"
-#include "sim/report/profiler_csv.h"
-#include "sim/report/stats_csv.h"
-#include "sim/report/stats_json.h"
-#include "sim/report/summary.h"
+#include "sim/report/csv/ctas_csv.h"
+#include "sim/report/csv/intervals_csv.h"
+#include "sim/report/csv/pc_csv.h"
+#include "sim/report/csv/profiler_csv.h"
+#include "sim/report/csv/stats_csv.h"
+#include "sim/report/result/digest.h"
+#include "sim/report/result/stats_json.h"
+#include "sim/report/text/format.h"
+#include "sim/report/text/prediction_report.h"
+#include "sim/report/text/summary.h"
 
 namespace teslasim {
 namespace {

@@ -14,8 +14,8 @@
 
 #include "sim/base/json_text.h"
 #include "sim/base/output_file.h"
-#include "sim/report/digest.h"
-#include "sim/report/format.h"
+#include "sim/report/result/digest.h"
+#include "sim/report/text/format.h"
 #include "sim/run/run_files.h"
 #include "sim/run/version.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/workload/load.h"
+#include "frontend/workload/read/load.h"
 #include "sim/base/types.h"
 #include "sim/run/block_choice.h"
 

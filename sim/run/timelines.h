@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "frontend/workload.h"
-#include "sim/gpu/machine_loader.h"
-#include "sim/gpu/pipeline_recorder.h"
-#include "sim/report/result.h"
+#include "sim/gpu/machine/machine_loader.h"
+#include "sim/gpu/recording/pipeline_recorder.h"
+#include "sim/report/result/result.h"
 
 namespace teslasim {
 

@@ -8,7 +8,7 @@
 
 #include "frontend/read_options.h"
 #include "frontend/workload.h"
-#include "frontend/workload/load.h"
+#include "frontend/workload/read/load.h"
 #include "sim/base/types.h"
 #include "sim/trace/trace_file.h"
 

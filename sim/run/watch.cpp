@@ -10,7 +10,7 @@
 
 #include "sim/base/json_text.h"
 #include "sim/base/output_file.h"
-#include "sim/report/format.h"
+#include "sim/report/text/format.h"
 #include "sim/run/signals.h"
 
 namespace teslasim {

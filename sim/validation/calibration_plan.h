@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/gpu/gpu_spec.h"
+#include "sim/gpu/machine/gpu_spec.h"
 
 namespace teslasim {
 

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "frontend/workload.h"
-#include "frontend/workload/launch_image.h"
+#include "frontend/workload/device/launch_image.h"
 #include "sim/base/diagnostic.h"
 #include "sim/exec/launch.h"
 #include "sim/gpu/gpu_simulator.h"

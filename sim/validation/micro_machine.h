@@ -13,7 +13,7 @@
 #include "memory/image/device_memory.h"
 #include "memory/image/texture.h"
 #include "sim/base/launch_statistics.h"
-#include "sim/gpu/gpu_spec.h"
+#include "sim/gpu/machine/gpu_spec.h"
 #include "sim/validation/micro_kernel.h"
 
 namespace teslasim {

@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "sim/gpu/occupancy.h"
+#include "sim/gpu/machine/occupancy.h"
 #include "sim/validation/measure.h"
 
 namespace teslasim {

@@ -9,7 +9,7 @@
 #include <span>
 
 #include "sim/base/diagnostic.h"
-#include "sim/report/digest.h"
+#include "sim/report/result/digest.h"
 
 namespace teslasim {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "sim/base/csv.h"
 #include "sim/base/diagnostic.h"
-#include "sim/report/format.h"
+#include "sim/report/text/format.h"
 #include "sim/validation/micro_kernel.h"
 #include "sim/validation/sweeps.h"
 

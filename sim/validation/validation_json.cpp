@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/json_text.h"
-#include "sim/report/format.h"
+#include "sim/report/text/format.h"
 
 namespace teslasim {
 namespace {

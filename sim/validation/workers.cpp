@@ -17,7 +17,7 @@
 #include <thread>
 
 #include "sim/base/diagnostic.h"
-#include "sim/gpu/machine_loader.h"
+#include "sim/gpu/machine/machine_loader.h"
 #include "sim/validation/measure.h"
 #include "sim/validation/validation.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "sim/report/hints.h"
+#include "sim/report/text/hints.h"
 #include "tests/gpu/gpu_bench.h"
 
 namespace teslasim {
@@ -143,7 +143,7 @@ TEST(VerdictRules, all_have_both_kernels) {
   std::multiset<std::string_view> tried, rules;
   for (const RuleTrials& trial : trials()) tried.insert(trial.topic);
   for (const HintRule& rule : hint_rules()) rules.insert(rule.topic);
-  EXPECT_EQ(tried, rules) << "each row of sim/report/hints.cpp needs a row in trials()";
+  EXPECT_EQ(tried, rules) << "each row of sim/report/text/hints.cpp needs a row in trials()";
 }
 
 }  // namespace

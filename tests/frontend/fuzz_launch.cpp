@@ -5,7 +5,7 @@
 #include <memory>
 #include <string_view>
 
-#include "frontend/workload/load.h"
+#include "frontend/workload/read/load.h"
 #include "sim/base/diagnostic.h"
 
 namespace {

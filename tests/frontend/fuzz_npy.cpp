@@ -6,7 +6,7 @@
 #include <span>
 #include <variant>
 
-#include "frontend/workload/npy.h"
+#include "frontend/workload/device/npy.h"
 
 namespace {
 

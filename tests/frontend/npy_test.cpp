@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The .npy files that come in and go out.
-#include "frontend/workload/npy.h"
+#include "frontend/workload/device/npy.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "tests/frontend/workload_support.h"
+#include "tests/frontend/workload/support.h"
 
 namespace teslasim {
 namespace {

@@ -11,8 +11,8 @@
 #include "frontend/text/assembler.h"
 #include "memory/image/device_memory.h"
 #include "sim/gpu/gpu_simulator.h"
-#include "sim/gpu/machine_loader.h"
-#include "sim/report/digest.h"
+#include "sim/gpu/machine/machine_loader.h"
+#include "sim/report/result/digest.h"
 #include "tests/support/systemc_context.h"
 
 namespace teslasim::testing {

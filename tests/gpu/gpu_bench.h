@@ -10,7 +10,7 @@
 #include "frontend/text/assembler.h"
 #include "memory/image/device_memory.h"
 #include "sim/gpu/gpu_simulator.h"
-#include "sim/gpu/machine_loader.h"
+#include "sim/gpu/machine/machine_loader.h"
 #include "tests/support/systemc_context.h"
 
 namespace teslasim::testing {

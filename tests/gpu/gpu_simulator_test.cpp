@@ -9,7 +9,7 @@
 
 #include "frontend/text/assembler.h"
 #include "memory/image/device_memory.h"
-#include "sim/gpu/machine_loader.h"
+#include "sim/gpu/machine/machine_loader.h"
 #include "tests/gpu/gpu_bench.h"
 #include "tests/support/systemc_context.h"
 

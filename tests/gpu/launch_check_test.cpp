@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/gpu/machine_loader.h"
-#include "sim/gpu/occupancy.h"
+#include "sim/gpu/machine/machine_loader.h"
+#include "sim/gpu/machine/occupancy.h"
 
 namespace teslasim {
 namespace {

@@ -12,7 +12,7 @@
 #include "memory/image/device_memory.h"
 #include "memory/image/memory_access.h"
 #include "sim/engine/simulation.h"
-#include "sim/gpu/memory_wiring.h"
+#include "sim/gpu/floor_plan/memory_wiring.h"
 #include "tests/support/systemc_context.h"
 
 namespace teslasim::testing {

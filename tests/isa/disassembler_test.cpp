@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Canonical texts of a few instructions; that all are read back is tested in tests/frontend/text_round_trip_test.cpp.
+// Canonical texts of a few instructions; that all are read back is tested in tests/frontend/text/round_trip_test.cpp.
 #include "isa/disassembler.h"
 
 #include <gtest/gtest.h>

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "frontend/workload/buffer_contents.h"
-#include "frontend/workload/check.h"
-#include "frontend/workload/launch_image.h"
-#include "frontend/workload/load.h"
+#include "frontend/workload/device/buffer_contents.h"
+#include "frontend/workload/device/launch_image.h"
+#include "frontend/workload/read/load.h"
+#include "frontend/workload/references/check.h"
 #include "isa/names.h"
 #include "memory/image/device_memory.h"
 #include "sim/model/functional_model.h"

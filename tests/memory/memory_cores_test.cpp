@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "memory/crossbar_network.h"
+#include "memory/crossbar/crossbar_network.h"
 #include "memory/image/device_memory.h"
 #include "memory/image/memory_access.h"
-#include "memory/memory_unit.h"
-#include "memory/partition.h"
+#include "memory/partition/partition.h"
+#include "memory/tpc/tpc_memory_port.h"
 #include "sim/base/diagnostic.h"
 #include "tests/memory/memory_lists.h"
 
@@ -80,21 +80,21 @@ TEST(AddressMap, blocks_go_round_robin_over_any_number_of_partitions) {
   }
 }
 
-struct MemoryUnitTest : ::testing::Test {
-  MemoryUnitTest() { unit.connect(crossbar, management, {&sm[0], &sm[1]}, {&credits[0], &credits[1]}); }
+struct TpcMemoryPortTest : ::testing::Test {
+  TpcMemoryPortTest() { unit.connect(crossbar, management, {&sm[0], &sm[1]}, {&credits[0], &credits[1]}); }
   MemoryPath path = small_path();
   TextureUnit textures{path};
-  MemoryUnit unit{path, 1, textures};  // the second TPC: SMs 2 and 3 of the GPU
+  TpcMemoryPort unit{path, 1, textures};  // the second TPC: SMs 2 and 3 of the GPU
   TransactionList crossbar, sm[2];
   TranslationList management;
   CreditList credits[2];
 };
 
-TEST_F(MemoryUnitTest, nothing_to_do_is_never) {
+TEST_F(TpcMemoryPortTest, nothing_to_do_is_never) {
   EXPECT_EQ(unit.advance(0), never);
 }
 
-TEST_F(MemoryUnitTest, one_request_per_cycle_round_robin) {
+TEST_F(TpcMemoryPortTest, one_request_per_cycle_round_robin) {
   for (unsigned i = 0; i < 2; ++i) {
     unit.receive_request(0, transaction(3 * ns, 256 * i, 10 + i, 2));
     unit.receive_request(1, transaction(3 * ns, 256 * i, 20 + i, 3));
@@ -117,10 +117,10 @@ MemoryPath slow_address_path() {
   return MemoryPath({2, 2, ns, ns, 0, ns}, tpc, {}, {}, {}, tlb);
 }
 
-TEST(MemoryUnit, generates_one_transaction_in_transaction_cycles_for_all_its_sms) {
+TEST(TpcMemoryPort, generates_one_transaction_in_transaction_cycles_for_all_its_sms) {
   const MemoryPath path = slow_address_path();
   TextureUnit textures{path};
-  MemoryUnit unit{path, 0, textures};
+  TpcMemoryPort unit{path, 0, textures};
   TransactionList crossbar, sm[2];
   TranslationList management;
   CreditList credits[2];
@@ -141,7 +141,7 @@ TEST(MemoryUnit, generates_one_transaction_in_transaction_cycles_for_all_its_sms
   EXPECT_TRUE(unit.idle());
 }
 
-TEST_F(MemoryUnitTest, a_full_queue_holds_up_only_the_sm_that_wants_it) {
+TEST_F(TpcMemoryPortTest, a_full_queue_holds_up_only_the_sm_that_wants_it) {
   for (unsigned i = 0; i < 3; ++i) unit.receive_request(0, transaction(0, 0, 10 + i, 2));  // crossbar queue: 2 places
   unit.receive_request(1, transaction(4 * ns, 256, 20, 3));
   unit.advance(0);
@@ -155,7 +155,7 @@ TEST_F(MemoryUnitTest, a_full_queue_holds_up_only_the_sm_that_wants_it) {
   EXPECT_THAT(crossbar.tags(), ElementsAre(10, 11, 20, 12));
 }
 
-TEST_F(MemoryUnitTest, one_response_per_cycle_to_the_sm_that_asked) {
+TEST_F(TpcMemoryPortTest, one_response_per_cycle_to_the_sm_that_asked) {
   unit.receive_response(0, transaction(0, 0, 1, 3));
   unit.receive_response(0, transaction(0, 0, 2, 2));
   EXPECT_LE(unit.advance(0), ns);
@@ -166,12 +166,12 @@ TEST_F(MemoryUnitTest, one_response_per_cycle_to_the_sm_that_asked) {
   EXPECT_EQ(sm[1].entries[0].transaction.when, path.latency.tpc_to_sm);
 }
 
-TEST_F(MemoryUnitTest, more_requests_than_credits_are_an_error_of_the_sender) {
+TEST_F(TpcMemoryPortTest, more_requests_than_credits_are_an_error_of_the_sender) {
   for (unsigned i = 0; i < 4; ++i) unit.receive_request(0, transaction(0, 0));
   EXPECT_THROW(unit.receive_request(0, transaction(0, 0)), InternalError);
 }
 
-TEST_F(MemoryUnitTest, says_what_it_holds) {
+TEST_F(TpcMemoryPortTest, says_what_it_holds) {
   unit.receive_request(1, transaction(0, 512));
   std::vector<std::string> lines;
   unit.describe_pending(lines);

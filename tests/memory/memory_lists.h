@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "memory/transaction.h"
-#include "memory/translation.h"
+#include "memory/translation/translation.h"
 
 namespace teslasim {
 

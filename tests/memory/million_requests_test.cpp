@@ -12,12 +12,12 @@
 #include <set>
 #include <vector>
 
-#include "memory/crossbar_network.h"
+#include "memory/crossbar/crossbar_network.h"
 #include "memory/image/device_memory.h"
 #include "memory/image/memory_access.h"
-#include "memory/memory_management_unit.h"
-#include "memory/partition.h"
-#include "memory/rop_unit.h"
+#include "memory/partition/partition.h"
+#include "memory/partition/rop_unit.h"
+#include "memory/translation/memory_management_unit.h"
 
 namespace teslasim {
 namespace {

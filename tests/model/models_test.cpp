@@ -11,7 +11,7 @@
 #include "frontend/text/assembler.h"
 #include "memory/image/device_memory.h"
 #include "sim/base/diagnostic.h"
-#include "sim/gpu/machine_loader.h"
+#include "sim/gpu/machine/machine_loader.h"
 #include "sim/model/functional_model.h"
 #include "sim/model/given_file.h"
 #include "sim/model/launch_inputs.h"

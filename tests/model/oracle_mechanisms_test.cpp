@@ -9,7 +9,7 @@
 
 #include "oracles.h"
 #include "sim/exec/conflict_degree.h"
-#include "sim/gpu/machine_loader.h"
+#include "sim/gpu/machine/machine_loader.h"
 #include "sim/model/model.h"
 
 namespace teslasim {

@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "frontend/workload/buffer_contents.h"
-#include "frontend/workload/check.h"
-#include "frontend/workload/launch_image.h"
-#include "frontend/workload/load.h"
+#include "frontend/workload/device/buffer_contents.h"
+#include "frontend/workload/device/launch_image.h"
+#include "frontend/workload/read/load.h"
+#include "frontend/workload/references/check.h"
 #include "memory/image/device_memory.h"
 #include "sim/gpu/gpu_simulator.h"
-#include "sim/gpu/machine_loader.h"
+#include "sim/gpu/machine/machine_loader.h"
 #include "sim/model/functional_model.h"
 #include "tests/support/systemc_context.h"
 

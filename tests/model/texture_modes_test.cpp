@@ -9,7 +9,7 @@
 #include "frontend/text/assembler.h"
 #include "memory/image/device_memory.h"
 #include "sim/gpu/gpu_simulator.h"
-#include "sim/gpu/machine_loader.h"
+#include "sim/gpu/machine/machine_loader.h"
 #include "sim/model/functional_model.h"
 #include "tests/support/systemc_context.h"
 

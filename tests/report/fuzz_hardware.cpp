@@ -6,8 +6,8 @@
 #include <string>
 
 #include "sim/base/diagnostic.h"
-#include "sim/report/hardware_profile.h"
-#include "sim/report/stats_json.h"
+#include "sim/report/compare/hardware_profile.h"
+#include "sim/report/result/stats_json.h"
 #include "tests/report/sample_result.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "sim/report/compare.h"
-#include "sim/report/expectation.h"
-#include "sim/report/run_data.h"
-#include "sim/report/stats_json.h"
+#include "sim/report/compare/compare.h"
+#include "sim/report/result/expectation.h"
+#include "sim/report/result/run_data.h"
+#include "sim/report/result/stats_json.h"
 #include "tests/report/sample_result.h"
 #include "tests/support/fuzz_attempt.h"
 

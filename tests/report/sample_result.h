@@ -2,7 +2,7 @@
 // A small run with books that close, made by hand: 2 SMs, 100 SM cycles, one kernel of three instructions.
 #pragma once
 
-#include "sim/report/result.h"
+#include "sim/report/result/result.h"
 
 namespace teslasim::test {
 

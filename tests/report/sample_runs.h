@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "sim/report/run_data.h"
-#include "sim/report/stats_json.h"
+#include "sim/report/result/run_data.h"
+#include "sim/report/result/stats_json.h"
 #include "tests/report/sample_result.h"
 
 namespace teslasim::test {

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/report/format.h"
+#include "sim/report/text/format.h"
 #include "sim/run/console.h"
 
 namespace teslasim {

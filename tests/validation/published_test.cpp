@@ -8,7 +8,7 @@
 #include <set>
 
 #include "sim/base/diagnostic.h"
-#include "sim/gpu/machine_loader.h"
+#include "sim/gpu/machine/machine_loader.h"
 
 namespace teslasim {
 namespace {

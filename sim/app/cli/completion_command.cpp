@@ -8,7 +8,7 @@
 
 #include "sim/app/cli/command_functions.h"
 #include "sim/app/cli/explain.h"
-#include "sim/gpu/machine_loader.h"
+#include "sim/gpu/machine/machine_loader.h"
 #include "sim/run/console.h"
 
 namespace teslasim {

@@ -11,11 +11,11 @@
 #include "sim/base/diagnostic.h"
 #include "sim/base/embedded_file.h"
 #include "sim/base/slot_reason.h"
-#include "sim/gpu/machine_loader.h"
+#include "sim/gpu/machine/machine_loader.h"
 #include "sim/model/model.h"
-#include "sim/report/format.h"
-#include "sim/report/result.h"
-#include "sim/report/statistic_table.h"
+#include "sim/report/result/result.h"
+#include "sim/report/result/statistic_table.h"
+#include "sim/report/text/format.h"
 
 namespace teslasim {
 

@@ -5,7 +5,7 @@
 #include "sim/app/cli/command_functions.h"
 #include "sim/app/cli/explain.h"
 #include "sim/base/diagnostic.h"
-#include "sim/report/format.h"
+#include "sim/report/text/format.h"
 #include "sim/run/console.h"
 
 namespace teslasim {

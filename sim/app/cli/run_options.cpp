@@ -7,7 +7,7 @@
 
 #include "sim/app/cli/timeline_options.h"
 #include "sim/base/output_file.h"
-#include "sim/report/expectation.h"
+#include "sim/report/result/expectation.h"
 #include "sim/run/run_files.h"
 
 namespace teslasim {

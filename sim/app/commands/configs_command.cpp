@@ -8,10 +8,10 @@
 #include "sim/app/cli/command_functions.h"
 #include "sim/app/cli/console_options.h"
 #include "sim/app/cli/explain.h"
-#include "sim/gpu/machine_loader.h"
-#include "sim/report/format.h"
-#include "sim/report/statistic_table.h"
-#include "sim/report/stats_json.h"
+#include "sim/gpu/machine/machine_loader.h"
+#include "sim/report/result/statistic_table.h"
+#include "sim/report/result/stats_json.h"
+#include "sim/report/text/format.h"
 
 namespace teslasim {
 namespace {

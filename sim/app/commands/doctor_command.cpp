@@ -12,7 +12,7 @@
 #include "sim/app/cli/command_functions.h"
 #include "sim/app/cli/explain.h"
 #include "sim/app/commands/examples.h"
-#include "sim/gpu/machine_loader.h"
+#include "sim/gpu/machine/machine_loader.h"
 #include "sim/run/console.h"
 #include "sim/run/version.h"
 #include "sim/run/workload_run.h"

@@ -6,8 +6,8 @@
 
 #include "sim/app/cli/command_functions.h"
 #include "sim/app/cli/run_options.h"
-#include "sim/gpu/occupancy.h"
-#include "sim/report/format.h"
+#include "sim/gpu/machine/occupancy.h"
+#include "sim/report/text/format.h"
 #include "sim/run/console.h"
 #include "sim/run/workload_run.h"
 

@@ -6,7 +6,7 @@
 
 #include "sim/app/cli/command_functions.h"
 #include "sim/app/cli/console_options.h"
-#include "sim/report/format.h"
+#include "sim/report/text/format.h"
 #include "sim/run/run_files.h"
 #include "sim/run/signals.h"
 #include "sim/run/watched_run.h"

@@ -6,16 +6,16 @@
 #include <filesystem>
 #include <optional>
 
-#include "frontend/workload/npy.h"
+#include "frontend/workload/device/npy.h"
 #include "sim/app/cli/command_functions.h"
 #include "sim/app/cli/console_options.h"
 #include "sim/app/cli/run_options.h"
 #include "sim/app/cli/timeline_options.h"
 #include "sim/base/output_file.h"
-#include "sim/report/expectation.h"
-#include "sim/report/format.h"
-#include "sim/report/stats_json.h"
-#include "sim/report/summary.h"
+#include "sim/report/result/expectation.h"
+#include "sim/report/result/stats_json.h"
+#include "sim/report/text/format.h"
+#include "sim/report/text/summary.h"
 #include "sim/run/launch_table.h"
 #include "sim/run/report_files.h"
 #include "sim/run/run_files.h"

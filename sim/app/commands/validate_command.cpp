@@ -14,7 +14,7 @@
 #include "sim/base/command_files.h"
 #include "sim/base/output_file.h"
 #include "sim/base/text_file.h"
-#include "sim/report/format.h"
+#include "sim/report/text/format.h"
 #include "sim/run/watch.h"
 #include "sim/validation/sweeps.h"
 #include "sim/validation/validation.h"

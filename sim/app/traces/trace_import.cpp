@@ -15,7 +15,7 @@
 #include "sim/base/command_files.h"
 #include "sim/base/diagnostic.h"
 #include "sim/base/output_file.h"
-#include "sim/report/format.h"
+#include "sim/report/text/format.h"
 #include "sim/run/trace_workload.h"
 #include "sim/run/version.h"
 #include "sim/trace/accelsim_trace.h"

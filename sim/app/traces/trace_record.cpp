@@ -8,7 +8,7 @@
 #include "sim/app/cli/console_options.h"
 #include "sim/app/cli/run_options.h"
 #include "sim/app/traces/trace_actions.h"
-#include "sim/report/format.h"
+#include "sim/report/text/format.h"
 #include "sim/run/signals.h"
 #include "sim/run/watch.h"
 #include "sim/run/watched_run.h"

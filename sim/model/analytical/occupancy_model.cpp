@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/gpu/occupancy.h"
+#include "sim/gpu/machine/occupancy.h"
 #include "sim/model/analytical/analytical.h"
 
 namespace teslasim {

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <map>
 
-#include "sim/report/change_limit.h"
-#include "sim/report/format.h"
+#include "sim/report/compare/change_limit.h"
 #include "sim/report/html/html.h"
 #include "sim/report/html/sections.h"
+#include "sim/report/text/format.h"
 
 namespace teslasim {
 namespace {

@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "sim/report/csv/slot_columns.h"
 #include "sim/report/html/html.h"
 #include "sim/report/html/sections.h"
-#include "sim/report/slot_columns.h"
 
 namespace teslasim {
 namespace {

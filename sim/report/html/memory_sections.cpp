@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <utility>
 
-#include "sim/report/format.h"
 #include "sim/report/html/html.h"
 #include "sim/report/html/lane_pictures.h"
 #include "sim/report/html/sections.h"
+#include "sim/report/text/format.h"
 
 namespace teslasim {
 namespace {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/report/format.h"
+#include "sim/report/compare/model_compare.h"
 #include "sim/report/html/html.h"
 #include "sim/report/html/sections.h"
-#include "sim/report/model_compare.h"
+#include "sim/report/text/format.h"
 
 namespace teslasim {
 namespace {

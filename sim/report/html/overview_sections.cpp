@@ -6,10 +6,10 @@
 #include <cmath>
 #include <map>
 
-#include "sim/report/format.h"
-#include "sim/report/hints.h"
 #include "sim/report/html/html.h"
 #include "sim/report/html/sections.h"
+#include "sim/report/text/format.h"
+#include "sim/report/text/hints.h"
 
 namespace teslasim {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "sim/report/model_compare.h"
+#include "sim/report/compare/model_compare.h"
 
 namespace teslasim {
 namespace {

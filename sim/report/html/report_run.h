@@ -11,8 +11,8 @@
 #include "sim/base/csv.h"
 #include "sim/base/slot_reason.h"
 #include "sim/report/html/json_value.h"
-#include "sim/report/prediction_report.h"
-#include "sim/report/run_data.h"
+#include "sim/report/result/run_data.h"
+#include "sim/report/text/prediction_report.h"
 
 namespace teslasim {
 

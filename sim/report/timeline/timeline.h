@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/base/pipeline_events.h"
-#include "sim/report/result.h"
+#include "sim/report/result/result.h"
 
 namespace teslasim {
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "sim/model/model.h"
-#include "sim/report/statistic_names.h"
+#include "sim/report/result/statistic_names.h"
 #include "sim/run/run_directory.h"
 
 namespace teslasim {

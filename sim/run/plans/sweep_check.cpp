@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "sim/gpu/machine_loader.h"
+#include "sim/gpu/machine/machine_loader.h"
 #include "sim/run/plans/sweep_plan.h"
 
 namespace teslasim {

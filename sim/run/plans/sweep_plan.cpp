@@ -14,7 +14,7 @@
 
 #include "sim/base/config_document.h"
 #include "sim/base/diagnostic.h"
-#include "sim/report/format.h"
+#include "sim/report/text/format.h"
 #include "sim/run/plans/plan_words.h"
 
 namespace teslasim {

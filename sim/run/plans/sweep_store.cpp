@@ -11,16 +11,16 @@
 #include <sstream>
 #include <type_traits>
 
-#include "frontend/workload/load.h"
+#include "frontend/workload/read/load.h"
 #include "sim/base/csv.h"
 #include "sim/base/diagnostic.h"
 #include "sim/base/json_text.h"
 #include "sim/base/output_file.h"
 #include "sim/base/text_file.h"
-#include "sim/gpu/machine_loader.h"
-#include "sim/report/digest.h"
-#include "sim/report/format.h"
-#include "sim/report/result.h"
+#include "sim/gpu/machine/machine_loader.h"
+#include "sim/report/result/digest.h"
+#include "sim/report/result/result.h"
+#include "sim/report/text/format.h"
 
 namespace teslasim {
 namespace {

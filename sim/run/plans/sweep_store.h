@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/report/run_data.h"
+#include "sim/report/result/run_data.h"
 #include "sim/run/plans/sweep_plan.h"
 
 namespace teslasim {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "memory/coalescer.h"
+#include "memory/tpc/coalescer.h"
 #include "sim/base/launch_statistics.h"
 #include "sim/base/types.h"
 #include "sim/exec/warp_inst.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "memory/coalescer.h"
-#include "memory/texture_segments.h"
+#include "memory/tpc/coalescer.h"
+#include "memory/tpc/texture_segments.h"
 #include "memory/transaction.h"
 #include "sim/base/launch_statistics.h"
 #include "sim/base/ring.h"

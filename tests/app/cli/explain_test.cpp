@@ -13,9 +13,9 @@
 #include "isa/opcode.h"
 #include "sim/base/diagnostic.h"
 #include "sim/base/slot_reason.h"
-#include "sim/report/format.h"
-#include "sim/report/hints.h"
-#include "sim/report/result.h"
+#include "sim/report/result/result.h"
+#include "sim/report/text/format.h"
+#include "sim/report/text/hints.h"
 #include "sim/validation/published.h"
 
 namespace teslasim {

@@ -10,7 +10,7 @@
 #include <set>
 
 #include "memory/cache/line_reader.h"
-#include "memory/crossbar_network.h"
+#include "memory/crossbar/crossbar_network.h"
 
 namespace teslasim {
 namespace {

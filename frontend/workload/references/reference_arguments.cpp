@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <charconv>
+#include <cstring>
+#include <limits>
+#include <optional>
+
+#include "frontend/workload/device/buffer_contents.h"
+#include "frontend/workload/device/element.h"
+#include "frontend/workload/references/references.h"
+
+namespace teslasim {
+
+namespace {
+
+std::optional<double> literal(std::string_view text) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+const BufferSpec* buffer_named(const Workload& workload, std::string_view name) {
+  for (const BufferSpec& buffer : workload.buffers) {
+    if (buffer.name == name) return &buffer;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::int64_t whole_part(double value) {
+  constexpr double end = 9223372036854775808.0;
+  if (!(value >= -end && value < end)) return std::numeric_limits<std::int64_t>::min();
+  return static_cast<std::int64_t>(value);
+}
+
+ReferenceArguments::ReferenceArguments(const Expectation& expectation, const Workload& workload)
+    : expectation_(expectation), workload_(workload), output_(buffer_named(workload, expectation.buffer)) {
+  SIM_CHECK(output_ != nullptr, "an expectation names a buffer");
+}
+
+std::string ReferenceArguments::source_name(std::string_view argument) const {
+  for (const auto& [name, value] : expectation_.arguments) {
+    if (name == argument) return value;
+  }
+  return std::string(argument);
+}
+
+/// The last launch that has the parameter decides: checks are made after it.
+const ParameterValue* ReferenceArguments::parameter(std::string_view name) const {
+  for (auto launch = workload_.launches.rbegin(); launch != workload_.launches.rend(); ++launch) {
+    for (const ParameterValue& value : launch->parameters) {
+      if (value.name == name && !value.buffer) return &value;
+    }
+  }
+  return nullptr;
+}
+
+ReferenceArguments::Kind ReferenceArguments::kind(std::string_view argument) const {
+  const std::string name = source_name(argument);
+  if (literal(name) || parameter(name) != nullptr) return Kind::scalar;
+  return buffer_named(workload_, name) != nullptr ? Kind::buffer : Kind::absent;
+}
+
+double ReferenceArguments::real(std::string_view argument) const {
+  const std::string name = source_name(argument);
+  if (const std::optional<double> value = literal(name)) return *value;
+  const ParameterValue* value = parameter(name);
+  SIM_CHECK(value != nullptr, "a scalar argument of a reference");
+  std::byte bytes[8];
+  std::memcpy(bytes, &value->bits, sizeof bytes);
+  return read_real(value->type, bytes);
+}
+
+std::int64_t ReferenceArguments::integer(std::string_view argument) const {
+  return whole_part(real(argument));
+}
+
+const BufferSpec& ReferenceArguments::buffer(std::string_view argument) const {
+  const BufferSpec* found = buffer_named(workload_, source_name(argument));
+  SIM_CHECK(found != nullptr, "a buffer argument of a reference");
+  return *found;
+}
+
+std::vector<double> ReferenceArguments::reals(std::string_view argument) const {
+  const BufferSpec& spec = buffer(argument);
+  const std::vector<std::byte> bytes = initial_contents(spec);
+  std::vector<double> values(spec.count);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = read_real(spec.type, &bytes[i * bytes_of(spec.type)]);
+  return values;
+}
+
+std::vector<std::int64_t> ReferenceArguments::integers(std::string_view argument) const {
+  const BufferSpec& spec = buffer(argument);
+  const std::vector<std::byte> bytes = initial_contents(spec);
+  std::vector<std::int64_t> values(spec.count);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = read_integer(spec.type, &bytes[i * bytes_of(spec.type)]);
+  return values;
+}
+
+}  // namespace teslasim

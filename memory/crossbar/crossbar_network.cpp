@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/crossbar/crossbar_network.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "sim/base/diagnostic.h"
+
+namespace teslasim {
+
+namespace {
+constexpr unsigned most_ports = 64;  ///< bits in an occupancy mask
+}  // namespace
+
+CrossbarNetwork::CrossbarNetwork(const Shape& shape)
+    : shape_(shape),
+      queues_(std::size_t{shape.inputs} * shape.outputs, Inbox<MemoryTransaction>(shape.places)),
+      first_(queues_.size(), never),
+      outputs_(shape.outputs),
+      due_(shape.outputs, never) {
+  SIM_CHECK(shape.inputs <= most_ports && shape.outputs <= most_ports, "a crossbar has at most 64 ports on each side");
+  for (unsigned output = 0; output < shape.outputs; ++output) {
+    output_of_.insert(output_of_.end(), shape.inputs, static_cast<std::uint8_t>(output));
+  }
+  if (shape.receiver_places != 0) room_.assign(shape.outputs, Credits(shape.receiver_places));
+}
+
+void CrossbarNetwork::connect(std::vector<TransactionReceiver*> outputs, unsigned output_port,
+                              std::vector<CreditReceiver*> inputs) {
+  SIM_CHECK(outputs.size() == shape_.outputs && inputs.size() == shape_.inputs, "one link per port is needed");
+  to_ = std::move(outputs);
+  to_port_ = output_port;
+  credit_to_ = std::move(inputs);
+}
+
+void CrossbarNetwork::reset() {
+  for (auto& queue : queues_) queue.clear();
+  for (auto& credits : room_) credits.reset();
+  std::fill(first_.begin(), first_.end(), never);
+  std::fill(outputs_.begin(), outputs_.end(), Output{});
+  std::fill(due_.begin(), due_.end(), never);
+  passed_ = 0;
+}
+
+Femtoseconds CrossbarNetwork::receive(unsigned port, const MemoryTransaction& transaction) {
+  const unsigned output = output_of_[port];
+  auto& queue = queues_[port];
+  const bool first = queue.empty();
+  queue.push(transaction);
+  if (!first) return never;
+  first_[port] = transaction.when;
+  outputs_[output].occupied |= std::uint64_t{1} << (port - output * shape_.inputs);
+  const Femtoseconds due = std::max(transaction.when, outputs_[output].free_at);
+  if (outputs_[output].blocked || due >= due_[output]) return never;
+  due_[output] = due;
+  return due;
+}
+
+Femtoseconds CrossbarNetwork::credit(unsigned output, Femtoseconds when) {
+  room_[output].give_back(when);
+  if (!outputs_[output].blocked || when >= due_[output]) return never;
+  due_[output] = when;
+  return when;
+}
+
+int CrossbarNetwork::arbitrate(unsigned output, Femtoseconds now) {
+  const Output& state = outputs_[output];
+  const Femtoseconds* const first = first_.data() + std::size_t{output} * shape_.inputs;
+  int winner = -1;
+  Femtoseconds due = never;
+  const std::uint64_t from_turn = state.occupied >> state.turn << state.turn;
+  for (std::uint64_t part : {from_turn, state.occupied ^ from_turn}) {
+    for (; part != 0; part &= part - 1) {
+      const int input = std::countr_zero(part);
+      const Femtoseconds when = first[input];
+      if (when > now) {
+        due = std::min(due, when);
+        continue;
+      }
+      if (winner >= 0) {
+        due_[output] = now;  // another one is ready: next edge
+        return winner;
+      }
+      winner = input;
+    }
+  }
+  due_[output] = due;
+  return winner;
+}
+
+void CrossbarNetwork::pass_on(unsigned output, unsigned input, Femtoseconds now) {
+  Output& state = outputs_[output];
+  const std::size_t place = std::size_t{output} * shape_.inputs + input;
+  auto& queue = queues_[place];
+  MemoryTransaction transaction = queue.front();
+  queue.pop();
+  first_[place] = queue.next_time();
+  if (queue.empty()) {
+    state.occupied &= ~(std::uint64_t{1} << input);
+  } else {
+    due_[output] = std::min(due_[output], first_[place]);
+  }
+  state.turn = input + 1 == shape_.inputs ? 0 : input + 1;
+  ++passed_;
+  if (observer_ != nullptr) observer_->passed_crossbar(way_, transaction.when, now);
+  const bool data = transaction.write || transaction.atomic || !shape_.only_writes_carry_data;
+  if (data && transaction.bytes > shape_.width_bytes) {
+    state.free_at = now + (transaction.bytes + shape_.width_bytes - 1) / shape_.width_bytes * shape_.period;
+    due_[output] = due_[output] == never ? never : std::max(due_[output], state.free_at);
+  }
+  transaction.when = now + shape_.output_latency;
+  to_[output]->receive(to_port_, transaction);
+  credit_to_[input]->credit(output, now + shape_.credit_latency);
+}
+
+void CrossbarNetwork::serve(unsigned output, Femtoseconds now) {
+  if (outputs_[output].free_at > now) {
+    due_[output] = outputs_[output].free_at;
+    return;
+  }
+  if (!room_.empty() && !room_[output].available(now)) {
+    outputs_[output].blocked = true;
+    due_[output] = room_[output].next_return();
+    return;
+  }
+  outputs_[output].blocked = false;
+  const int input = arbitrate(output, now);
+  if (input < 0) return;
+  if (!room_.empty()) room_[output].take();
+  pass_on(output, static_cast<unsigned>(input), now);
+}
+
+Femtoseconds CrossbarNetwork::advance(Femtoseconds now) {
+  Femtoseconds next = never;
+  for (unsigned output = 0; output < shape_.outputs; ++output) {
+    if (due_[output] <= now) serve(output, now);
+    next = std::min(next, due_[output]);
+  }
+  return next;
+}
+
+bool CrossbarNetwork::idle() const {
+  return std::all_of(outputs_.begin(), outputs_.end(), [](const Output& output) { return output.occupied == 0; });
+}
+
+void CrossbarNetwork::describe_pending(std::vector<std::string>& lines) const {
+  for (unsigned output = 0; output < shape_.outputs; ++output) {
+    for (std::uint64_t left = outputs_[output].occupied; left != 0; left &= left - 1) {
+      const auto input = static_cast<unsigned>(std::countr_zero(left));
+      lines.push_back(std::to_string(queues_[port(output, input, shape_.inputs)].size()) + " transactions from " +
+                      shape_.input_name + std::to_string(input) + " for " + shape_.output_name +
+                      std::to_string(output) + (outputs_[output].blocked ? ", which has no room" : ""));
+    }
+  }
+}
+
+}  // namespace teslasim

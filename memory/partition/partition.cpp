@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/partition/partition.h"
+
+#include <algorithm>
+
+#include "memory/crossbar/crossbar_network.h"
+#include "memory/image/memory_access.h"
+#include "sim/base/clock_time.h"
+#include "sim/base/diagnostic.h"
+
+namespace teslasim {
+
+namespace {
+
+constexpr std::uint32_t no_ticket = ~std::uint32_t{0};
+/// Replies that may wait for earlier ones, in terms of the controller's reads.
+constexpr std::size_t waiting_replies_per_read = 4;
+
+}  // namespace
+
+Partition::Partition(const MemoryPath& path, unsigned number, DramChannel& dram, TextureL2& textures)
+    : path_(path),
+      number_(number),
+      period_(path.plan.memory_period),
+      uniform_latency_((path.latency.dram + path.plan.memory_period - 1) / path.plan.memory_period),
+      texture_hit_latency_(femtoseconds_of_ns(path.texture_l2.hit_ns)),
+      controller_(path, dram),
+      rop_(path.rop),
+      textures_(textures),
+      requests_(path.places.partition_requests),
+      room_(path.clients(), Credits(path.places.crossbar_responses)),
+      replies_(path.dram.reply_order == "arrival", std::size_t{path.dram.queue} * waiting_replies_per_read) {}
+
+void Partition::connect(CreditReceiver& input_credits, TransactionReceiver& responses) {
+  input_credits_ = &input_credits;
+  responses_ = &responses;
+}
+
+void Partition::begin_launch(DeviceMemory& memory, CompletionReceiver* completions) {
+  memory_ = &memory;
+  completions_ = completions;
+  controller_.reset();
+  rop_.reset();
+  textures_.reset();
+  texture_reads_ = texture_read_bytes_ = 0;
+  requests_.clear();
+  for (auto& credits : room_) credits.reset();
+  blocked_on_reply_ = false;
+  replies_.reset();
+  write_backs_.clear();
+  reserved_writes_ = 0;
+  stores_performed_ = 0;
+  statistics_ = {};
+  latency_ = {};
+  told_depth_ = 0;
+}
+
+Femtoseconds Partition::receive(unsigned, const MemoryTransaction& transaction) {
+  const bool first = requests_.empty();
+  requests_.push(transaction);
+  return first ? transaction.when : never;
+}
+
+Femtoseconds Partition::credit(unsigned tpc, Femtoseconds when) {
+  room_[tpc].give_back(when);
+  return blocked_on_reply_ && path_.tpc_of(requests_.front().sm) == tpc ? when : never;
+}
+
+/// An atomic keeps a place among the writes for its result, so that it can always be finished.
+bool Partition::has_room(const MemoryTransaction& transaction, Femtoseconds now) {
+  if (transaction.texture) {
+    const unsigned places = path_.dram.queue - controller_.used(Direction::read);
+    if (!textures_.can_take(transaction.address, places)) return false;
+  }
+  const bool reads = (!transaction.write || transaction.atomic) && !transaction.texture;
+  if (reads && !controller_.has_room(Direction::read)) return false;
+  if (transaction.write || transaction.atomic) {
+    if (controller_.used(Direction::write) + reserved_writes_ >= path_.dram.write_queue) return false;
+  }
+  if (transaction.response && !replies_.has_room()) return false;
+  blocked_on_reply_ = transaction.response && !room_[path_.tpc_of(transaction.sm)].available(now);
+  return !blocked_on_reply_;
+}
+
+void Partition::count(const MemoryTransaction& transaction, Direction direction) {
+  if (direction == Direction::read) {
+    ++statistics_.read_transactions;
+    statistics_.read_bytes += transaction.bytes;
+  } else {
+    ++statistics_.write_transactions;
+    statistics_.write_bytes += transaction.bytes;
+  }
+}
+
+void Partition::take_effect(const MemoryTransaction& transaction, Femtoseconds now) {
+  if (transaction.access == nullptr) return;  // a page walk
+  perform(*transaction.access, transaction.lanes, *memory_,
+          {transaction.address, std::uint64_t{transaction.address} + transaction.bytes});
+  if (transaction.response) return;
+  ++stores_performed_;
+  if (completions_ == nullptr || transaction.atomic) return;
+  MemoryTransaction done = transaction;
+  done.when = now;
+  completions_->completed(done);
+}
+
+Femtoseconds Partition::accept(Femtoseconds now, Cycle cycle) {
+  if (!requests_.ready(now)) return requests_.next_time();
+  if (!has_room(requests_.front(), now)) {
+    return blocked_on_reply_ ? room_[path_.tpc_of(requests_.front().sm)].next_return() : never;
+  }
+  MemoryTransaction transaction = requests_.front();
+  requests_.pop();
+  input_credits_->credit(number_, now + path_.latency.partition_to_crossbar);
+  take_effect(transaction, now);
+  std::uint32_t ticket = no_ticket;
+  if (transaction.response) {
+    room_[path_.tpc_of(transaction.sm)].take();
+    ticket = replies_.open();
+    if (transaction.measured) latency_.add(MemoryStage::noc_req, now - transaction.mark);
+    transaction.mark = now;
+  }
+  if (transaction.texture) {
+    take_line_request(transaction, ticket, now, cycle);
+    return requests_.empty() ? never : std::max(requests_.next_time(), now + 1);
+  }
+  const bool reads = !transaction.write || transaction.atomic;
+  if (transaction.atomic) ++reserved_writes_;
+  const Direction direction = reads ? Direction::read : Direction::write;
+  count(transaction, direction);
+  controller_.push(transaction, direction, ticket, cycle);
+  return requests_.empty() ? never : std::max(requests_.next_time(), now + 1);
+}
+
+void Partition::reply(const DramController::Served& served, Cycle ready) {
+  const Cycle leave = std::max(ready, served.arrival + uniform_latency_);
+  const Femtoseconds command = served.command * period_;
+  MemoryTransaction transaction = served.transaction;
+  if (transaction.measured) latency_.add(MemoryStage::dram_q, command - transaction.mark);
+  transaction.mark = command;
+  replies_.complete(served.ticket, transaction, leave * period_,
+                    [this](const MemoryTransaction& reply, Femtoseconds time) { return send_reply(reply, time); });
+}
+
+Femtoseconds Partition::send_reply(MemoryTransaction reply, Femtoseconds time) {
+  if (reply.measured) latency_.add(MemoryStage::dram_svc, time - reply.mark);
+  reply.mark = time;
+  reply.when = time + path_.latency.partition_to_crossbar;
+  responses_->receive(CrossbarNetwork::port(path_.tpc_of(reply.sm), number_, path_.partitions()), reply);
+  return time + path_.port_cycles(reply.bytes) * path_.plan.core_period;
+}
+
+/// A line of the texture cache: answered from the second level, or after it was read from memory.
+void Partition::take_line_request(const MemoryTransaction& transaction, std::uint32_t ticket, Femtoseconds now,
+                                  Cycle cycle) {
+  switch (textures_.look_up({transaction, cycle, ticket})) {
+    case TextureL2::Outcome::hit:
+      replies_.complete(ticket, transaction, now + texture_hit_latency_,
+                        [this](const MemoryTransaction& reply, Femtoseconds time) { return send_reply(reply, time); });
+      return;
+    case TextureL2::Outcome::waits:
+      return;
+    case TextureL2::Outcome::reads:
+      break;
+  }
+  for (unsigned i = 0; i < textures_.reads(); ++i) {
+    const MemoryTransaction read = textures_.read(transaction.address, i);
+    count(read, Direction::read);
+    ++texture_reads_;
+    texture_read_bytes_ += read.bytes;
+    controller_.push(read, Direction::read, no_ticket, cycle);
+  }
+}
+
+void Partition::finish_line(const DramController::Served& served) {
+  textures_.served(served.transaction, [this, &served](const TextureL2::Waiter& waiter) {
+    const Cycle leave = std::max(served.data_end, waiter.arrival + uniform_latency_);
+    replies_.complete(waiter.ticket, waiter.transaction, leave * period_,
+                      [this](const MemoryTransaction& reply, Femtoseconds time) { return send_reply(reply, time); });
+  });
+}
+
+void Partition::finish(const DramController::Served& served) {
+  if (served.transaction.texture) return finish_line(served);
+  if (!served.transaction.atomic) {
+    if (served.transaction.response) reply(served, served.data_end);
+    return;
+  }
+  const MemoryTransaction& transaction = served.transaction;
+  const Cycle done = rop_.operate(*transaction.access, transaction.lanes, served.data_end);
+  write_backs_.push({done, transaction});
+  if (transaction.response) {
+    reply(served, done);
+  } else if (completions_ != nullptr) {
+    completions_->completed(transaction);
+  }
+}
+
+void Partition::tell(const MemoryTransaction& transaction, std::uint64_t row_hits_before, Femtoseconds now) {
+  const std::uint64_t depth = controller_.depth_cycles();
+  observer_->served({number_, transaction.bytes, transaction.write && !transaction.atomic,
+                     controller_.row_hits() - row_hits_before, depth - told_depth_},
+                    now);
+  told_depth_ = depth;
+}
+
+Femtoseconds Partition::advance(Femtoseconds now) {
+  const Cycle cycle = now / period_;
+  while (!write_backs_.empty() && write_backs_.front().ready <= cycle) {
+    MemoryTransaction result = write_backs_.front().transaction;
+    write_backs_.pop();
+    result.write = true;
+    result.atomic = result.response = false;
+    result.access = nullptr;
+    --reserved_writes_;
+    count(result, Direction::write);
+    controller_.push(result, Direction::write, no_ticket, cycle);
+  }
+  Femtoseconds wanted = accept(now, cycle);
+  const std::uint64_t row_hits = controller_.row_hits();
+  if (controller_.wanted() <= cycle && controller_.step(cycle, served_)) {
+    if (observer_ != nullptr) tell(served_.transaction, row_hits, now);
+    finish(served_);
+    // A place has become free.
+    if (wanted == never && requests_.ready(now) && !blocked_on_reply_) wanted = now + 1;
+  }
+  if (!write_backs_.empty()) wanted = std::min(wanted, write_backs_.front().ready * period_);
+  const Cycle next = controller_.wanted();
+  return next == never ? wanted : std::min(wanted, next * period_);
+}
+
+PartitionStatistics Partition::statistics(Femtoseconds duration) const {
+  PartitionStatistics statistics = statistics_;
+  statistics.atomic_operations = rop_.operations();
+  controller_.add_to(statistics, (duration + period_ - 1) / period_);
+  return statistics;
+}
+
+TextureStatistics Partition::texture_statistics() const {
+  TextureStatistics statistics;
+  statistics.l2 = textures_.statistics();
+  statistics.reads = texture_reads_;
+  statistics.read_bytes = texture_read_bytes_;
+  return statistics;
+}
+
+Femtoseconds Partition::last_completion() const {
+  return std::max(controller_.last_data() * period_, replies_.last());
+}
+
+void Partition::describe_pending(std::vector<std::string>& lines) const {
+  const unsigned waiting = controller_.used(Direction::read) + controller_.used(Direction::write);
+  if (waiting != 0) lines.push_back(std::to_string(waiting) + " transactions in the memory controller");
+  if (requests_.empty()) return;
+  lines.push_back(std::to_string(requests_.size()) + " requests, the first from SM " +
+                  std::to_string(requests_.front().sm) + (blocked_on_reply_ ? ", with no room for its response" : ""));
+}
+
+}  // namespace teslasim

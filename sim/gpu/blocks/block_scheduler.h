@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which block goes to which SM, and when.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/base/inbox.h"
+#include "sim/base/types.h"
+#include "sim/gpu/blocks/block_replacement/block_replacement.h"
+#include "sim/gpu/machine/gpu_spec.h"
+
+namespace teslasim {
+
+/// Where dispatched blocks go; `when` is the time from which the SM may take the block, `clock_stopped` the SM cycles
+/// for which the clock counter of its TPC has stood still by then.
+class BlockReceiver {
+ public:
+  virtual ~BlockReceiver() = default;
+  virtual void receive_block(unsigned sm, Femtoseconds when, std::uint64_t block, Cycle clock_stopped) = 0;
+};
+
+/// The SMs in the order in which they receive blocks. `breadth_first`: one SM of each TPC before the second of any
+/// (G92, GT200); `depth_first`: all SMs of a TPC before the next TPC (G80). Collange 2010, section 7.
+[[nodiscard]] std::vector<unsigned> block_order(const GpuLayoutSpec& layout);
+
+/// Stands for the chip's compute work distributor: deals the blocks of one grid in order, one per
+/// `cta_dispatch_interval_cycles` (Ye 2009, table 4: an empty kernel takes 16 SP cycles more for each block), to the
+/// SMs that its policy of replacement names (`cta_replacement`, see block_replacement/README.md). The clock counter of
+/// a TPC stops while it has no work (Collange 2010, section 7): the distributor knows when, and tells it with the next
+/// block. Not modelled: several grids at once (the chip cannot). Time: femtoseconds, at core edges.
+class BlockScheduler {
+ public:
+  /// `sm_period`: length of an SM cycle, two SP cycles.
+  BlockScheduler(const GpuLayoutSpec& layout, Femtoseconds sm_period, BlockReceiver& receiver);
+
+  void begin(std::uint64_t blocks, unsigned ctas_per_sm);
+  /// SM `sm` finished `block`; `when` is when the scheduler may know.
+  void completed(unsigned sm, std::uint64_t block, Femtoseconds when);
+  /// A block of SM `sm` gave its place back before it finished (`early`).
+  void released(unsigned sm, Femtoseconds when);
+  /// SM cycles for which the clock counter of a TPC has stood still so far, until its last block was sent.
+  [[nodiscard]] Cycle clock_stopped(unsigned tpc) const { return tpcs_[tpc].stopped; }
+  /// Works at the core clock edge `now`; returns the next wanted time.
+  Femtoseconds advance(Femtoseconds now);
+
+  [[nodiscard]] bool done() const { return finished_ == blocks_; }
+  [[nodiscard]] std::uint64_t finished() const { return finished_; }
+  [[nodiscard]] std::uint64_t dispatched() const { return next_; }
+  /// When the last completion was seen.
+  [[nodiscard]] Femtoseconds last_completion() const { return last_completion_; }
+  void describe_pending(std::vector<std::string>& lines) const;
+
+ private:
+  struct Completion {
+    Femtoseconds when = 0;
+    std::uint64_t block = 0;
+    bool only_released = false;  ///< the block still runs
+  };
+  struct Tpc {
+    unsigned blocks = 0;   ///< sent and not known to have finished
+    Cycle idle_since = 0;  ///< SM cycle in which its last block ended
+    Cycle stopped = 0;
+  };
+  void take_completions(Femtoseconds now);
+  void dispatch(Femtoseconds now);
+  [[nodiscard]] bool may_dispatch() const;
+  [[nodiscard]] Cycle clock_stopped_at(unsigned tpc, Femtoseconds arrival);
+
+  std::unique_ptr<BlockReplacement> replacement_;
+  bool clock_gating_;
+  unsigned sms_per_tpc_;
+  Femtoseconds sm_period_;
+  Femtoseconds dispatch_latency_, completion_latency_, dispatch_interval_;
+  BlockReceiver& receiver_;
+  std::vector<Inbox<Completion>> inboxes_;  ///< one per SM
+  std::vector<Tpc> tpcs_;
+  Femtoseconds next_dispatch_ = 0;
+  bool pressed_ = false;  ///< another block could have been sent with the last
+  std::uint64_t blocks_ = 0, next_ = 0, finished_ = 0;
+  Femtoseconds last_completion_ = 0;
+};
+
+}  // namespace teslasim

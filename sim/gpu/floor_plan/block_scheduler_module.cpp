@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/gpu/floor_plan/block_scheduler_module.h"
+
+namespace teslasim {
+
+BlockSchedulerModule::BlockSchedulerModule(const sc_core::sc_module_name& name, const GpuLayoutSpec& layout,
+                                           Femtoseconds sm_period)
+    : sc_core::sc_module(name), scheduler_(layout, sm_period, *this) {
+  to_sm.init(layout.tpcs * layout.sms_per_tpc);
+}
+
+void BlockSchedulerModule::receive_block(unsigned sm, Femtoseconds when, std::uint64_t block, Cycle clock_stopped) {
+  to_sm[sm]->receive_block(sm, when, block, clock_stopped);
+}
+
+void BlockSchedulerModule::block_completed(unsigned sm, std::uint64_t block, Femtoseconds when) {
+  scheduler_.completed(sm, block, when);
+  clk.wake(when);
+}
+
+void BlockSchedulerModule::block_released(unsigned sm, Femtoseconds when) {
+  scheduler_.released(sm, when);
+  clk.wake(when);
+}
+
+Femtoseconds BlockSchedulerModule::advance(Femtoseconds now, Femtoseconds) {
+  return scheduler_.advance(now);
+}
+
+}  // namespace teslasim

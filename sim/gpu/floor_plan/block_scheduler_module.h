@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SystemC shell of the block scheduler.
+#pragma once
+
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "sim/engine/clock_port.h"
+#include "sim/gpu/floor_plan/block_links.h"
+
+namespace teslasim {
+
+/// The compute work distributor on the floor plan (`gpu.block_scheduler`). Hangs on the core clock.
+class BlockSchedulerModule final : public sc_core::sc_module,
+                                   public Clocked,
+                                   public BlockCompletionInterface,
+                                   private BlockReceiver {
+ public:
+  ClockPort clk{"clk"};
+  sc_core::sc_vector<sc_core::sc_port<BlockInterface>> to_sm{"to_sm"};
+
+  BlockSchedulerModule(const sc_core::sc_module_name& name, const GpuLayoutSpec& layout, Femtoseconds sm_period);
+  void end_of_elaboration() override { clk.subscribe(*this, name()); }
+
+  void begin_launch(std::uint64_t blocks, unsigned ctas_per_sm) { scheduler_.begin(blocks, ctas_per_sm); }
+  void block_completed(unsigned sm, std::uint64_t block, Femtoseconds when) override;
+  void block_released(unsigned sm, Femtoseconds when) override;
+
+  Femtoseconds advance(Femtoseconds now, Femtoseconds horizon) override;
+  void describe_pending(std::vector<std::string>& lines) const override { scheduler_.describe_pending(lines); }
+  [[nodiscard]] const BlockScheduler& core() const { return scheduler_; }
+
+ private:
+  void receive_block(unsigned sm, Femtoseconds when, std::uint64_t block, Cycle clock_stopped) override;
+
+  BlockScheduler scheduler_;
+};
+
+}  // namespace teslasim

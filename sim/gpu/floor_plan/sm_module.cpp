@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/gpu/floor_plan/sm_module.h"
+
+#include <algorithm>
+
+namespace teslasim {
+
+SmModule::SmModule(const sc_core::sc_module_name& name, const SmParameters& parameters, Femtoseconds completion_latency)
+    : sc_core::sc_module(name),
+      period_(parameters.link.cycle),
+      completion_latency_(completion_latency),
+      number_(parameters.link.sm),
+      sm_(parameters),
+      units_(sm_, parameters.spec->dp_units == 0 ? DoublePrecision::absent : DoublePrecision::present) {}
+
+void SmModule::end_of_elaboration() {
+  clk.subscribe(*this, name());
+}
+
+void SmModule::begin_launch(SmLaunch launch, KernelErrorReceiver& errors) {
+  progress_ = 0;
+  errors_ = &errors;
+  launch.memory = to_memory[0];
+  launch.lines = to_constant_l2[0];
+  launch.completion = this;
+  sm_.begin(launch);
+}
+
+void SmModule::receive_block(unsigned, Femtoseconds when, std::uint64_t block, Cycle clock_stopped) {
+  sm_.receive_block(cycle_of(when), block, clock_stopped);
+  clk.wake(when);
+}
+
+void SmModule::receive(unsigned, const MemoryTransaction& transaction) {
+  if (sm_.receive_response(cycle_of(transaction.when), transaction.tag)) clk.wake(transaction.when);
+}
+
+void SmModule::credit(unsigned, Femtoseconds when) {
+  if (sm_.receive_credit(cycle_of(when))) clk.wake(when);
+}
+
+void SmModule::receive_line(unsigned, const LineRequest& line) {
+  sm_.receive_line(cycle_of(line.when), line.kind, line.address);
+  clk.wake(line.when);
+}
+
+void SmModule::block_completed(unsigned sm, std::uint64_t block, Femtoseconds when) {
+  to_scheduler->block_completed(sm, block, when + completion_latency_);
+}
+
+void SmModule::block_released(unsigned sm, Femtoseconds when) {
+  to_scheduler->block_released(sm, when + completion_latency_);
+}
+
+Femtoseconds SmModule::advance(Femtoseconds now, Femtoseconds horizon) {
+  const Cycle end = cycle_of(horizon);
+  try {
+    const Cycle next = sm_.run(cycle_of(now), end);
+    progress_ = std::max(progress_, std::min(next, end));
+    return next == never ? never : next * period_;
+  } catch (const InputError& error) {
+    if (error.exit_code() != ExitCode::kernel) throw;
+    progress_ = std::max(progress_, sm_.running() + 1);
+    errors_->kernel_failed(number_, sm_.running() * period_, error);
+    return never;
+  }
+}
+
+}  // namespace teslasim

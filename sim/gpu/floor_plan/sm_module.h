@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SystemC shell of one SM: ports around the plain core, and a module for each of its units.
+#pragma once
+
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "sim/base/diagnostic.h"
+#include "sim/engine/clock_port.h"
+#include "sim/gpu/floor_plan/block_links.h"
+#include "sim/gpu/floor_plan/line_links.h"
+#include "sim/gpu/floor_plan/memory_links.h"
+#include "sim/gpu/floor_plan/sm_units.h"
+#include "sim/sm/sm.h"
+
+namespace teslasim {
+
+/// Told when the kernel did something illegal on an SM: the SM stops there. Other SMs may still be behind that time.
+class KernelErrorReceiver {
+ public:
+  virtual ~KernelErrorReceiver() = default;
+  virtual void kernel_failed(unsigned sm, Femtoseconds when, const InputError& error) = 0;
+};
+
+/// One SM on the floor plan (`gpu.tpc3.sm1`). Takes blocks, responses and credits as stamped messages; sends
+/// transactions and line requests to the memory unit and the constant cache of its TPC, and completions to the block
+/// scheduler. Hangs on the SM clock.
+class SmModule final : public sc_core::sc_module,
+                       public Clocked,
+                       public TransactionInterface,
+                       public CreditInterface,
+                       public BlockInterface,
+                       public LineInterface,
+                       private BlockCompletionReceiver {
+ public:
+  ClockPort clk{"clk"};
+  sc_core::sc_port<TransactionInterface> to_memory{"to_memory"};
+  sc_core::sc_port<LineInterface> to_constant_l2{"to_constant_l2"};
+  sc_core::sc_port<BlockCompletionInterface> to_scheduler{"to_scheduler"};
+
+  /// `completion_latency` is that of the link to the block scheduler.
+  SmModule(const sc_core::sc_module_name& name, const SmParameters& parameters, Femtoseconds completion_latency);
+  void end_of_elaboration() override;
+
+  /// A new launch; `launch.memory`, `launch.lines` and `launch.completion` are filled in from the ports.
+  void begin_launch(SmLaunch launch, KernelErrorReceiver& errors);
+  void receive_block(unsigned sm, Femtoseconds when, std::uint64_t block, Cycle clock_stopped) override;
+  void receive(unsigned port, const MemoryTransaction& transaction) override;
+  void credit(unsigned port, Femtoseconds when) override;
+  void receive_line(unsigned port, const LineRequest& line) override;
+
+  Femtoseconds advance(Femtoseconds now, Femtoseconds horizon) override;
+  void describe_pending(std::vector<std::string>& lines) const override { sm_.describe_pending(lines); }
+
+  [[nodiscard]] Sm& core() { return sm_; }
+  [[nodiscard]] const Sm& core() const { return sm_; }
+  /// First cycle that the SM has not run.
+  [[nodiscard]] Cycle progress() const { return progress_; }
+
+ private:
+  void block_completed(unsigned sm, std::uint64_t block, Femtoseconds when) override;
+  void block_released(unsigned sm, Femtoseconds when) override;
+  [[nodiscard]] Cycle cycle_of(Femtoseconds when) const { return (when + period_ - 1) / period_; }
+
+  Femtoseconds period_;
+  Femtoseconds completion_latency_;
+  std::uint16_t number_;
+  KernelErrorReceiver* errors_ = nullptr;
+  Sm sm_;
+  SmUnits units_;
+  Cycle progress_ = 0;
+};
+
+}  // namespace teslasim

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/gpu/recording/pipeline_recorder.h"
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+
+#include "isa/disassembler.h"
+#include "sim/exec/conflict_degree.h"
+#include "sim/exec/launch.h"
+
+namespace teslasim {
+namespace {
+
+/// "mem" stands for "mem.global", "mem.shared"...
+bool matches(std::string_view wanted, std::string_view reason) {
+  if (!reason.starts_with(wanted)) return false;
+  return reason.size() == wanted.size() || reason[wanted.size()] == '.';
+}
+
+template <typename Event>
+void prune_before(std::deque<Event>& events, Cycle oldest, std::uint64_t& kept) {
+  while (!events.empty() && events.front().end < oldest) {
+    events.pop_front();
+    --kept;
+  }
+}
+
+template <typename Event>
+void append(const std::deque<Event>& from, Cycle begin, Cycle end, std::vector<Event>& to) {
+  std::copy_if(from.begin(), from.end(), std::back_inserter(to),
+               [begin, end](const Event& event) { return event.end > begin && event.begin < end; });
+}
+
+std::uint32_t first_address(const WarpInst& record) {
+  const auto first = [](LaneMask lanes) { return static_cast<std::size_t>(std::countr_zero(lanes)); };
+  if (record.memory != nullptr && record.memory->lanes != 0) return record.memory->address[first(record.memory->lanes)];
+  if (record.shared.lanes != 0) return record.shared.address[record.shared.uniform ? 0 : first(record.shared.lanes)];
+  return 0;
+}
+
+}  // namespace
+
+SmRecorder::SmRecorder(PipelineRecorder& recorder, unsigned sm, bool decides)
+    : recorder_(recorder), sm_(static_cast<std::uint16_t>(sm)), decides_(decides) {
+  for (std::vector<Awaited>& awaited : awaited_) awaited.reserve(most_awaited);
+}
+
+bool SmRecorder::wanted(Cycle begin, Cycle end) const {
+  if (recorder_.options_.window.kind == RecordingWindow::Kind::nothing) return false;
+  if (!recorder_.known_) return true;
+  return end > recorder_.begin_ && begin < recorder_.end_;
+}
+
+bool SmRecorder::room() {
+  if (kept_ < recorder_.part()) {
+    ++kept_;
+    return true;
+  }
+  ++dropped_;
+  return false;
+}
+
+/// Before the window is known only the youngest events are held.
+void SmRecorder::prune(Cycle now) {
+  if (recorder_.known_ || now < PipelineRecorder::kept_back) return;
+  const Cycle oldest = now - PipelineRecorder::kept_back;
+  prune_before(waits_, oldest, kept_);
+  prune_before(slots_, oldest, kept_);
+  prune_before(units_, oldest, kept_);
+  while (!instructions_.empty() && instructions_.front().issued < oldest) {
+    instructions_.pop_front();
+    ++pruned_;
+    --kept_;
+  }
+}
+
+void SmRecorder::look_for_stall(SlotReason reason, Cycle begin, Cycle end) {
+  const RecordingWindow& window = recorder_.options_.window;
+  if (!decides_ || recorder_.known_ || window.kind != RecordingWindow::Kind::stall) return;
+  const bool counts = matches(window.reason, info(reason).name);
+  while (begin < end) {
+    const Cycle stop = std::min(end, bucket_ + RecordingWindow::stall_bucket);
+    if (counts) in_bucket_ += stop - begin;
+    begin = stop;
+    if (stop < bucket_ + RecordingWindow::stall_bucket) return;
+    if (static_cast<double>(in_bucket_) > window.share * static_cast<double>(RecordingWindow::stall_bucket)) {
+      return recorder_.match(bucket_, "SM " + std::to_string(sm_) + ", " + window.reason);
+    }
+    bucket_ = stop;
+    in_bucket_ = 0;
+  }
+}
+
+void SmRecorder::slots(SlotReason reason, Cycle begin, Cycle end) {
+  look_for_stall(reason, begin, end);
+  if (!wanted(begin, end)) return;
+  if (!slots_.empty() && slots_.back().reason == reason && slots_.back().end == begin) {
+    slots_.back().end = end;
+  } else if (room()) {
+    slots_.push_back({sm_, reason, begin, end});
+  }
+  prune(end);
+}
+
+void SmRecorder::warp_state(unsigned warp, SlotReason state, Cycle begin, Cycle end, std::uint32_t producer) {
+  if (state == SlotReason::issuing || state == SlotReason::issuing_replay || !wanted(begin, end) || !room()) return;
+  waits_.push_back({sm_, static_cast<std::uint8_t>(warp), state, producer, begin, end});
+}
+
+void SmRecorder::block_started(unsigned slot, std::uint64_t block, unsigned first_warp, unsigned warps, Cycle now) {
+  for (unsigned warp = first_warp; warp < std::min(first_warp + warps, most_warps); ++warp) {
+    block_of_[warp] = block;
+    slot_free_[warp] = now;
+    last_[warp] = 0;
+    awaited_[warp].clear();
+  }
+  if (!room()) return;
+  blocks_.push_back({sm_, static_cast<std::uint8_t>(slot), static_cast<std::uint8_t>(first_warp),
+                     static_cast<std::uint8_t>(warps), block, now, never});
+}
+
+void SmRecorder::block_finished(unsigned slot, Cycle now) {
+  const auto open = std::find_if(blocks_.rbegin(), blocks_.rend(), [slot](const PipelineEvents::Block& block) {
+    return block.slot == slot && block.end == never;
+  });
+  if (open != blocks_.rend()) open->end = now;
+}
+
+void SmRecorder::barrier_opened(unsigned slot, Cycle now) {
+  if (room()) openings_.push_back({sm_, static_cast<std::uint8_t>(slot), now + 1});
+}
+
+void SmRecorder::fetched(unsigned warp, Cycle when) {
+  if (warp < most_warps) fetched_[warp] = when;
+}
+
+void SmRecorder::look_for_address(unsigned warp, const WarpInst& record, Cycle now) {
+  const RecordingWindow& window = recorder_.options_.window;
+  if (!decides_ || recorder_.known_ || window.kind != RecordingWindow::Kind::address) return;
+  if (record.instruction->pc != window.pc || ++seen_ != window.occurrence) return;
+  recorder_.match(now, "SM " + std::to_string(sm_) + ", warp " + std::to_string(warp));
+}
+
+void SmRecorder::issued(unsigned warp, const WarpInst& record, Cycle now) {
+  look_for_address(warp, record, now);
+  recorder_.record_lanes(sm_, warp, record, now);
+  if (warp >= most_warps) return;
+  const Cycle queued = slot_free_[warp];
+  slot_free_[warp] = now + 1;
+  last_[warp] = 0;
+  if (!wanted(now, now + 1) || !room()) return;
+  Instruction event;
+  event.index = record.instruction->index;
+  event.sm = sm_;
+  event.warp = static_cast<std::uint8_t>(warp);
+  event.issue_class = static_cast<std::uint8_t>(record.instruction->row().issue_class);
+  event.block = block_of_[warp];
+  event.lanes = record.executed;
+  event.address = first_address(record);
+  event.queued = queued;
+  event.fetched = fetched_[warp];
+  event.issued = now;
+  await(warp, {pruned_ + instructions_.size(), event.index});
+  instructions_.push_back(std::move(event));
+  last_[warp] = pruned_ + instructions_.size();
+}
+
+/// The warp's newest instruction, when it is `instruction` or that does not matter and it is still held.
+PipelineEvents::Instruction* SmRecorder::open(unsigned warp, std::uint32_t instruction) {
+  if (warp >= most_warps || last_[warp] <= pruned_) return nullptr;
+  Instruction& newest = instructions_[last_[warp] - pruned_ - 1];
+  return instruction == no_instruction || newest.index == instruction ? &newest : nullptr;
+}
+
+void SmRecorder::sent(unsigned warp, unsigned transactions, Cycle) {
+  Instruction* instruction = open(warp, no_instruction);
+  if (instruction != nullptr) instruction->transactions = static_cast<std::uint16_t>(transactions);
+}
+
+void SmRecorder::replayed(unsigned warp, Cycle now) {
+  Instruction* instruction = open(warp, no_instruction);
+  if (instruction != nullptr) instruction->replays.push_back(now);
+  if (warp < most_warps) slot_free_[warp] = now + 1;
+}
+
+void SmRecorder::occupied(unsigned warp, const Occupation& what) {
+  Instruction* instruction = open(warp, what.instruction);
+  if (instruction != nullptr && instruction->interval == 0) {
+    instruction->collected = what.collected;
+    instruction->interval = what.end - what.begin;
+  }
+  if (!wanted(what.begin, what.end) || !room()) return;
+  units_.push_back({sm_, static_cast<std::uint8_t>(what.unit), what.instruction, what.begin, what.end});
+}
+
+/// A warp's instruction at an address does not issue again before its results are written: one that is still here had
+/// none.
+void SmRecorder::await(unsigned warp, Awaited one) {
+  std::vector<Awaited>& awaited = awaited_[warp];
+  const auto before =
+      std::find_if(awaited.begin(), awaited.end(), [&one](const Awaited& other) { return other.index == one.index; });
+  if (before != awaited.end()) {
+    awaited.erase(before);
+  } else if (awaited.size() == most_awaited) {
+    awaited.erase(awaited.begin());
+  }
+  awaited.push_back(one);
+}
+
+/// Results come back while later instructions have issued.
+void SmRecorder::written(unsigned warp, std::uint32_t instruction, Cycle now) {
+  if (warp >= most_warps) return;
+  std::vector<Awaited>& awaited = awaited_[warp];
+  const auto found = std::find_if(awaited.begin(), awaited.end(),
+                                  [instruction](const Awaited& one) { return one.index == instruction; });
+  if (found == awaited.end()) return;
+  if (found->number >= pruned_) instructions_[found->number - pruned_].written = now;
+  awaited.erase(found);
+}
+
+void SmRecorder::finish(Cycle end, PipelineEvents& events) {
+  for (PipelineEvents::Block& block : blocks_) {
+    if (block.end == never) block.end = end;
+  }
+  events.blocks.insert(events.blocks.end(), blocks_.begin(), blocks_.end());
+  events.openings.insert(events.openings.end(), openings_.begin(), openings_.end());
+  events.dropped += dropped_;
+  if (!recorder_.known_) return;
+  append(waits_, recorder_.begin_, recorder_.end_, events.waits);
+  append(slots_, recorder_.begin_, recorder_.end_, events.slots);
+  append(units_, recorder_.begin_, recorder_.end_, events.units);
+  std::copy_if(
+      instructions_.begin(), instructions_.end(), std::back_inserter(events.instructions),
+      [this](const Instruction& one) { return one.issued >= recorder_.begin_ && one.issued < recorder_.end_; });
+}
+
+Cycle DramRecorder::memory_cycles(Cycle sm_cycles) const {
+  if (sm_cycles > never / clocks_.sm_period) return never;
+  return sm_cycles * clocks_.sm_period / clocks_.memory_period;
+}
+
+void DramRecorder::command(const PipelineEvents::DramCommand& command) {
+  const bool known = recorder_.known_;
+  if (known && (command.end <= memory_cycles(recorder_.begin_) || command.begin >= memory_cycles(recorder_.end_)))
+    return;
+  const Cycle kept_back = memory_cycles(PipelineRecorder::kept_back);
+  while (!known && !commands_.empty() && commands_.front().end + kept_back < command.begin) commands_.pop_front();
+  if (commands_.size() < recorder_.part()) {
+    commands_.push_back(command);
+  } else {
+    ++dropped_;
+  }
+}
+
+void DramRecorder::finish(PipelineEvents& events) const {
+  events.dropped += dropped_;
+  if (recorder_.known_)
+    append(commands_, memory_cycles(recorder_.begin_), memory_cycles(recorder_.end_), events.dram_commands);
+}
+
+void PipelineRecorder::begin_launch(const Launch& launch, const CoalescingRules& rules, Banks banks,
+                                    RecordedClocks clocks) {
+  launch_ = &launch;
+  rules_ = &rules;
+  banks_ = banks;
+  sms_.clear();
+  dram_ = options_.dram_commands ? std::make_unique<DramRecorder>(*this, clocks) : nullptr;
+  matched_.clear();
+  const RecordingWindow& window = options_.window;
+  // One window per run: the first launch that has it.
+  const bool found_before =
+      std::any_of(launches_.begin(), launches_.end(), [](const PipelineEvents& events) { return events.end != 0; });
+  known_ =
+      window.kind == RecordingWindow::Kind::cycles || window.kind == RecordingWindow::Kind::nothing || found_before;
+  begin_ = end_ = 0;
+  if (window.kind == RecordingWindow::Kind::cycles && !found_before) {
+    begin_ = window.begin;
+    end_ = window.length > never - window.begin ? never : window.begin + window.length;
+  }
+}
+
+SmObserver* PipelineRecorder::observe(unsigned sm) {
+  const auto found = std::find(options_.sms.begin(), options_.sms.end(), sm);
+  if (found == options_.sms.end()) return nullptr;
+  sms_.push_back(std::make_unique<SmRecorder>(*this, sm, found == options_.sms.begin()));
+  return sms_.back().get();
+}
+
+void PipelineRecorder::match(Cycle begin, std::string where) {
+  known_ = true;
+  begin_ = begin;
+  end_ = begin + options_.window.length;
+  matched_ = std::move(where);
+}
+
+void PipelineRecorder::finish_launch(Cycle end) {
+  PipelineEvents events;
+  events.kernel = launch_->kernel->name;
+  events.begin = begin_;
+  events.end = known_ ? std::min(end, end_) : 0;
+  events.matched = matched_;
+  for (const auto& sm : sms_) sm->finish(end, events);
+  if (dram_) dram_->finish(events);
+  sms_.clear();
+  launches_.push_back(std::move(events));
+}
+
+void PipelineRecorder::add_lane_record(LaneRecord record) {
+  const auto same = std::count_if(lanes_.records.begin(), lanes_.records.end(),
+                                  [&record](const LaneRecord& old) { return old.pc == record.pc; });
+  if (static_cast<std::size_t>(same) >= options_.most_lane_records) {
+    ++lanes_.dropped;
+  } else {
+    lanes_.records.push_back(std::move(record));
+  }
+}
+
+void PipelineRecorder::record_lanes(unsigned sm, unsigned warp, const WarpInst& record, Cycle now) {
+  const std::uint32_t pc = record.instruction->pc;
+  if (std::find(options_.lane_pcs.begin(), options_.lane_pcs.end(), pc) == options_.lane_pcs.end()) return;
+  LaneRecord row;
+  row.pc = pc;
+  row.text = to_text(*record.instruction, launch_->kernel);
+  row.sm = sm;
+  row.warp = warp;
+  row.cycle = now;
+  row.banks = banks_.banks;
+  row.group = banks_.group;
+  const auto on_chip = [&](const OnChipAccess& access, LaneRecord::Space space) {
+    if (access.lanes == 0) return;
+    row.space = space;
+    row.bytes = access.bytes;
+    row.lanes = access.lanes;
+    row.passes.clear();
+    for (unsigned lane = 0; lane < warp_size; ++lane) row.address[lane] = access.address[access.uniform ? 0 : lane];
+    for (unsigned first = 0; first < warp_size; first += banks_.group) {
+      unsigned passes = 1;
+      if (!access.uniform) {
+        passes = space == LaneRecord::Space::shared ? shared_passes(access, first, banks_.group, banks_.banks)
+                                                    : constant_passes(access, first, banks_.group);
+      }
+      row.passes.push_back(passes);
+    }
+    add_lane_record(row);
+  };
+  on_chip(record.shared, LaneRecord::Space::shared);
+  on_chip(record.constant, LaneRecord::Space::constant);
+  if (record.memory == nullptr || record.memory->space == MemoryAccess::Space::texture) return;
+  const MemoryAccess& access = *record.memory;
+  row.passes.clear();
+  row.space = access.space == MemoryAccess::Space::global ? LaneRecord::Space::global : LaneRecord::Space::local;
+  row.bytes = access.bytes;
+  row.lanes = access.lanes;
+  std::copy(access.address.begin(), access.address.end(), row.address.begin());
+  std::array<CoalescedTransaction, max_coalesced_transactions> transactions;
+  const unsigned count = rules_->coalesce(access, transactions);
+  for (unsigned i = 0; i < count; ++i) {
+    row.segments.push_back({transactions[i].address, transactions[i].bytes, transactions[i].lanes});
+  }
+  add_lane_record(row);
+}
+
+}  // namespace teslasim

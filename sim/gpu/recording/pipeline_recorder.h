@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records what happens in the pipelines of chosen SMs during a window of time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "memory/tpc/coalescer.h"
+#include "memory/traffic_observer.h"
+#include "sim/base/lane_record.h"
+#include "sim/base/pipeline_events.h"
+#include "sim/sm/observer.h"
+
+namespace teslasim {
+
+struct Launch;
+
+/// When to record. Cycles are SM cycles.
+struct RecordingWindow {
+  enum class Kind : std::uint8_t { nothing, cycles, address, stall };
+  Kind kind = Kind::nothing;
+  Cycle begin = 0;
+  Cycle length = 0;         ///< from the match on, or from `begin`
+  std::uint32_t pc = 0;     ///< address
+  unsigned occurrence = 1;  ///< its how-manieth issue
+  std::string reason;       ///< stall: name of a reason or the first word of several
+  double share = 0.0;       ///< 0..1, within `stall_bucket` cycles
+  static constexpr Cycle stall_bucket = 128;
+};
+
+struct RecordingOptions {
+  std::vector<unsigned> sms{0};  ///< the first one decides where a window by address or stall begins
+  RecordingWindow window;
+  std::uint64_t most_events = 3'000'000;
+  bool dram_commands = false;           ///< also record those, in the window
+  std::vector<std::uint32_t> lane_pcs;  ///< instructions whose lanes are recorded
+  std::size_t most_lane_records = 64;   ///< per instruction
+};
+
+class PipelineRecorder;
+
+/// Lengths of the cycles that events are counted in.
+struct RecordedClocks {
+  Femtoseconds sm_period = 1, memory_period = 1;
+};
+
+/// The observer of all memory controllers. Commands that were issued before the window is known are held like those of
+/// the SMs, for `kept_back` SM cycles.
+class DramRecorder final : public DramCommandObserver {
+ public:
+  DramRecorder(const PipelineRecorder& recorder, RecordedClocks clocks) : recorder_(recorder), clocks_(clocks) {}
+  void command(const PipelineEvents::DramCommand& command) override;
+  void finish(PipelineEvents& events) const;
+
+ private:
+  [[nodiscard]] Cycle memory_cycles(Cycle sm_cycles) const;
+
+  const PipelineRecorder& recorder_;
+  RecordedClocks clocks_;
+  std::deque<PipelineEvents::DramCommand> commands_;
+  std::uint64_t dropped_ = 0;
+};
+
+/// The observer of one SM.
+class SmRecorder final : public SmObserver {
+ public:
+  SmRecorder(PipelineRecorder& recorder, unsigned sm, bool decides);
+  void slots(SlotReason reason, Cycle begin, Cycle end) override;
+  void warp_state(unsigned warp, SlotReason state, Cycle begin, Cycle end, std::uint32_t producer) override;
+  void block_started(unsigned slot, std::uint64_t block, unsigned first_warp, unsigned warps, Cycle now) override;
+  void block_finished(unsigned slot, Cycle now) override;
+  void barrier_opened(unsigned slot, Cycle now) override;
+  void fetched(unsigned warp, Cycle when) override;
+  void issued(unsigned warp, const WarpInst& record, Cycle now) override;
+  void sent(unsigned warp, unsigned transactions, Cycle now) override;
+  void replayed(unsigned warp, Cycle now) override;
+  void occupied(unsigned warp, const Occupation& occupation) override;
+  void written(unsigned warp, std::uint32_t instruction, Cycle now) override;
+  /// Appends what lies in the window to `events`.
+  void finish(Cycle end, PipelineEvents& events);
+
+ private:
+  static constexpr unsigned most_warps = 64;
+  using Instruction = PipelineEvents::Instruction;
+
+  void look_for_address(unsigned warp, const WarpInst& record, Cycle now);
+  void look_for_stall(SlotReason reason, Cycle begin, Cycle end);
+  [[nodiscard]] bool wanted(Cycle begin, Cycle end) const;
+  [[nodiscard]] bool room();
+  void prune(Cycle now);
+  Instruction* open(unsigned warp, std::uint32_t instruction);
+
+  PipelineRecorder& recorder_;
+  std::uint16_t sm_;
+  bool decides_;
+  std::uint64_t kept_ = 0, dropped_ = 0;
+  std::deque<Instruction> instructions_;
+  std::uint64_t pruned_ = 0;  ///< instructions that were removed from the front
+  std::deque<PipelineEvents::Wait> waits_;
+  std::deque<PipelineEvents::Slots> slots_;
+  std::deque<PipelineEvents::Unit> units_;
+  std::vector<PipelineEvents::Block> blocks_;
+  std::vector<PipelineEvents::Opening> openings_;
+  std::array<std::uint64_t, most_warps> last_{};  ///< number of the warp's newest instruction + 1
+  /// Instructions whose results may still come, one per address, oldest first.
+  struct Awaited {
+    std::uint64_t number = 0;
+    std::uint32_t index = 0;
+  };
+  static constexpr std::size_t most_awaited = 64;
+  std::array<std::vector<Awaited>, most_warps> awaited_;
+  void await(unsigned warp, Awaited one);
+  std::array<Cycle, most_warps> slot_free_{};  ///< when the warp's instruction slot became free
+  std::array<Cycle, most_warps> fetched_{};    ///< the instruction in it
+  std::array<std::uint64_t, most_warps> block_of_{};
+  unsigned seen_ = 0;
+  Cycle bucket_ = 0;
+  Cycle in_bucket_ = 0;
+};
+
+/// All recorded SMs of a run. A window by address or stall share begins where the first SM matches; until then the last
+/// `kept_back` cycles of every SM are held, so that the recording does not depend on how far SMs run ahead of each
+/// other. With a limit on events each SM may keep its part of them; later ones are counted.
+class PipelineRecorder {
+ public:
+  static constexpr Cycle kept_back = 1024;
+
+  explicit PipelineRecorder(RecordingOptions options) : options_(std::move(options)) {}
+
+  /// Shared memory as the pictures of lanes want it.
+  struct Banks {
+    unsigned banks = 16, group = 16;
+  };
+  void begin_launch(const Launch& launch, const CoalescingRules& rules, Banks banks, RecordedClocks clocks = {});
+  /// The observer for the memory controllers; null when their commands are not recorded.
+  [[nodiscard]] DramCommandObserver* observe_dram() { return dram_.get(); }
+  /// The observer for SM `sm`; null when it is not recorded.
+  [[nodiscard]] SmObserver* observe(unsigned sm);
+  void finish_launch(Cycle end);
+
+  [[nodiscard]] const std::vector<PipelineEvents>& launches() const { return launches_; }
+  [[nodiscard]] const LaneRecords& lanes() const { return lanes_; }
+  [[nodiscard]] const RecordingOptions& options() const { return options_; }
+
+ private:
+  friend class SmRecorder;
+  friend class DramRecorder;
+  /// Events that each recorded SM, and the memory side, may keep.
+  [[nodiscard]] std::uint64_t part() const {
+    return options_.most_events / (options_.sms.size() + (options_.dram_commands ? 1 : 0));
+  }
+  void match(Cycle begin, std::string where);
+  void record_lanes(unsigned sm, unsigned warp, const WarpInst& record, Cycle now);
+  void add_lane_record(LaneRecord record);
+
+  RecordingOptions options_;
+  std::vector<std::unique_ptr<SmRecorder>> sms_;
+  std::unique_ptr<DramRecorder> dram_;
+  const CoalescingRules* rules_ = nullptr;
+  Banks banks_;
+  const Launch* launch_ = nullptr;
+  bool known_ = false;  ///< the window is
+  Cycle begin_ = 0, end_ = 0;
+  std::string matched_;
+  std::vector<PipelineEvents> launches_;
+  LaneRecords lanes_;
+};
+
+}  // namespace teslasim

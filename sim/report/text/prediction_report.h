@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Predictions of analytical models as text and as JSON (schema teslasim.models/1).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/prediction.h"
+#include "sim/report/result/result.h"
+
+namespace teslasim {
+
+/// The predictions for one launch, and what the simulation said when there was one.
+struct LaunchPredictions {
+  std::string kernel;
+  std::vector<Prediction> predictions;
+  std::optional<double> simulated_ms;
+};
+
+/// `why` of a prediction that was not refused, of a model that predicts something else than a time.
+inline constexpr const char* no_time = "the model does not predict a time";
+
+[[nodiscard]] std::vector<LaunchPredictions> predictions_of(const Result& result);
+
+enum class PredictionDetail : std::uint8_t {
+  table,   ///< one line per model
+  terms,   ///< and every term with its meaning, notes
+  inputs,  ///< and every input with its origin
+};
+
+/// `detail` for each launch in turn.
+[[nodiscard]] std::string prediction_text(const std::vector<LaunchPredictions>& launches, PredictionDetail detail);
+/// The terms of one prediction: what `--given` prints.
+[[nodiscard]] std::string prediction_terms(const Prediction& prediction, PredictionDetail detail);
+[[nodiscard]] std::string prediction_json(const std::vector<LaunchPredictions>& launches,
+                                          RunStatus status = RunStatus::ok);
+/// One line for the summary: "hong-kim 0.4120 ms (-22 %)   ..."; empty when nothing was predicted.
+[[nodiscard]] std::string prediction_line(const std::vector<LaunchPredictions>& launches);
+
+}  // namespace teslasim

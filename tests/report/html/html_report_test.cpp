@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/html/html_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "sim/base/diagnostic.h"
+#include "sim/report/csv/ctas_csv.h"
+#include "sim/report/csv/intervals_csv.h"
+#include "sim/report/csv/pc_csv.h"
+#include "sim/report/html/html.h"
+#include "sim/report/html/json_value.h"
+#include "sim/report/html/lane_pictures.h"
+#include "sim/report/result/stats_json.h"
+#include "sim/report/text/hints.h"
+#include "sim/report/text/prediction_report.h"
+#include "tests/report/sample_result.h"
+
+namespace teslasim {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+ReportFiles files_of(const Result& result, const std::string& label) {
+  ReportFiles files;
+  files.label = label;
+  files.stats = stats_json(result);
+  files.pc = pc_csv(result);
+  files.intervals = intervals_csv(result);
+  files.ctas = ctas_csv(result);
+  files.models = prediction_json(predictions_of(result));
+  files.configuration =
+      "name = \"Two SMs\"   # from: two.toml | source: nobody\n[sm.shared]\nbanks = 16 # from: --set\n";
+  return files;
+}
+
+/// The page without the libraries, which contain addresses of their own.
+std::string own_part(const std::string& page) {
+  return page.substr(0, page.find("<footer>"));
+}
+
+std::string page_of(const Result& result) {
+  return html_report({files_of(result, "copy-run")});
+}
+
+TEST(HtmlReport, has_fifteen_sections_in_order) {
+  const std::string page = page_of(test::sample_result());
+  std::size_t at = 0;
+  for (int i = 1; i <= 15; ++i) {
+    const std::size_t found = page.find("<section id=s" + std::to_string(i) + ">", at);
+    ASSERT_NE(found, std::string::npos) << i;
+    at = found;
+  }
+}
+
+TEST(HtmlReport, a_run_that_did_not_finish_is_not_faster) {
+  const auto page = [](const Result& second) {
+    return own_part(html_report({files_of(test::sample_result(), "first"), files_of(second, "second")}));
+  };
+  EXPECT_THAT(page(test::sample_result()), HasSubstr("second against first: 1.00"));
+  EXPECT_THAT(page(test::cut_off()), HasSubstr("second did not finish (limit)."));
+  EXPECT_THAT(page(test::cut_off()), Not(HasSubstr("second against first")));
+  Result sample = test::sample_result();
+  sample.launches[0].sampled = true;
+  EXPECT_THAT(page(sample), HasSubstr("second ran some blocks of its grid, first all."));
+}
+
+TEST(HtmlReport, refers_to_nothing_outside) {
+  const std::string page = page_of(test::sample_result());
+  const std::regex outside("<(script|img|link|iframe|object|embed)[^>]*(src|href)=\"?(http|//|/|\\.)");
+  EXPECT_FALSE(std::regex_search(own_part(page), outside));
+  EXPECT_THAT(page, Not(HasSubstr("sourceMappingURL")));
+  EXPECT_THAT(page, Not(HasSubstr("@import")));
+}
+
+TEST(HtmlReport, stays_below_a_megabyte_and_a_half) {
+  EXPECT_LT(page_of(test::sample_result()).size(), 1'500'000U);
+}
+
+TEST(HtmlReport, long_listings_are_one_element_and_complete) {
+  Result result = test::sample_result();
+  constexpr std::uint32_t many = 10'000;
+  const ListingLine line = result.launches[0].listing[0];
+  for (std::uint32_t i = 3; i < many; ++i) {
+    result.launches[0].listing.push_back(line);
+    result.launches[0].listing.back().pc = 8 * i;
+    result.launches[0].listing.back().target = 8 * (i - 1);
+  }
+  const std::string page = own_part(page_of(result));
+  EXPECT_LT(page.size(), 1'000'000U);
+  EXPECT_LT(std::count(page.begin(), page.end(), '<'), 10'000);  // begins and ends of elements
+  EXPECT_THAT(page, HasSubstr("\n0x13878\t8\t3\t"));             // the last one
+  EXPECT_THAT(page, HasSubstr("all 10000 instructions as text"));
+}
+
+TEST(HtmlReport, text_of_the_user_is_escaped) {
+  Result result = test::sample_result();
+  result.launches[0].listing[0].text = "<script>alert(1)</script>";
+  const std::string page = own_part(page_of(result));
+  EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
+  EXPECT_THAT(page, HasSubstr("&lt;script&gt;alert"));
+}
+
+TEST(HtmlReport, every_chart_has_its_specification_and_its_data) {
+  const std::string page = own_part(page_of(test::sample_result()));
+  const std::regex figure("data-chart=\"([a-z]+)\"");
+  int charts = 0;
+  for (std::sregex_iterator it(page.begin(), page.end(), figure), end; it != end; ++it, ++charts) {
+    EXPECT_FALSE(report_asset("charts/" + (*it)[1].str() + ".vl.json").empty()) << (*it)[1];
+  }
+  EXPECT_GE(charts, 8);
+  EXPECT_THAT(page, HasSubstr("<td>mem.global<td class=n>88<td class=n>44"));
+}
+
+TEST(HtmlReport, blocks_are_bars_of_one_sm) {
+  Result result = test::sample_result();
+  result.launches[0].statistics.sms[0].block_times[1].end = BlockTimes::unfinished;
+  const std::string page = own_part(page_of(result));
+  EXPECT_THAT(page, HasSubstr("data-chart=\"blocks\""));
+  EXPECT_THAT(page,
+              HasSubstr("<tr><td class=n>0<td class=n>0<td class=n>0<td class=n>0<td class=n>0<td class=n>180\n"));
+  // The one that had not finished ends with the launch.
+  EXPECT_THAT(page,
+              HasSubstr("<tr><td class=n>0<td class=n>1<td class=n>1<td class=n>0<td class=n>8<td class=n>200\n"));
+  EXPECT_THAT(page, HasSubstr("\"block_sms\":[0]"));
+}
+
+TEST(HtmlReport, no_more_blocks_than_a_chart_can_show) {
+  Result result = test::sample_result();
+  result.launches[0].statistics.sms.resize(3);
+  SmStatistics& sm = result.launches[0].statistics.sms[0];
+  sm.block_times.assign(700, {1, 0, 0, 10});
+  for (int i : {1, 2}) result.launches[0].statistics.sms[static_cast<std::size_t>(i)].block_times = sm.block_times;
+  const std::string page = own_part(page_of(result));
+  EXPECT_THAT(page, HasSubstr("700 blocks"));
+  EXPECT_THAT(page, HasSubstr("\"block_sms\":[0]"));
+  result.launches[0].statistics.sms[1].block_times.resize(300);
+  EXPECT_THAT(own_part(page_of(result)), HasSubstr("\"block_sms\":[0,1]"));
+}
+
+TEST(HtmlReport, latencies_have_their_percentiles) {
+  Result result = test::sample_result();
+  RequestLatency& latency = result.launches[0].statistics.request_latency;
+  latency.histogram = {};
+  latency.histogram[6] = 80;
+  latency.histogram[9] = 20;
+  latency.answers = 100;
+  const std::string page = own_part(page_of(result));
+  // 50 of the 80 in 300 to 350 ns; 15 of the 20 in 450 to 500 ns.
+  EXPECT_THAT(page, HasSubstr("<td>p50<td class=n>331<td class=n>331"));
+  EXPECT_THAT(page, HasSubstr("<td>p95<td class=n>488<td class=n>488"));
+  EXPECT_THAT(page, HasSubstr("<td>bin<td class=n>300<td class=n>350<td class=n>80"));
+  EXPECT_THAT(page, Not(HasSubstr("<td>bin<td class=n>250")));
+}
+
+TEST(HtmlReport, banks_stand_beside_the_passes) {
+  // 3 accesses and 4 replays are 7 passes.
+  EXPECT_THAT(own_part(page_of(test::sample_result())), HasSubstr("<tr><td class=n>0<td class=n>7<td class=n>100\n"));
+}
+
+TEST(HtmlReport, says_on_top_that_a_run_did_not_finish) {
+  Result result = test::sample_result();
+  for (const RunStatus status : {RunStatus::interrupted, RunStatus::stuck, RunStatus::kernel_error, RunStatus::limit}) {
+    result.status = result.launches[0].statistics.status = status;
+    result.launches[0].statistics.ctas_done = 1;
+    const std::string page = own_part(page_of(result));
+    const std::size_t banner = page.find("class=banner");
+    ASSERT_NE(banner, std::string::npos);
+    EXPECT_LT(banner, page.find("<section id=s1>"));
+    EXPECT_THAT(page, HasSubstr("1 of 2 blocks"));
+  }
+  EXPECT_THAT(own_part(page_of(test::sample_result())), Not(HasSubstr("class=banner")));
+}
+
+TEST(HtmlReport, says_on_top_that_a_run_was_sampled) {
+  ReportFiles files = files_of(test::sample_result(), "sampled");
+  const std::size_t at = files.stats.find("\"sampled\": false");
+  ASSERT_NE(at, std::string::npos);
+  files.stats.replace(at, 16, "\"sampled\": true");
+  EXPECT_THAT(own_part(html_report({files})), HasSubstr("Sampled"));
+  EXPECT_THAT(own_part(html_report({files})), HasSubstr("every number is of these blocks alone"))
+      << "nothing is extrapolated";
+}
+
+TEST(HtmlReport, works_with_statistics_alone) {
+  ReportFiles files;
+  files.stats = stats_json(test::sample_result());
+  files.label = "bare";
+  EXPECT_THAT(html_report({files}), HasSubstr("no pc.csv"));
+}
+
+TEST(HtmlReport, refuses_what_is_not_a_run) {
+  EXPECT_THROW((void)html_report({ReportFiles{}}), InputError);
+}
+
+TEST(HtmlReport, waterfall_goes_from_one_time_to_the_other) {
+  Result slow = test::sample_result();
+  slow.launches[0].statistics.duration *= 2;
+  const std::string page = own_part(html_report({files_of(slow, "slow"), files_of(test::sample_result(), "fast")}));
+  EXPECT_THAT(page, HasSubstr("data-chart=\"waterfall\""));
+  EXPECT_THAT(page, HasSubstr("fast against slow: 2.00× faster"));
+  // Half of the 154.321 ns saved are those of the SM without a block, then 88 of 200 slots waited for memory.
+  EXPECT_THAT(page,
+              HasSubstr("<tr><td>empty.occupancy<td class=n>0.0003086<td class=n>0.0002315<td class=n>-0.00007716"));
+  EXPECT_THAT(page, HasSubstr("<tr><td>mem.global<td class=n>0.0002315<td class=n>0.0001636<td class=n>-0.00006790"));
+}
+
+TEST(HtmlReport, two_runs_open_with_the_comparison) {
+  Result other = test::sample_result();
+  other.status = other.launches[0].statistics.status = RunStatus::interrupted;
+  const std::string page = own_part(html_report({files_of(test::sample_result(), "before"), files_of(other, "after")}));
+  EXPECT_THAT(page, HasSubstr("<h1>before against after</h1>"));
+  EXPECT_THAT(page, HasSubstr("<nav aria-label=sections><a href=\"#s0\">Compare</a><a href=\"#s1\">"));
+  EXPECT_EQ(page.find("<section"), page.find("<section id=s0>"));
+  EXPECT_THAT(page, Not(HasSubstr("s13")));
+  // That the second run is not whole is said before its numbers.
+  EXPECT_LT(page.find("About after:</p>\n<p class=banner"), page.find("data-chart=\"waterfall\""));
+}
+
+TEST(HtmlReport, shares_are_rounded_once) {
+  Result result = test::sample_result();
+  PerReason<>& slots = result.launches[0].statistics.slots;
+  slots = {};
+  slots[SlotReason::issued] = 193'108;
+  slots[SlotReason::sync_barrier] = 6'892;  // 3.446 %: 3.45 in the table, which is no reason to say 3.5
+  const std::string page = own_part(page_of(result));
+  EXPECT_THAT(page, HasSubstr("sync.barrier 3.4 %"));
+  EXPECT_THAT(page, Not(HasSubstr("sync.barrier 3.5 %")));
+}
+
+TEST(HtmlReport, verdict_names_rule_evidence_and_gain) {
+  const std::string page = own_part(page_of(test::sample_result()));
+  EXPECT_THAT(page, HasSubstr("data-rule=\"occupancy\""));
+  EXPECT_THAT(page, HasSubstr("16 of 32 warps fit an SM"));
+  EXPECT_THAT(page, HasSubstr("at most 1.79× faster"));
+}
+
+TEST(Hints, say_the_same_about_counters_and_about_their_json) {
+  const Result result = test::sample_result();
+  const std::vector<Hint> counters = hints_for(statistics_in(result.launches[0].statistics));
+  const JsonValue launch = JsonValue::parse(stats_json(result))["launches"].at(0);
+  const std::vector<Hint> json = hints_for([&launch](std::string_view name) { return launch[name].number(); });
+  ASSERT_EQ(counters.size(), json.size());
+  ASSERT_FALSE(json.empty());
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    EXPECT_EQ(counters[i].topic, json[i].topic);
+    EXPECT_DOUBLE_EQ(counters[i].share, json[i].share);
+    EXPECT_EQ(counters[i].evidence, json[i].evidence);
+  }
+}
+
+TEST(Hints, rules_name_statistics_that_exist) {
+  const JsonValue launch = JsonValue::parse(stats_json(test::sample_result()))["launches"].at(0);
+  for (const HintRule& rule : hint_rules()) {
+    for (const std::string_view reason : rule.reasons) {
+      EXPECT_TRUE(reason.empty() || launch["issue_slots"][reason].number()) << rule.topic << ' ' << reason;
+    }
+    for (const std::string_view name : {rule.condition.left, rule.condition.right, rule.efficiency}) {
+      EXPECT_TRUE(name.empty() || launch[name].number()) << rule.topic << ' ' << name;
+    }
+    const std::string evidence(rule.evidence);
+    const std::regex named("\\{([^}]+)\\}");
+    for (std::sregex_iterator it(evidence.begin(), evidence.end(), named), end; it != end; ++it) {
+      EXPECT_TRUE(launch[(*it)[1].str()].number()) << rule.topic << ' ' << (*it)[1];
+    }
+  }
+}
+
+TEST(Html, writes_bytes_as_letters) {
+  EXPECT_EQ(base64(""), "");
+  EXPECT_EQ(base64("f"), "Zg==");
+  EXPECT_EQ(base64("fo"), "Zm8=");
+  EXPECT_EQ(base64("foo"), "Zm9v");
+  EXPECT_EQ(base64("\xff\xfe\xfd!"), "//79IQ==");
+}
+
+TEST(Html, lines_end_where_their_cells_end) {
+  EXPECT_EQ(lines_of({{"a", "b", "c"}, {{"1", "", "<"}, {"2", "", ""}}}, "id=x"),
+            "<pre class=lines id=x>a\tb\tc\n1\t\t&lt;\n2\n</pre>\n");
+}
+
+LaneRecord strided(unsigned stride) {
+  LaneRecord record;
+  record.pc = 0xa8;
+  record.text = "mov.u32 $r3, s[$ofs2]";
+  record.lanes = all_lanes;
+  for (unsigned lane = 0; lane < warp_size; ++lane) record.address[lane] = 4 * stride * lane;
+  record.passes = {stride == 1 ? 1U : 2U, stride == 1 ? 1U : 2U};
+  return record;
+}
+
+TEST(LanePictures, mark_conflicts_in_text_and_picture) {
+  EXPECT_THAT(lane_text(strided(1)), Not(HasSubstr("!")));
+  const std::string text = lane_text(strided(2));
+  EXPECT_THAT(text, HasSubstr("2 + 2 passes"));
+  EXPECT_THAT(text, HasSubstr("  bank  0!  2!"));
+  ReportFiles files = files_of(test::sample_result(), "lanes");
+  files.lanes = lanes_json({{strided(2)}, 0});
+  EXPECT_THAT(own_part(html_report({files})),
+              HasSubstr("lane 1: address 0x8, bank 2; lane 1 and lane 9: different words in bank 2"));
+}
+
+TEST(LanePictures, survive_the_way_through_the_file) {
+  LaneRecord record = strided(2);
+  record.space = LaneRecord::Space::global;
+  record.segments = {{0x40, 64, 0xffff}, {0x80, 64, 0xffff0000}};
+  const LaneRecords back = read_lanes(lanes_json({{record}, 7}));
+  ASSERT_EQ(back.records.size(), 1U);
+  EXPECT_EQ(back.dropped, 7U);
+  EXPECT_EQ(back.records[0].address, record.address);
+  EXPECT_EQ(back.records[0].segments[1].lanes, 0xffff0000U);
+  EXPECT_EQ(lane_text(back.records[0]), lane_text(record));
+}
+
+}  // namespace
+}  // namespace teslasim
