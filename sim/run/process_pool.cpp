@@ -3,30 +3,18 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
-#include <map>
 #include <thread>
 
-#include "sim/base/diagnostic.h"
+#include "sim/run/child_processes.h"
 
 namespace teslasim {
 namespace {
 
 constexpr std::chrono::milliseconds poll_interval{20};
-
-[[noreturn]] void cannot_start(const std::string& program, int error) {
-  Diagnostic diagnostic;
-  diagnostic.code = "ENV-SPAWN";
-  diagnostic.message = "cannot start '" + program + "': " + std::strerror(error);
-  throw InputError(ExitCode::environment, std::move(diagnostic));
-}
 
 /// Puts `file` in the place of descriptor `target`; in the child, where nothing may be thrown.
 void redirect(const char* file, int flags, int target) {
@@ -39,38 +27,24 @@ void redirect(const char* file, int flags, int target) {
 }
 
 /// The child's way to its program. A group of its own, so that Ctrl-C reaches the parent alone, which then asks its
-/// children to end; and no child outlives a parent that was killed.
-[[noreturn]] void become(const PoolJob& job, char* const* arguments, pid_t parent) {
+/// children to end.
+int become(const PoolJob& job, char* const* arguments) {
   constexpr int cannot_execute = 127;
   setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(cannot_execute);
   redirect("/dev/null", O_RDONLY, STDIN_FILENO);
   redirect("/dev/null", O_WRONLY, STDOUT_FILENO);
   redirect(job.error_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
   execv(arguments[0], arguments);
-  _exit(cannot_execute);
+  return cannot_execute;
 }
 
-pid_t start(const PoolJob& job) {
+void start(ChildProcesses& children, const PoolJob& job, std::size_t index) {
   std::vector<std::string> words = job.arguments;
   std::vector<char*> arguments;
   arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  const pid_t parent = getpid();
-  const pid_t child = fork();
-  if (child < 0) cannot_start(job.arguments.front(), errno);
-  if (child == 0) become(job, arguments.data(), parent);
-  return child;
-}
-
-void end_all(const std::map<pid_t, std::size_t>& running) {
-  for (const auto& [child, index] : running) kill(child, SIGTERM);
-  for (const auto& [child, index] : running) {
-    int status = 0;
-    waitpid(child, &status, 0);
-  }
+  children.start(index, {"'" + job.arguments.front() + "'", ""}, [&] { return become(job, arguments.data()); });
 }
 
 }  // namespace
@@ -78,32 +52,23 @@ void end_all(const std::map<pid_t, std::size_t>& running) {
 bool run_pool(const std::vector<PoolJob>& jobs, std::size_t width,
               const std::function<void(const FinishedJob&, const PoolProgress&)>& finished,
               const std::function<bool()>& interrupted) {
-  std::map<pid_t, std::size_t> running;
+  const std::size_t places = std::max<std::size_t>(1, width);
+  ChildProcesses children;
   PoolProgress progress;
   std::size_t next = 0;
-  while (next < jobs.size() || !running.empty()) {
+  while (next < jobs.size() || children.running() != 0) {
     if (interrupted()) {
-      end_all(running);
+      children.end_all(SIGTERM);
       return false;
     }
-    while (next < jobs.size() && running.size() < std::max<std::size_t>(1, width)) {
-      running[start(jobs[next])] = next;
-      ++next;
-    }
-    std::vector<std::pair<pid_t, int>> ended;
-    for (const auto& [child, index] : running) {
-      int status = 0;
-      if (waitpid(child, &status, WNOHANG) == child) ended.emplace_back(child, status);
-    }
-    for (const auto& [child, status] : ended) {
-      const std::size_t index = running.at(child);
-      running.erase(child);
-      const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    for (; next < jobs.size() && children.running() < places; ++next) start(children, jobs[next], next);
+    const std::vector<EndedChild> ended = children.collect();
+    for (const EndedChild& child : ended) {
       ++progress.finished;
-      progress.failed += code == 0 ? 0 : 1;
+      progress.failed += child.status == 0 ? 0 : 1;
       // Places that have become free are filled before anybody reads this.
-      progress.running = std::min(std::max<std::size_t>(1, width), jobs.size() - progress.finished);
-      finished({index, code}, progress);
+      progress.running = std::min(places, jobs.size() - progress.finished);
+      finished({child.task, child.status}, progress);
     }
     if (ended.empty()) std::this_thread::sleep_for(poll_interval);
   }

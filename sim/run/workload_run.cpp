@@ -9,46 +9,20 @@
 #include <filesystem>
 #include <map>
 
-#include "frontend/workload/device/buffer_contents.h"
-#include "frontend/workload/device/launch_image.h"
 #include "frontend/workload/references/check.h"
 #include "isa/disassembler.h"
-#include "isa/names.h"
-#include "sim/gpu/gpu_simulator.h"
 #include "sim/gpu/launch_check.h"
 #include "sim/gpu/machine/occupancy.h"
-#include "sim/model/functional_model.h"
-#include "sim/model/launch_inputs.h"
-#include "sim/model/model.h"
 #include "sim/report/result/conservation.h"
 #include "sim/report/result/digest.h"
 #include "sim/report/result/merged_launches.h"
 #include "sim/run/calibration_cache.h"
-#include "sim/run/texture_binding.h"
+#include "sim/run/device_launch.h"
 #include "sim/run/trace_workload.h"
 #include "sim/trace/trace_stream.h"
 
 namespace teslasim {
 namespace {
-
-constexpr std::uint32_t launch_header_bytes = 16;  // gridid, ntid, nctaid, ctaid at the start of shared memory
-
-std::uint32_t shared_bytes(const LaunchSpec& spec) {
-  const std::uint32_t header = launch_header_bytes + spec.parameter_bytes();
-  return std::max(spec.kernel_code().shared_bytes, header) + spec.dynamic_shared_bytes;
-}
-
-LaunchDemand launch_demand(const LaunchSpec& spec) {
-  LaunchDemand demand;
-  demand.kernel = spec.kernel;
-  demand.sm_level = spec.module->sm;
-  demand.grid = spec.grid;
-  demand.block = spec.block;
-  demand.registers_per_thread = spec.kernel_code().registers;
-  demand.shared_bytes = shared_bytes(spec);
-  demand.where = spec.where;
-  return demand;
-}
 
 /// The word of the machine for names of folders: the last preset or file, without folder and extension.
 std::string machine_word(const std::vector<std::string>& configs) {
@@ -130,11 +104,6 @@ OutputCheck output_check(const CheckResult& check) {
   return output;
 }
 
-FunctionalOptions functional_options(const MachineSpec& machine) {
-  return {machine.sm.divergence_stack, machine.sm.limited_calls, machine.sm.shared.access_group,
-          machine.sm.shared.banks};
-}
-
 /// The scheduler numbered the blocks that ran from 0 on.
 void name_as_chosen(LaunchStatistics& statistics, const ChosenBlocks& chosen) {
   for (SmStatistics& sm : statistics.sms) {
@@ -155,10 +124,6 @@ double resident_mb() {
 }
 
 }  // namespace
-
-OccupancyDemand occupancy_demand(const LaunchSpec& launch) {
-  return {launch.threads_per_block(), launch.kernel_code().registers, shared_bytes(launch)};
-}
 
 PreparedRun prepare(RunSettings settings) {
   PreparedRun prepared;
@@ -194,23 +159,11 @@ PreparedRun prepare(RunSettings settings) {
 }
 
 WorkloadRun::WorkloadRun(const PreparedRun& prepared, Profiling profiling)
-    : prepared_(prepared), profiling_(profiling) {
-  for (const BufferSpec& buffer : prepared.workload.buffers) {
-    const std::uint64_t bytes = buffer.count * bytes_of(buffer.type);
-    const std::uint64_t allocated = bytes + buffer.padding_bytes;
-    addresses_.push_back(memory_.allocate(buffer.name, std::string(type_name(buffer.type)), allocated));
-    write_initial_contents(buffer, {memory_.at(addresses_.back()), bytes});
-  }
-  place_tiled_images(prepared.workload, addresses_, memory_);
-  if (prepared.settings.mode == Mode::functional) return;
-  TimingOptions options;
-  options.look_ahead = prepared.settings.look_ahead;
-  options.sleeping = prepared.settings.sleeping;
-  options.intervals = prepared.settings.intervals;
-  options.stream = [this](const Launch& launch, const ExecutionStreamOptions& stream) {
-    return stream_for(launch, stream);
-  };
-  gpu_ = std::make_unique<GpuSimulator>(prepared.machine.spec, options);
+    : prepared_(prepared), addresses_(place_buffers(prepared.workload, memory_)) {
+  LaunchModelParts parts{
+      prepared.machine.spec, prepared.calibration ? &*prepared.calibration : nullptr,
+      [this](const Launch& launch, const ExecutionStreamOptions& stream) { return stream_for(launch, stream); }};
+  model_ = make_launch_model(prepared.settings, profiling, std::move(parts));
 }
 
 WorkloadRun::~WorkloadRun() = default;
@@ -225,7 +178,7 @@ void WorkloadRun::record_to(const std::string& path, const TraceSelection& selec
 }
 
 void WorkloadRun::record_pipelines(PipelineRecorder& recorder) {
-  if (gpu_) gpu_->record(&recorder);
+  model_->record(recorder);
 }
 
 std::unique_ptr<WarpStream> WorkloadRun::stream_for(const Launch& /*scheduled*/,
@@ -245,52 +198,23 @@ std::span<const std::byte> WorkloadRun::buffer(std::size_t index) {
   return {memory_.at(addresses_.at(index)), spec.count * bytes_of(spec.type)};
 }
 
-Launch WorkloadRun::launch_of(const LaunchSpec& spec) {
-  Launch launch;
-  launch.kernel = &spec.kernel_code();
-  launch.module = spec.module.get();
-  launch.grid = spec.grid;
-  launch.block = spec.block;
-  launch.shared_bytes = shared_bytes(spec);
-  launch.parameters = parameter_block(spec, addresses_);
-  launch.constant_banks = constant_banks(spec, addresses_);
-  launch.textures = bound_textures(spec, addresses_);
-  launch.memory = &memory_;
-  launch.machine_sm = static_cast<std::uint8_t>(prepared_.machine.spec.sm_level());
-  return launch;
-}
-
-LaunchOutcome WorkloadRun::run_launch(const LaunchSpec& spec, const RunControl& control,
-                                      std::vector<Prediction>& predictions) {
-  launch_ = launch_of(spec);
+ModelledLaunch WorkloadRun::run_launch(const LaunchSpec& spec, const RunControl& control) {
+  const MachineSpec& machine = prepared_.machine.spec;
+  launch_ = launch_of(spec, addresses_, memory_, machine.sm_level());
   // A sampled launch is scheduled as a smaller grid; its blocks keep their numbers and see the whole one.
   Launch launch = launch_;
   const ChosenBlocks& chosen = prepared_.chosen.at(launch_number_);
   if (!chosen.empty()) launch.grid = {static_cast<std::uint32_t>(chosen.size()), 1, 1};
   recording_.launch = launch_number_;
   if (order_) order_->begin(launch_number_, *launch.kernel, launch.warps_per_block());
-  const MachineSpec& machine = prepared_.machine.spec;
-  const bool profiled = !gpu_ && profiling_ == Profiling::on;
-  KernelProfile profile;
-  FunctionalOptions options = functional_options(machine);
-  if (profiled) {
-    options.coalescing = &find_coalescing_rules(machine.coalescing.rules);
-    options.profile = &profile;
-  }
-  options.stream = [this](const Launch& l, const ExecutionStreamOptions& stream) { return stream_for(l, stream); };
-  LaunchOutcome outcome = gpu_ ? gpu_->run(launch, control) : run_functional(launch, options, control);
-  if ((gpu_ || profiled) && outcome.statistics.status == RunStatus::ok) {
-    const Calibration* calibration = prepared_.calibration ? &*prepared_.calibration : nullptr;
-    predictions =
-        predict_launch(launch_inputs(machine, launch, outcome.statistics, profiled ? &profile : nullptr, calibration));
-  }
-  LaunchStatistics& statistics = outcome.statistics;
+  ModelledLaunch modelled = model_->run(launch, control);
+  LaunchStatistics& statistics = modelled.outcome.statistics;
   statistics.kernel = spec.kernel;
   statistics.grid = spec.grid;
   statistics.block = spec.block;
-  statistics.occupancy = compute_occupancy(prepared_.machine.spec, occupancy_demand(spec));
+  statistics.occupancy = compute_occupancy(machine, occupancy_demand(spec));
   if (!chosen.empty()) name_as_chosen(statistics, chosen);
-  return outcome;
+  return modelled;
 }
 
 void WorkloadRun::check_outputs(Result& result) {
@@ -366,10 +290,10 @@ RunOutcome WorkloadRun::run(const LaunchWatch& watch) {
       result.status = RunStatus::interrupted;
       break;
     }
-    std::vector<Prediction> predictions;
     launch_number_ = static_cast<std::uint32_t>(i);
     partial_barriers_ = {};
-    LaunchOutcome launch = run_launch(prepared_.workload.launches[i], control_of(i, used, watch), predictions);
+    ModelledLaunch modelled = run_launch(prepared_.workload.launches[i], control_of(i, used, watch));
+    LaunchOutcome& launch = modelled.outcome;
     used += launch.statistics.timed ? launch.statistics.shader_cycles : launch.statistics.warp_instructions;
     result.status = launch.statistics.status;
     outcome.errors.insert(outcome.errors.end(), launch.errors.begin(), launch.errors.end());
@@ -377,7 +301,7 @@ RunOutcome WorkloadRun::run(const LaunchWatch& watch) {
       outcome.warnings.push_back(partial_barrier_warning(partial_barriers_));
     const std::vector<Diagnostic> broken = broken_laws(launch.statistics);
     outcome.errors.insert(outcome.errors.end(), broken.begin(), broken.end());
-    keep(i, std::move(launch.statistics), std::move(predictions), result);
+    keep(i, std::move(launch.statistics), std::move(modelled.predictions), result);
   }
   if (writer_ && result.status == RunStatus::ok) {
     writer_->set_ordered_loads(order_->ordered_loads());

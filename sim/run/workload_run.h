@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From settings to a result: loads machine and workload, fills device memory, runs the launches one after the other on
-// the timing or the functional model, checks outputs and conservation laws.
+// a LaunchModel, checks outputs and conservation laws.
 #pragma once
 
 #include <cstddef>
@@ -19,18 +19,17 @@
 #include "sim/exec/launch.h"
 #include "sim/exec/run_control.h"
 #include "sim/gpu/machine/machine_loader.h"
-#include "sim/gpu/machine/occupancy.h"
 #include "sim/model/calibration.h"
 #include "sim/report/result/digest.h"
 #include "sim/report/result/result.h"
 #include "sim/run/launch_details.h"
+#include "sim/run/launch_model.h"
 #include "sim/run/run_settings.h"
 #include "sim/trace/trace_file.h"
 #include "sim/trace/trace_recorder.h"
 
 namespace teslasim {
 
-class GpuSimulator;
 class PipelineRecorder;
 
 /// Settings whose inputs were read and checked. Nothing has been written yet.
@@ -48,9 +47,6 @@ struct PreparedRun {
 /// Throws InputError with everything that is wrong with machine, code, launch, and how they fit together.
 [[nodiscard]] PreparedRun prepare(RunSettings settings);
 
-/// What one block of the launch asks of an SM.
-[[nodiscard]] OccupancyDemand occupancy_demand(const LaunchSpec& launch);
-
 /// Asked a few times per second while a launch runs.
 using LaunchWatch = std::function<Verdict(std::size_t launch, const Progress&)>;
 
@@ -62,8 +58,6 @@ struct RunOutcome {
   std::vector<Diagnostic> errors;    ///< kernel errors, stuck reports, broken conservation laws
   std::vector<Diagnostic> warnings;  ///< what kernels did that is not what was meant, in all likelihood
 };
-
-enum class Profiling : std::uint8_t { off, on };
 
 class WorkloadRun {
  public:
@@ -87,20 +81,18 @@ class WorkloadRun {
   [[nodiscard]] std::span<const std::byte> buffer(std::size_t index);
 
  private:
-  Launch launch_of(const LaunchSpec& spec);
-  LaunchOutcome run_launch(const LaunchSpec& spec, const RunControl& control, std::vector<Prediction>& predictions);
+  ModelledLaunch run_launch(const LaunchSpec& spec, const RunControl& control);
   [[nodiscard]] RunControl control_of(std::size_t launch, Cycle used, const LaunchWatch& watch) const;
   void keep(std::size_t launch, LaunchStatistics statistics, std::vector<Prediction> predictions, Result& result);
   void check_outputs(Result& result);
   void put_digests(Result& result);
 
   const PreparedRun& prepared_;
-  Profiling profiling_;
   DeviceMemory memory_;
   std::vector<Address> addresses_;
   [[nodiscard]] std::unique_ptr<WarpStream> stream_for(const Launch& scheduled, const ExecutionStreamOptions& options);
 
-  std::unique_ptr<GpuSimulator> gpu_;
+  std::unique_ptr<LaunchModel> model_;
   std::unique_ptr<TraceWriter> writer_;
   std::unique_ptr<LaunchOrder> order_;
   TraceRecording recording_;

@@ -5,23 +5,21 @@
 #include <array>
 
 #include "frontend/workload.h"
-#include "frontend/workload/device/launch_image.h"
 #include "sim/base/diagnostic.h"
-#include "sim/exec/launch.h"
 #include "sim/gpu/gpu_simulator.h"
-#include "sim/gpu/launch_check.h"
+#include "sim/run/device_launch.h"
 
 namespace teslasim {
 namespace {
 
-constexpr std::uint32_t launch_header_bytes = 16;
-
-LaunchSpec launch_spec(const std::shared_ptr<const Module>& module, std::uint32_t out,
+LaunchSpec launch_spec(const std::shared_ptr<const Module>& module, Shape shape, Address out,
                        std::span<const std::uint32_t> arguments) {
   LaunchSpec spec;
   spec.module = module;
   spec.kernel = module->kernels.front().name;
-  std::vector<std::uint32_t> values{out};
+  spec.grid = {shape.blocks, 1, 1};
+  spec.block = {shape.threads, 1, 1};
+  std::vector<std::uint32_t> values{static_cast<std::uint32_t>(out)};
   values.insert(values.end(), arguments.begin(), arguments.end());
   for (const std::uint32_t value : values) {
     ParameterValue parameter;
@@ -32,15 +30,8 @@ LaunchSpec launch_spec(const std::shared_ptr<const Module>& module, std::uint32_
 }
 
 /// Throws when the machine cannot run the launch at all.
-void check(const MachineSpec& machine, const Launch& launch) {
-  LaunchDemand demand;
-  demand.kernel = launch.kernel->name;
-  demand.sm_level = launch.module->sm;
-  demand.grid = launch.grid;
-  demand.block = launch.block;
-  demand.registers_per_thread = launch.kernel->registers;
-  demand.shared_bytes = launch.shared_bytes;
-  const std::vector<Diagnostic> errors = check_launch(machine, demand);
+void check(const MachineSpec& machine, const LaunchSpec& launch) {
+  const std::vector<Diagnostic> errors = check_launch(machine, launch_demand(launch));
   if (!errors.empty()) throw InputError(ExitCode::configuration, errors);
 }
 
@@ -85,21 +76,12 @@ MicroRun MicroMachine::run(const MicroKernel& kernel, Shape shape, std::span<con
   modules_.push_back(module);
   const std::uint64_t out_words = std::uint64_t{2} * shape.blocks * shape.threads;
   const Address out = allocate(4 * out_words);
-  const LaunchSpec spec = launch_spec(module, static_cast<std::uint32_t>(out), arguments);
-  Launch launch;
-  launch.kernel = &module->kernels.front();
-  launch.module = module.get();
-  launch.grid = {shape.blocks, 1, 1};
-  launch.block = {shape.threads, 1, 1};
-  launch.shared_bytes =
-      std::max(launch.kernel->shared_bytes, launch_header_bytes + spec.parameter_bytes()) + dynamic_shared_;
-  launch.parameters = parameter_block(spec, {});
-  launch.constant_banks = constant_banks(spec);
+  LaunchSpec spec = launch_spec(module, shape, out, arguments);
+  spec.dynamic_shared_bytes = dynamic_shared_;
+  Launch launch = launch_of(spec, {}, memory_, spec_.sm_level());
   launch.constant_banks[0] = constants_;
   if (texture_.bound()) launch.textures = {texture_};
-  launch.memory = &memory_;
-  launch.machine_sm = static_cast<std::uint8_t>(spec_.sm_level());
-  check(built_, launch);
+  check(built_, spec);
   if (!gpu_) gpu_ = std::make_unique<GpuSimulator>(built_, TimingOptions{});
   RunControl control;
   control.max_shader_cycles = cycles_left_;

@@ -3,37 +3,30 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstdio>
-#include <cstring>
+#include <climits>
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <thread>
 
 #include "sim/base/diagnostic.h"
 #include "sim/gpu/machine/machine_loader.h"
+#include "sim/run/child_processes.h"
 #include "sim/validation/measure.h"
 #include "sim/validation/validation.h"
 
 namespace teslasim {
 namespace {
 
-[[noreturn]] void cannot_start(int error) {
-  Diagnostic diagnostic;
-  diagnostic.code = "ENV-SPAWN";
-  diagnostic.message = std::string("cannot start a measurement: ") + std::strerror(error);
-  diagnostic.help = "fewer at a time (-j), or a higher limit of processes and open files (ulimit -u, -n)";
-  throw InputError(ExitCode::environment, std::move(diagnostic));
-}
-
+const ChildName child_name{"a measurement",
+                           "fewer at a time (-j), or a higher limit of processes and open files (ulimit -u, -n)"};
 constexpr char is_number = 'n', is_word = 'w', is_why = '?', is_limit = 'l';
-constexpr std::chrono::milliseconds poll_interval{10};
+constexpr std::chrono::milliseconds poll_interval{2};
 
 std::string first_message(const InputError& error) {
   if (error.diagnostics().empty()) return error.what();
@@ -83,73 +76,55 @@ class Workers {
   std::vector<MeasureOutcome> run(const WorkerOptions& options) {
     std::size_t done = 0;
     while (done < tasks_.size()) {
-      while (next_ < tasks_.size() && children_.size() < jobs_) start(next_++);
-      if (!finish_one()) {
+      for (; next_ < tasks_.size() && children_.running() < jobs_; ++next_) start(next_);
+      const std::vector<EndedChild> ended = children_.collect();
+      for (const EndedChild& child : ended) {
+        take_line(child.task);
+        ++done;
+        if (options.progress) options.progress(done, tasks_.size());
+      }
+      if (!ended.empty()) continue;
+      if (deadline_ && Clock::now() >= *deadline_) {
         give_up(options.max_seconds);
         break;
       }
-      if (options.progress)
-        options.progress(++done, tasks_.size());
-      else
-        ++done;
+      std::this_thread::sleep_for(poll_interval);
     }
     return std::move(outcomes_);
   }
 
  private:
-  struct Child {
-    std::size_t task = 0;
-    int pipe = -1;
-  };
-
   void start(std::size_t task) {
     int ends[2] = {-1, -1};
-    if (pipe2(ends, O_CLOEXEC) != 0) cannot_start(errno);
-    std::fflush(nullptr);
-    const pid_t parent = getpid();
-    const pid_t child = fork();
-    if (child < 0) cannot_start(errno);
-    if (child == 0) {
-      // No measurement outlives a parent that was ended.
-      prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (getppid() != parent) _exit(1);
+    if (pipe2(ends, O_CLOEXEC) != 0) cannot_start(child_name, errno);
+    const int into = ends[1];
+    children_.start(task, child_name, [this, task, into] {
       const std::string line = measured_line(tasks_[task], max_cycles_);
-      const ssize_t written = write(ends[1], line.data(), std::min<std::size_t>(line.size(), PIPE_BUF));
-      _exit(written < 0 ? 1 : 0);
-    }
-    close(ends[1]);
-    children_[child] = {task, ends[0]};
+      return write(into, line.data(), std::min<std::size_t>(line.size(), PIPE_BUF)) < 0 ? 1 : 0;
+    });
+    close(into);
+    pipes_[task] = ends[0];
   }
 
-  /// Waits for a child; false when the time is over before.
-  bool finish_one() {
-    int status = 0;
-    pid_t child = waitpid(-1, &status, deadline_ ? WNOHANG : 0);
-    while (child == 0 && Clock::now() < *deadline_) {
-      std::this_thread::sleep_for(poll_interval);
-      child = waitpid(-1, &status, WNOHANG);
-    }
-    if (child == 0) return false;
-    const auto found = children_.find(child);
-    SIM_CHECK(found != children_.end(), "an unknown process ended");
+  /// What the child of a task has left in its pipe.
+  void take_line(std::size_t task) {
+    const auto pipe = pipes_.find(task);
+    SIM_CHECK(pipe != pipes_.end(), "an unknown process ended");
     std::string line(PIPE_BUF, '\0');
-    const ssize_t length = read(found->second.pipe, line.data(), line.size());
+    const ssize_t length = read(pipe->second, line.data(), line.size());
     line.resize(static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
-    close(found->second.pipe);
-    outcomes_[found->second.task] = outcome_of(line);
-    children_.erase(found);
-    return true;
+    close(pipe->second);
+    pipes_.erase(pipe);
+    outcomes_[task] = outcome_of(line);
   }
 
   /// Ends what is running; it and what did not start has no value.
   void give_up(double seconds) {
     const MeasureOutcome late{{}, {}, fmt::format("limit: not measured within --max-seconds {}", seconds), true};
-    for (const auto& [child, state] : children_) kill(child, SIGKILL);
-    for (const auto& [child, state] : children_) {
-      int status = 0;
-      waitpid(child, &status, 0);
-      close(state.pipe);
-      outcomes_[state.task] = late;
+    children_.end_all(SIGKILL);
+    for (const auto& [task, pipe] : pipes_) {
+      close(pipe);
+      outcomes_[task] = late;
     }
     for (; next_ < tasks_.size(); ++next_) outcomes_[next_] = late;
   }
@@ -163,7 +138,8 @@ class Workers {
   Cycle max_cycles_;
   std::optional<Clock::time_point> deadline_;
   std::size_t next_ = 0;
-  std::map<pid_t, Child> children_;
+  std::map<std::size_t, int> pipes_;  ///< of the tasks that run: where their lines arrive
+  ChildProcesses children_;
 };
 
 }  // namespace

@@ -9,13 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "frontend/workload/device/buffer_contents.h"
-#include "frontend/workload/device/launch_image.h"
 #include "frontend/workload/read/load.h"
 #include "frontend/workload/references/check.h"
-#include "isa/names.h"
 #include "memory/image/device_memory.h"
 #include "sim/model/functional_model.h"
+#include "sim/run/device_launch.h"
 
 namespace teslasim {
 namespace {
@@ -41,26 +39,11 @@ std::vector<std::string> launch_files() {
 /// A workload with its buffers in device memory, as `teslasim run --mode functional` has it.
 class FunctionalRun {
  public:
-  explicit FunctionalRun(const std::string& launch_file) : workload_(load_workload({launch_file, "", {}})) {
-    for (const BufferSpec& buffer : workload_.buffers) {
-      const std::uint64_t bytes = buffer.count * bytes_of(buffer.type);
-      addresses_.push_back(memory_.allocate(buffer.name, std::string(type_name(buffer.type)), bytes));
-      write_initial_contents(buffer, {memory_.at(addresses_.back()), bytes});
-    }
-  }
+  explicit FunctionalRun(const std::string& launch_file)
+      : workload_(load_workload({launch_file, "", {}})), addresses_(place_buffers(workload_, memory_)) {}
 
   LaunchOutcome run(const LaunchSpec& spec) {
-    Launch launch;
-    launch.kernel = &spec.kernel_code();
-    launch.module = spec.module.get();
-    launch.grid = spec.grid;
-    launch.block = spec.block;
-    launch.shared_bytes = launch.kernel->shared_bytes + spec.dynamic_shared_bytes;
-    launch.parameters = parameter_block(spec, addresses_);
-    launch.constant_banks = constant_banks(spec);
-    launch.memory = &memory_;
-    launch.machine_sm = spec.module->sm;
-    return run_functional(launch, {}, {});
+    return run_functional(launch_of(spec, addresses_, memory_, spec.module->sm), {}, {});
   }
 
   [[nodiscard]] std::span<const std::byte> contents(std::size_t buffer) const {

@@ -10,14 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "frontend/workload/device/buffer_contents.h"
-#include "frontend/workload/device/launch_image.h"
 #include "frontend/workload/read/load.h"
 #include "frontend/workload/references/check.h"
 #include "memory/image/device_memory.h"
 #include "sim/gpu/gpu_simulator.h"
 #include "sim/gpu/machine/machine_loader.h"
 #include "sim/model/functional_model.h"
+#include "sim/run/device_launch.h"
 #include "tests/support/systemc_context.h"
 
 namespace teslasim {
@@ -32,22 +31,9 @@ using Runner = std::function<LaunchOutcome(const Launch&)>;
 std::string problem_of(const fs::path& cubin, const Runner& run) {
   const Workload workload = load_workload({.input = cubin.string(), .launch_file = "", .options = {}});
   DeviceMemory memory;
-  std::vector<Address> addresses;
-  for (const BufferSpec& buffer : workload.buffers) {
-    addresses.push_back(memory.allocate(buffer.name, "u32", buffer.count * bytes_of(buffer.type)));
-    write_initial_contents(buffer, memory.bytes_of(memory.buffers().back()));
-  }
+  const std::vector<Address> addresses = place_buffers(workload, memory);
   for (const LaunchSpec& spec : workload.launches) {
-    Launch launch;
-    launch.kernel = &spec.kernel_code();
-    launch.module = spec.module.get();
-    launch.grid = spec.grid;
-    launch.block = spec.block;
-    launch.shared_bytes = launch.kernel->shared_bytes + spec.dynamic_shared_bytes;
-    launch.parameters = parameter_block(spec, addresses);
-    launch.constant_banks = constant_banks(spec);
-    launch.memory = &memory;
-    launch.machine_sm = spec.module->sm;
+    const Launch launch = launch_of(spec, addresses, memory, spec.module->sm);
     const LaunchOutcome outcome = run(launch);
     if (!outcome.errors.empty()) return render(outcome.errors.front());
   }

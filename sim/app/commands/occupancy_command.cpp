@@ -9,6 +9,7 @@
 #include "sim/gpu/machine/occupancy.h"
 #include "sim/report/text/format.h"
 #include "sim/run/console.h"
+#include "sim/run/device_launch.h"
 #include "sim/run/workload_run.h"
 
 namespace teslasim {

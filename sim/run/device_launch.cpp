@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/device_launch.h"
+
+#include <algorithm>
+#include <string>
+
+#include "frontend/workload/device/buffer_contents.h"
+#include "frontend/workload/device/launch_image.h"
+#include "isa/names.h"
+#include "sim/run/texture_binding.h"
+
+namespace teslasim {
+namespace {
+
+constexpr std::uint32_t launch_header_bytes = 16;  // gridid, ntid, nctaid, ctaid at the start of shared memory
+
+std::uint32_t shared_bytes(const LaunchSpec& spec) {
+  const std::uint32_t header = launch_header_bytes + spec.parameter_bytes();
+  return std::max(spec.kernel_code().shared_bytes, header) + spec.dynamic_shared_bytes;
+}
+
+}  // namespace
+
+std::vector<Address> place_buffers(const Workload& workload, DeviceMemory& memory) {
+  std::vector<Address> addresses;
+  for (const BufferSpec& buffer : workload.buffers) {
+    const std::uint64_t bytes = buffer.count * bytes_of(buffer.type);
+    const std::uint64_t allocated = bytes + buffer.padding_bytes;
+    addresses.push_back(memory.allocate(buffer.name, std::string(type_name(buffer.type)), allocated));
+    write_initial_contents(buffer, {memory.at(addresses.back()), bytes});
+  }
+  place_tiled_images(workload, addresses, memory);
+  return addresses;
+}
+
+Launch launch_of(const LaunchSpec& spec, const std::vector<Address>& addresses, DeviceMemory& memory,
+                 unsigned machine_sm) {
+  Launch launch;
+  launch.kernel = &spec.kernel_code();
+  launch.module = spec.module.get();
+  launch.grid = spec.grid;
+  launch.block = spec.block;
+  launch.shared_bytes = shared_bytes(spec);
+  launch.parameters = parameter_block(spec, addresses);
+  launch.constant_banks = constant_banks(spec, addresses);
+  launch.textures = bound_textures(spec, addresses);
+  launch.memory = &memory;
+  launch.machine_sm = static_cast<std::uint8_t>(machine_sm);
+  return launch;
+}
+
+LaunchDemand launch_demand(const LaunchSpec& spec) {
+  LaunchDemand demand;
+  demand.kernel = spec.kernel;
+  demand.sm_level = spec.module->sm;
+  demand.grid = spec.grid;
+  demand.block = spec.block;
+  demand.registers_per_thread = spec.kernel_code().registers;
+  demand.shared_bytes = shared_bytes(spec);
+  demand.where = spec.where;
+  return demand;
+}
+
+OccupancyDemand occupancy_demand(const LaunchSpec& spec) {
+  return {spec.threads_per_block(), spec.kernel_code().registers, shared_bytes(spec)};
+}
+
+}  // namespace teslasim

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/launch_model.h"
+
+#include <utility>
+
+#include "sim/gpu/gpu_simulator.h"
+#include "sim/model/functional_model.h"
+#include "sim/model/launch_inputs.h"
+
+namespace teslasim {
+namespace {
+
+/// Asks the analytical models about a launch that ended; `profile` is what a functional run counted, or null.
+std::vector<Prediction> predictions_of(const LaunchModelParts& parts, const Launch& launch,
+                                       const LaunchOutcome& outcome, const KernelProfile* profile) {
+  if (outcome.statistics.status != RunStatus::ok) return {};
+  return predict_launch(launch_inputs(parts.machine, launch, outcome.statistics, profile, parts.calibration));
+}
+
+/// The simulated GPU.
+class TimingModel final : public LaunchModel {
+ public:
+  TimingModel(const RunSettings& settings, LaunchModelParts parts)
+      : parts_(std::move(parts)), gpu_(parts_.machine, options(settings, parts_.stream)) {}
+
+  void record(PipelineRecorder& recorder) override { gpu_.record(&recorder); }
+  ModelledLaunch run(const Launch& launch, const RunControl& control) override {
+    ModelledLaunch result;
+    result.outcome = gpu_.run(launch, control);
+    result.predictions = predictions_of(parts_, launch, result.outcome, nullptr);
+    return result;
+  }
+
+ private:
+  static TimingOptions options(const RunSettings& settings, const StreamFactory& stream) {
+    TimingOptions options;
+    options.look_ahead = settings.look_ahead;
+    options.sleeping = settings.sleeping;
+    options.intervals = settings.intervals;
+    options.stream = stream;
+    return options;
+  }
+
+  LaunchModelParts parts_;
+  GpuSimulator gpu_;
+};
+
+FunctionalOptions functional_options(const LaunchModelParts& parts) {
+  const SmSpec& sm = parts.machine.sm;
+  FunctionalOptions options{sm.divergence_stack, sm.limited_calls, sm.shared.access_group, sm.shared.banks};
+  options.stream = parts.stream;
+  return options;
+}
+
+/// Results and counts, no time.
+class FunctionalModel final : public LaunchModel {
+ public:
+  explicit FunctionalModel(const LaunchModelParts& parts) : options_(functional_options(parts)) {}
+  ModelledLaunch run(const Launch& launch, const RunControl& control) override {
+    return {run_functional(launch, options_, control), {}};
+  }
+
+ private:
+  FunctionalOptions options_;
+};
+
+/// A functional run that counts what the analytical models want, and what they make of it.
+class AnalyticalModel final : public LaunchModel {
+ public:
+  explicit AnalyticalModel(LaunchModelParts parts) : parts_(std::move(parts)) {}
+  ModelledLaunch run(const Launch& launch, const RunControl& control) override {
+    KernelProfile profile;
+    FunctionalOptions options = functional_options(parts_);
+    options.coalescing = &find_coalescing_rules(parts_.machine.coalescing.rules);
+    options.profile = &profile;
+    ModelledLaunch result;
+    result.outcome = run_functional(launch, options, control);
+    result.predictions = predictions_of(parts_, launch, result.outcome, &profile);
+    return result;
+  }
+
+ private:
+  LaunchModelParts parts_;
+};
+
+}  // namespace
+
+std::unique_ptr<LaunchModel> make_launch_model(const RunSettings& settings, Profiling profiling,
+                                               LaunchModelParts parts) {
+  if (settings.mode == Mode::timing) return std::make_unique<TimingModel>(settings, std::move(parts));
+  if (profiling == Profiling::on) return std::make_unique<AnalyticalModel>(std::move(parts));
+  return std::make_unique<FunctionalModel>(parts);
+}
+
+}  // namespace teslasim

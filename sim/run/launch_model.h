@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// One way to run a launch. The run loop knows this interface only: in time, by function alone, or by function with what
+// analytical models want counted.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sim/exec/execution_stream.h"
+#include "sim/exec/launch.h"
+#include "sim/exec/run_control.h"
+#include "sim/gpu/machine/gpu_spec.h"
+#include "sim/model/calibration.h"
+#include "sim/model/model.h"
+#include "sim/run/run_settings.h"
+
+namespace teslasim {
+
+class PipelineRecorder;
+
+/// What a model says of a launch.
+struct ModelledLaunch {
+  LaunchOutcome outcome;
+  std::vector<Prediction> predictions;  ///< of the analytical models, when the launch ended and enough was counted
+};
+
+class LaunchModel {
+ public:
+  LaunchModel() = default;
+  virtual ~LaunchModel() = default;
+  LaunchModel(const LaunchModel&) = delete;
+  LaunchModel& operator=(const LaunchModel&) = delete;
+
+  /// Records the pipelines of the launches from now on; a model without time has none.
+  virtual void record(PipelineRecorder& /*recorder*/) {}
+  /// Runs `launch` to its end, to a kernel error, to a dead end, or until `control` stops it.
+  [[nodiscard]] virtual ModelledLaunch run(const Launch& launch, const RunControl& control) = 0;
+};
+
+/// Whether a functional run also counts what the analytical models want, and asks them. A timed run always does.
+enum class Profiling : std::uint8_t { off, on };
+
+/// What a model is made of; machine and calibration (null: none) outlive it.
+struct LaunchModelParts {
+  const MachineSpec& machine;
+  const Calibration* calibration;
+  StreamFactory stream;  ///< what the warps run
+};
+
+[[nodiscard]] std::unique_ptr<LaunchModel> make_launch_model(const RunSettings& settings, Profiling profiling,
+                                                             LaunchModelParts parts);
+
+}  // namespace teslasim
