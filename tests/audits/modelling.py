@@ -3,6 +3,7 @@
 
 What exists is read from the generated references, which an audit of their own holds against the program.
 """
+import fnmatch
 import re
 
 import project
@@ -54,7 +55,7 @@ def check_page(text, keys, statistics):
         words = named(found.get(name, ""))
         if not words:
             complaints.append(f"'{name}' names none")
-        complaints += [f"'{name}' names {word}, which does not exist" for word in words if word not in known]
+        complaints += [f"'{name}' names {word}, which does not exist" for word in words if not fnmatch.filter(known, word)]
     return complaints
 
 
