@@ -9,8 +9,10 @@
 namespace teslasim {
 
 ClockDomain::ClockDomain(const sc_core::sc_module_name& name, Femtoseconds period, Sleeping sleeping)
-    : sc_module(name), period_(period), sleeping_(sleeping) {
+    : TracedModule(name), period_(period), sleeping_(sleeping) {
   SIM_CHECK(period > 0, "a clock period must be positive");
+  constexpr unsigned cycle_bits = 48;
+  show("cycle", cycle_bits, [](Cycle now) { return now; });
 }
 
 std::size_t ClockDomain::subscribe(Clocked& unit, std::string name) {
@@ -57,6 +59,7 @@ void ClockDomain::run_edge(Femtoseconds edge) {
   for (const Femtoseconds wanted : wanted_) earliest = std::min(earliest, wanted);
   const Femtoseconds following = edge + period_;
   next_wanted_ = earliest <= following ? following : edge_at_or_after(earliest, period_);
+  if (listener_) listener_(edge);
 }
 
 void ClockDomain::run_unit_ahead(std::size_t id, Femtoseconds first_edge, Femtoseconds horizon) {
@@ -89,6 +92,7 @@ void ClockDomain::run_ahead(Femtoseconds horizon) {
     earliest = std::min(earliest, wanted_[id]);
   }
   next_wanted_ = edge_at_or_after(std::max(earliest, frontier_), period_);
+  if (listener_) listener_(first_edge);
 }
 
 void ClockDomain::describe_pending(std::vector<std::string>& lines) const {

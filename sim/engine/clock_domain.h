@@ -4,13 +4,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "sim/base/clock_time.h"
 #include "sim/base/types.h"
 #include "sim/engine/clocked.h"
+#include "sim/engine/traced_module.h"
 
 namespace teslasim {
 
@@ -31,13 +34,17 @@ enum class Sleeping : std::uint8_t { on, off };
 /// accumulates, phases are the same in each launch. Holds one wanted time per unit and calls only the units that want
 /// to work (sleeping on), or every unit at every edge (sleeping off: same results, for tests). Not modelled: skew,
 /// jitter, gating, changes of frequency. All domains have an edge at time 0.
-class ClockDomain final : public sc_core::sc_module, public ClockInterface {
+class ClockDomain final : public TracedModule, public ClockInterface {
  public:
   ClockDomain(const sc_core::sc_module_name& name, Femtoseconds period, Sleeping sleeping = Sleeping::on);
 
   [[nodiscard]] Femtoseconds period() const override { return period_; }
   std::size_t subscribe(Clocked& unit, std::string name) override;
   void wake(std::size_t id, Femtoseconds when) override;
+
+  /// Calls `listener` behind the units at each edge that is run by itself: at all of them in exact mode with sleeping
+  /// off. Empty: nobody.
+  void at_each_edge(std::function<void(Femtoseconds edge)> listener) { listener_ = std::move(listener); }
 
   // ---- for the Island
   /// Local time 0 of a new launch: every unit is wanted at the first edge.
@@ -64,6 +71,7 @@ class ClockDomain final : public sc_core::sc_module, public ClockInterface {
   std::vector<Femtoseconds> wanted_;
   std::vector<Clocked*> units_;
   std::vector<std::string> names_;
+  std::function<void(Femtoseconds edge)> listener_;
 };
 
 }  // namespace teslasim

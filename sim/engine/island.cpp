@@ -26,8 +26,8 @@ Island::Island(const sc_core::sc_module_name& name, ClockDomain& ahead, std::vec
 
 void Island::begin_launch() {
   const std::uint64_t last = sc_core::sc_time_stamp().value();
-  // A new launch starts after everything that the last one has run, so that SystemC time grows with the work done.
-  origin_ = launched_ ? std::max(last + 1, origin_ + now_) : last;
+  // A new launch starts after everything that the last one has run: its last activation reached one quantum.
+  origin_ = launched_ ? last + std::max(quantum_, ahead_.period()) : last;
   launched_ = true;
   scheduled_ = 0;
   now_ = 0;

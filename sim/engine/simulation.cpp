@@ -12,8 +12,7 @@ namespace teslasim {
 namespace {
 
 void throw_reports(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
-  if (report.get_severity() == sc_core::SC_INFO) return;
-  static_cast<void>(actions);
+  if (report.get_severity() == sc_core::SC_INFO || actions == sc_core::SC_DO_NOTHING) return;
   throw InternalError(std::string("SystemC: ") + report.what());
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/gpu/gpu_simulator.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "sim/base/clock_time.h"
 #include "sim/engine/simulation.h"
+#include "sim/engine/waveform.h"
 #include "sim/exec/execution_stream.h"
 #include "sim/exec/kernel_placement.h"
 #include "sim/gpu/floor_plan/gpu.h"
@@ -63,6 +66,8 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
 
   LaunchOutcome run(const Launch& launch, const RunControl& control);
   void record(PipelineRecorder* recorder) { pipelines_ = recorder; }
+  void show_in(WaveformRequest request) { wanted_waveform_ = std::move(request); }
+  std::optional<WaveformFile> finish_waveform();
   void completed(const MemoryTransaction& transaction) override;
   void kernel_failed(unsigned sm, Femtoseconds when, const InputError& error) override;
 
@@ -74,6 +79,7 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
     std::vector<Diagnostic> diagnostics;
   };
   void keep_series(Series series);
+  void begin_waveform();
   void begin(const Launch& launch, Series series, LaunchStatistics& statistics);
   RunEnd simulate(const RunControl& control, LaunchOutcome& outcome);
   [[nodiscard]] Progress progress() const;
@@ -93,6 +99,8 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   WarpInst performed_;  ///< of the instruction being issued, by whichever SM
   std::unique_ptr<IntervalRecorder> recorder_;
   PipelineRecorder* pipelines_ = nullptr;
+  std::optional<WaveformRequest> wanted_waveform_;
+  std::unique_ptr<Waveform> waveform_;
   std::vector<InstructionTiming> timing_;
   const LaunchStatistics* counted_ = nullptr;
   std::uint64_t blocks_ = 0;
@@ -117,6 +125,24 @@ void GpuSimulator::Implementation::keep_series(Series series) {
   recorder_ = std::make_unique<IntervalRecorder>(machine_.sms(), partitions, gpu_.sm_period());
 }
 
+/// SystemC's tracer writes its first values at the end of a time step, so the file is made behind elaboration.
+void GpuSimulator::Implementation::begin_waveform() {
+  if (!wanted_waveform_ || waveform_) return;
+  SIM_CHECK(pipelines_ != nullptr, "a waveform needs a recorder, which knows the window");
+  std::string legend = " slot and state:";
+  for (unsigned i = 0; i < slot_reason_count; ++i) legend += fmt::format("\n {} = {}", i, slot_reasons[i].name);
+  waveform_ = std::make_unique<Waveform>(wanted_waveform_->path, wanted_waveform_->most_bytes,
+                                         fmt::format(" {}; times are femtoseconds\n{}", machine_.name, legend));
+  waveform_->show_in([this](Femtoseconds now) { return pipelines_->shows(now / gpu_.sm_period()); });
+  gpu_.show_in(*waveform_, wanted_waveform_->sms);
+}
+
+std::optional<WaveformFile> GpuSimulator::Implementation::finish_waveform() {
+  if (!waveform_) return std::nullopt;
+  waveform_->close();
+  return WaveformFile{waveform_->path(), waveform_->changes(), waveform_->dropped()};
+}
+
 void GpuSimulator::Implementation::begin(const Launch& launch, Series series, LaunchStatistics& statistics) {
   statistics.kernel = launch.kernel->name;
   statistics.grid = launch.grid;
@@ -135,6 +161,7 @@ void GpuSimulator::Implementation::begin(const Launch& launch, Series series, La
   SIM_CHECK(statistics.occupancy.ctas_per_sm != 0, "the launch does not fit the machine");
 
   Simulation::begin_launch(gpu_.island());
+  begin_waveform();
   keep_series(series);
   gpu_.observe_memory(recorder_.get());
   if (pipelines_ != nullptr) {
@@ -343,6 +370,14 @@ GpuSimulator::~GpuSimulator() = default;
 
 void GpuSimulator::record(PipelineRecorder* recorder) {
   implementation_->record(recorder);
+}
+
+void GpuSimulator::show_in(WaveformRequest request) {
+  implementation_->show_in(std::move(request));
+}
+
+std::optional<WaveformFile> GpuSimulator::finish_waveform() {
+  return implementation_->finish_waveform();
 }
 
 LaunchOutcome GpuSimulator::run(const Launch& launch, const RunControl& control) {

@@ -4,6 +4,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "sim/exec/execution_stream.h"
 #include "sim/exec/launch.h"
@@ -24,6 +27,20 @@ struct TimingOptions {
   bool intervals = false;          ///< record the time series of LaunchStatistics::intervals
 };
 
+/// A waveform of the modules of some SMs and of what they share.
+struct WaveformRequest {
+  std::string path;           ///< ends in ".vcd"
+  std::vector<unsigned> sms;  ///< SMs
+  std::uint64_t most_bytes = 0;
+};
+
+/// What became of it; the file is there as long as the GpuSimulator.
+struct WaveformFile {
+  std::string path;
+  std::uint64_t changes = 0;  ///< of values
+  std::uint64_t dropped = 0;  ///< clock edges that found the file full
+};
+
 /// Builds the SystemC hierarchy `gpu` once (one GpuSimulator per process) and runs launches on it.
 class GpuSimulator {
  public:
@@ -34,6 +51,12 @@ class GpuSimulator {
 
   /// Records the pipelines of the launches from now on; null: nothing. The recorder outlives them.
   void record(PipelineRecorder* recorder);
+
+  /// Writes a waveform of the launches from now on, in the window of the recorder that `record` was told of. Wants
+  /// look_ahead = 0 and sleeping = false: only then does every edge happen at its own time. Once, before `run`.
+  void show_in(WaveformRequest request);
+  /// Completes that file; none: no launch was begun.
+  [[nodiscard]] std::optional<WaveformFile> finish_waveform();
 
   /// Runs `launch` to its end, to a kernel error, to a dead end, or until `control` stops it. Conservation laws are
   /// checked before it returns; a violation throws InternalError.

@@ -24,6 +24,8 @@ class TimingModel final : public LaunchModel {
       : parts_(std::move(parts)), gpu_(parts_.machine, options(settings, parts_.stream)) {}
 
   void record(PipelineRecorder& recorder) override { gpu_.record(&recorder); }
+  void show_in(const WaveformRequest& request) override { gpu_.show_in(request); }
+  std::optional<WaveformFile> finish_waveform() override { return gpu_.finish_waveform(); }
   ModelledLaunch run(const Launch& launch, const RunControl& control) override {
     ModelledLaunch result;
     result.outcome = gpu_.run(launch, control);

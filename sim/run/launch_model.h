@@ -4,11 +4,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "sim/exec/execution_stream.h"
 #include "sim/exec/launch.h"
 #include "sim/exec/run_control.h"
+#include "sim/gpu/gpu_simulator.h"
 #include "sim/gpu/machine/gpu_spec.h"
 #include "sim/model/calibration.h"
 #include "sim/model/model.h"
@@ -33,6 +35,10 @@ class LaunchModel {
 
   /// Records the pipelines of the launches from now on; a model without time has none.
   virtual void record(PipelineRecorder& /*recorder*/) {}
+  /// Writes a waveform of the launches from now on, in the window of that recorder; a model without time has none.
+  virtual void show_in(const WaveformRequest& /*request*/) {}
+  /// Completes it; none: none was asked for, or nothing was run.
+  [[nodiscard]] virtual std::optional<WaveformFile> finish_waveform() { return std::nullopt; }
   /// Runs `launch` to its end, to a kernel error, to a dead end, or until `control` stops it.
   [[nodiscard]] virtual ModelledLaunch run(const Launch& launch, const RunControl& control) = 0;
 };

@@ -14,6 +14,7 @@
 #include "sim/run/console.h"
 #include "sim/run/gzip.h"
 #include "sim/run/usage_error.h"
+#include "sim/run/waveform_copy.h"
 
 namespace teslasim {
 namespace {
@@ -159,6 +160,15 @@ void tell_window(const PipelineRecorder& recorder, const Result& result) {
   }
 }
 
+TimelineNote keep(TimelineNote note, const std::string& directory, const std::string& bytes, const char* viewer) {
+  write_file(directory + "/" + note.file, bytes);
+  print_notice(fmt::format("wrote {}/{} ({:.1f} MB, {} events; open in {})\n", directory, note.file,
+                           static_cast<double>(bytes.size()) * 1e-6, note.events, viewer));
+  if (note.dropped != 0)
+    print_notice(fmt::format("note: {} later events were dropped (--timeline-max)\n", note.dropped));
+  return note;
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> whole_number(std::string_view text) {
@@ -207,10 +217,11 @@ void check_timelines(const TimelineRequest& request, const MachineSpec& machine,
   if (window.kind == RecordingWindow::Kind::address) check_address(window.pc, "--window", workload);
 }
 
-std::vector<TimelineNote> write_timelines(const TimelineRequest& request, const PipelineRecorder& recorder,
+std::vector<TimelineNote> write_timelines(const TimelineRequest& request, const TimelineSources& sources,
                                           const Result& result, const MachineSpec& machine,
                                           const std::string& directory) {
   std::vector<TimelineNote> notes;
+  const PipelineRecorder& recorder = sources.pipelines;
   const Timeline timeline = timeline_of(request, recorder, result, machine);
   tell_window(recorder, result);
   const auto write = [&](bool wanted, const char* name, TimelineFile (*make)(const Timeline&, const TimelineSink&),
@@ -219,16 +230,15 @@ std::vector<TimelineNote> write_timelines(const TimelineRequest& request, const 
     GzipStream stream;
     const TimelineFile file = make(timeline, [&stream](std::string_view piece) { stream.add(piece); });
     const std::string bytes = stream.finish();
-    write_file(directory + "/" + name, bytes);
-    print_notice(fmt::format("wrote {}/{} ({:.1f} MB, {} events; open in {})\n", directory, name,
-                             static_cast<double>(bytes.size()) * 1e-6, file.events, viewer));
-    if (file.dropped != 0)
-      print_notice(fmt::format("note: {} later events were dropped (--timeline-max)\n", file.dropped));
-    notes.push_back({name, bytes.size(), file.events, file.dropped});
+    notes.push_back(keep({name, bytes.size(), file.events, file.dropped}, directory, bytes, viewer));
   };
   write(request.perfetto, "timeline.pftrace.gz", perfetto_file, "ui.perfetto.dev");
   write(request.konata, "pipeline.kanata.gz", konata_file, "Konata");
-  write(request.vcd, "pipeline.vcd.gz", vcd_file, "GTKWave");
+  if (sources.waveform && !directory.empty()) {
+    const std::string bytes = compressed_waveform(sources.waveform->path);
+    notes.push_back(keep({"pipeline.vcd.gz", bytes.size(), sources.waveform->changes, sources.waveform->dropped},
+                         directory, bytes, "GTKWave"));
+  }
   if (!request.recording.lane_pcs.empty() && !directory.empty()) {
     const std::string text = lanes_json(recorder.lanes());
     write_file(directory + "/lanes.json", text);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "frontend/workload.h"
+#include "sim/gpu/gpu_simulator.h"
 #include "sim/gpu/machine/machine_loader.h"
 #include "sim/gpu/recording/pipeline_recorder.h"
 #include "sim/report/result/result.h"
@@ -38,9 +39,15 @@ struct TimelineNote {
 /// Throws InputError (usage) for SMs that the machine does not have and addresses where no kernel has an instruction.
 void check_timelines(const TimelineRequest& request, const MachineSpec& machine, const Workload& workload);
 
+/// What was recorded while the run went on.
+struct TimelineSources {
+  const PipelineRecorder& pipelines;
+  std::optional<WaveformFile> waveform;  ///< with --vcd, unless nothing was run
+};
+
 /// Writes the files into `directory` ("" : none) and prints what was asked for as text.
-[[nodiscard]] std::vector<TimelineNote> write_timelines(const TimelineRequest& request,
-                                                        const PipelineRecorder& recorder, const Result& result,
-                                                        const MachineSpec& machine, const std::string& directory);
+[[nodiscard]] std::vector<TimelineNote> write_timelines(const TimelineRequest& request, const TimelineSources& sources,
+                                                        const Result& result, const MachineSpec& machine,
+                                                        const std::string& directory);
 
 }  // namespace teslasim

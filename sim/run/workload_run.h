@@ -71,6 +71,8 @@ class WorkloadRun {
   void record_to(const std::string& path, const TraceSelection& selection = {});
   /// Records pipelines (timing mode only); before `run`.
   void record_pipelines(PipelineRecorder& recorder);
+  /// How its launches are run.
+  [[nodiscard]] LaunchModel& model() { return *model_; }
   /// Before `run`.
   void on_launch_end(LaunchListener listener) { listener_ = std::move(listener); }
   /// The trace that was written, nullptr when none was.

@@ -34,6 +34,7 @@ void Sm::begin(const SmLaunch& launch) {
       {launch.memory, lines, &launch.statistics->banks, launch.observer, launch.sm_profile, launch.tpc_profile});
   front_end_.begin({launch.stream, launch.timing, launch.pcs, launch.observer, lines, launch.code});
   issue_.begin();
+  write_back_.begin();
   counters_.begin(*launch.statistics, launch.sm_profile);
   next_message_ = never;
   last_issue_ = 0;

@@ -57,6 +57,8 @@ class Sm {
   [[nodiscard]] const BlockSlots& blocks() const { return blocks_; }
   [[nodiscard]] const IssueStage& issue() const { return issue_; }
   [[nodiscard]] const WriteBack& write_back() const { return write_back_; }
+  [[nodiscard]] const CycleAccounting& accounting() const { return accounting_; }
+  [[nodiscard]] unsigned warp_slots() const { return parameters_.warp_slots; }
   /// Lanes active before the guard, summed over the instructions that issued.
   [[nodiscard]] std::uint64_t active_lanes() const { return counters_.active_lanes(); }
   /// Blocks, warps and barriers that wait, one line each, for the report of a stuck kernel.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 
 #include "sim/base/types.h"
 #include "sim/sm/calendar.h"
@@ -22,6 +23,8 @@ class WriteBack {
   /// `memory_cycles`: from the arrival of a memory response to the first instruction that can use it.
   WriteBack(RegisterFile& registers, Scoreboard& scoreboard, Calendar& calendar, Cycle memory_cycles)
       : registers_(registers), scoreboard_(scoreboard), calendar_(calendar), memory_cycles_(memory_cycles) {}
+
+  void begin() { written_ = 0; }
 
   [[nodiscard]] static constexpr bool can_accept(Cycle) { return true; }
   /// The last pass of an instruction of MAD, SFU or DP issues in cycle `now`.
@@ -54,12 +57,16 @@ class WriteBack {
   void receive(const SmEvent& event) {
     InFlightInstruction& record = *event.record;
     --record.results;
+    ++written_;
     if (event.kind == SmEvent::Kind::registers_written) {
       scoreboard_.release(record.warp, record.timing->register_writes, record.result_reason);
     } else {
       scoreboard_.release(record.warp, record.timing->flag_writes, record.timing->result_reason);
     }
   }
+
+  /// Results written in this launch.
+  [[nodiscard]] std::uint64_t written() const { return written_; }
 
  private:
   void plan(InFlightInstruction& record, SmEvent::Kind kind, Cycle now, Cycle when) {
@@ -71,6 +78,7 @@ class WriteBack {
   Scoreboard& scoreboard_;
   Calendar& calendar_;
   Cycle memory_cycles_;
+  std::uint64_t written_ = 0;
 };
 
 }  // namespace teslasim

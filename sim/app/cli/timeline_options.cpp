@@ -56,6 +56,12 @@ void refuse_without_effect(const ParsedOptions& options, const TimelineRequest& 
     usage_error("CLI-VALUE", fmt::format("--{} says what to record, but nothing is recorded", name),
                 "add --perfetto, --konata, --vcd, --ascii or --lanes PC");
   }
+  if (request.vcd && options.has("look-ahead") && options.text("look-ahead") != "exact") {
+    usage_error("CLI-VALUE",
+                "--vcd shows every edge of a clock at its own time, which --look-ahead " + options.text("look-ahead") +
+                    " does not give",
+                "drop --look-ahead: --vcd implies exact");
+  }
   for (const char* name : {"perfetto", "konata", "vcd", "lanes"}) {
     const bool lost = options.has(name) && !(request.lanes_text && std::string_view(name) == "lanes");
     if (!options.has("no-out") || !lost) continue;

@@ -59,9 +59,13 @@ std::optional<RunDirectory> make_directory(const PreparedRun& prepared, const Ru
   return RunDirectory::create_numbered(outputs.runs, prepared.workload.name, prepared.machine_word);
 }
 
-/// A timeline shows every launch.
+/// A timeline shows every launch; a waveform, every edge of a clock.
 RunSettings with_details(RunSettings settings, const TimelineRequest& timelines) {
   if (!timelines.any()) return settings;
+  if (timelines.vcd) {
+    settings.look_ahead = 0;
+    settings.sleeping = false;
+  }
   if (settings.launch_details.empty()) settings.launch_details = "all";
   if (settings.launch_details != "all")
     usage_error("CLI-VALUE", "--launch-details " + settings.launch_details + ": a timeline shows every launch",
@@ -92,6 +96,9 @@ class RunSession {
     if (timelines_.any()) simulation.record_pipelines(recorder_);
     directory_ = make_directory(prepared_, outputs_);
     if (directory_) inputs_ = write_inputs(*directory_, prepared_);
+    if (directory_ && timelines_.vcd) {
+      simulation.model().show_in({directory_->file(".pipeline.vcd"), timelines_.recording.sms, timelines_.most_bytes});
+    }
     RunOutcome outcome = simulate(simulation);
     if (directory_) outcome.result.run_directory = directory_->path();
     settle_status(outcome);
@@ -192,10 +199,11 @@ class RunSession {
     return passed ? ExitCode::done : ExitCode::check_failed;
   }
 
-  void write_timelines_of(const Result& result, const std::string& directory) {
+  void write_timelines_of(const Result& result, WorkloadRun& simulation, const std::string& directory) {
     if (!timelines_.any()) return;
     attempts_.attempt("timelines", [&] {
-      record_.timelines = write_timelines(timelines_, recorder_, result, prepared_.machine.spec, directory);
+      record_.timelines = write_timelines(timelines_, {recorder_, simulation.model().finish_waveform()}, result,
+                                          prepared_.machine.spec, directory);
     });
   }
 
@@ -209,9 +217,9 @@ class RunSession {
       attempts_.attempt(outputs_.json, [&] { write_file(outputs_.json, stats_json(outcome.result)); });
     for (std::size_t i = 0; i < dumped_.size(); ++i)
       attempts_.attempt(outputs_.dumps[i].second, [&] { dump(simulation, i); });
-    if (!directory_) return write_timelines_of(outcome.result, "");
+    if (!directory_) return write_timelines_of(outcome.result, simulation, "");
     write_tables(*directory_, outcome.result, attempts_);
-    write_timelines_of(outcome.result, directory_->path());
+    write_timelines_of(outcome.result, simulation, directory_->path());
     record_.stage = RunRecord::Stage::written;
     write_record(outcome);
     if (outputs_.report) write_page();

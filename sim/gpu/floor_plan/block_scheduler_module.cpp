@@ -5,8 +5,9 @@ namespace teslasim {
 
 BlockSchedulerModule::BlockSchedulerModule(const sc_core::sc_module_name& name, const GpuLayoutSpec& layout,
                                            Femtoseconds sm_period)
-    : sc_core::sc_module(name), scheduler_(layout, sm_period, *this) {
+    : TracedModule(name), scheduler_(layout, sm_period, *this) {
   to_sm.init(layout.tpcs * layout.sms_per_tpc);
+  show(scheduler_, signals_of(scheduler_));
 }
 
 void BlockSchedulerModule::receive_block(unsigned sm, Femtoseconds when, std::uint64_t block, Cycle clock_stopped) {

@@ -8,11 +8,12 @@
 
 #include "sim/engine/clock_port.h"
 #include "sim/gpu/floor_plan/block_links.h"
+#include "sim/gpu/floor_plan/memory_signals.h"
 
 namespace teslasim {
 
 /// The compute work distributor on the floor plan (`gpu.block_scheduler`). Hangs on the core clock.
-class BlockSchedulerModule final : public sc_core::sc_module,
+class BlockSchedulerModule final : public TracedModule,
                                    public Clocked,
                                    public BlockCompletionInterface,
                                    private BlockReceiver {

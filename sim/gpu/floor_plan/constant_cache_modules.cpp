@@ -34,10 +34,11 @@ CacheLevel::Shape l3_shape(const MachineSpec& machine, const MemoryPath& path) {
 
 ConstantL2Module::ConstantL2Module(const sc_core::sc_module_name& name, const MachineSpec& machine,
                                    const MemoryPath& path, unsigned tpc)
-    : sc_module(name), core_(machine.const_l2, l2_shape(machine, path)), tpc_(tpc) {
+    : TracedModule(name), core_(machine.const_l2, l2_shape(machine, path)), tpc_(tpc) {
   to_sm.init(machine.gpu.sms_per_tpc);
   requests(request_gate_);
   from_l3(line_gate_);
+  show(core_, signals_of(core_));
 }
 
 void ConstantL2Module::end_of_elaboration() {
@@ -47,13 +48,15 @@ void ConstantL2Module::end_of_elaboration() {
 
 ConstantL3Module::ConstantL3Module(const sc_core::sc_module_name& name, const MachineSpec& machine,
                                    const MemoryPath& path)
-    : sc_module(name),
+    : TracedModule(name),
       core_(machine.const_l3, l3_shape(machine, path)),
       reader_(path, machine.gpu.tpcs, machine.const_l3.misses) {
   to_tpc.init(machine.gpu.tpcs);
   requests(request_gate_);
   responses(response_gate_);
   crossbar_credits(credit_gate_);
+  show(core_, signals_of(core_));
+  show(reader_, signals_of(reader_));
 }
 
 void ConstantL3Module::end_of_elaboration() {

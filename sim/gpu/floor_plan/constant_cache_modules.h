@@ -12,12 +12,13 @@
 #include "sim/engine/clock_port.h"
 #include "sim/gpu/floor_plan/line_links.h"
 #include "sim/gpu/floor_plan/memory_links.h"
+#include "sim/gpu/floor_plan/memory_signals.h"
 #include "sim/gpu/machine/gpu_spec.h"
 
 namespace teslasim {
 
 /// The second level on the floor plan (`gpu.tpc3.constant_l2`). Hangs on the core clock.
-class ConstantL2Module final : public sc_core::sc_module, public Clocked {
+class ConstantL2Module final : public TracedModule, public Clocked {
  public:
   ClockPort clk{"clk"};
   sc_core::sc_export<LineInterface> requests{"requests"};  ///< from SM j of the TPC with port j
@@ -42,7 +43,7 @@ class ConstantL2Module final : public sc_core::sc_module, public Clocked {
 
 /// The third level on the floor plan (`gpu.constant_l3`) with its port at the crossbar, where it is the client after
 /// the last TPC. Hangs on the core clock.
-class ConstantL3Module final : public sc_core::sc_module, public Clocked {
+class ConstantL3Module final : public TracedModule, public Clocked {
  public:
   ClockPort clk{"clk"};
   sc_core::sc_export<LineInterface> requests{"requests"};                    ///< from TPCs

@@ -10,6 +10,7 @@
 #include "memory/memory_path.h"
 #include "sim/engine/clock_port.h"
 #include "sim/gpu/floor_plan/memory_links.h"
+#include "sim/gpu/floor_plan/memory_signals.h"
 #include "sim/gpu/floor_plan/unit_module.h"
 
 namespace teslasim {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <string>
 
 #include "memory/tpc/coalescer.h"
@@ -171,6 +172,27 @@ void Gpu::observe_memory(TrafficObserver* observer) {
 
 void Gpu::observe_commands(DramCommandObserver* observer) {
   for (const auto& partition : partitions_) partition->observe_commands(observer);
+}
+
+void Gpu::show_in(Waveform& waveform, const std::vector<unsigned>& sms) {
+  waveform.add(*sm_clock_, *sm_clock_);
+  waveform.add(*core_clock_, *core_clock_);
+  waveform.add(*memory_clock_, *memory_clock_);
+  const std::set<unsigned> chosen(sms.begin(), sms.end());
+  std::set<unsigned> tpcs;
+  for (const unsigned sm : chosen) {
+    waveform.add(*sm_clock_, *sms_.at(sm));
+    tpcs.insert(sm / path_.plan.sms_per_tpc);
+  }
+  for (const unsigned tpc : tpcs) {
+    waveform.add(*core_clock_, *tpcs_.at(tpc));
+    waveform.add(*core_clock_, *constant_l2s_.at(tpc));
+  }
+  waveform.add(*core_clock_, *block_scheduler_);
+  waveform.add(*core_clock_, *crossbar_);
+  waveform.add(*core_clock_, *constant_l3_);
+  waveform.add(*core_clock_, *management_);
+  for (const auto& partition : partitions_) waveform.add(*memory_clock_, *partition);
 }
 
 void Gpu::begin_memory(DeviceMemory& memory, CompletionReceiver& completions) {

@@ -9,6 +9,7 @@
 #include "memory/memory_path.h"
 #include "sim/engine/clock_domain.h"
 #include "sim/engine/island.h"
+#include "sim/engine/waveform.h"
 #include "sim/gpu/floor_plan/block_scheduler_module.h"
 #include "sim/gpu/floor_plan/constant_cache_modules.h"
 #include "sim/gpu/floor_plan/crossbar_module.h"
@@ -44,6 +45,8 @@ class Gpu final : public sc_core::sc_module {
   void begin_memory(DeviceMemory& memory, CompletionReceiver& completions);
   /// Crossbar and partitions tell `observer` what they do; null: nobody.
   void observe_memory(TrafficObserver* observer);
+  /// Adds to a waveform the SMs `sms`, their TPCs, and what all SMs share. Before the first edge that it shall show.
+  void show_in(Waveform& waveform, const std::vector<unsigned>& sms);
   /// The memory controllers tell `observer` what they command; null: nobody.
   void observe_commands(DramCommandObserver* observer);
 

@@ -4,11 +4,12 @@
 namespace teslasim {
 
 MemoryManagementModule::MemoryManagementModule(const sc_core::sc_module_name& name, const MemoryPath& path)
-    : sc_module(name), core_(path) {
+    : TracedModule(name), core_(path) {
   to_tpc.init(path.plan.tpcs);
   requests(request_gate_);
   responses(response_gate_);
   crossbar_credits(credit_gate_);
+  show(core_, signals_of(core_));
 }
 
 void MemoryManagementModule::end_of_elaboration() {

@@ -9,12 +9,13 @@
 #include "memory/translation/memory_management_unit.h"
 #include "sim/engine/clock_port.h"
 #include "sim/gpu/floor_plan/memory_links.h"
+#include "sim/gpu/floor_plan/memory_signals.h"
 #include "sim/gpu/floor_plan/unit_module.h"
 
 namespace teslasim {
 
 /// The memory management unit on the floor plan (`gpu.mmu`), beside the crossbar. Hangs on the core clock.
-class MemoryManagementModule final : public sc_core::sc_module, public Clocked {
+class MemoryManagementModule final : public TracedModule, public Clocked {
  public:
   ClockPort clk{"clk"};
   sc_core::sc_export<TranslationInterface> requests{"requests"};             ///< from TPCs, port = TPC

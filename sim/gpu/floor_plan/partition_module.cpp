@@ -4,12 +4,13 @@
 namespace teslasim {
 
 PartitionModule::PartitionModule(const sc_core::sc_module_name& name, const MemoryPath& path, unsigned partition)
-    : sc_module(name),
+    : TracedModule(name),
       dram_("dram", path),
       texture_l2_("texture_l2", path),
       core_(path, partition, dram_.core, texture_l2_.core) {
   requests(request_gate_);
   crossbar_credits(credit_gate_);
+  show(core_, signals_of(core_));
 }
 
 void PartitionModule::end_of_elaboration() {

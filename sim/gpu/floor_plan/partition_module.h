@@ -9,27 +9,32 @@
 #include "memory/partition/partition.h"
 #include "sim/engine/clock_port.h"
 #include "sim/gpu/floor_plan/memory_links.h"
+#include "sim/gpu/floor_plan/memory_signals.h"
 #include "sim/gpu/floor_plan/unit_module.h"
 
 namespace teslasim {
 
 /// The DRAM channel on the floor plan (`gpu.partition5.dram`). It owns the core, which the partition drives; no
 /// process.
-class DramModule final : public sc_core::sc_module {
+class DramModule final : public TracedModule {
  public:
-  DramModule(const sc_core::sc_module_name& name, const MemoryPath& path) : sc_module(name), core(path) {}
+  DramModule(const sc_core::sc_module_name& name, const MemoryPath& path) : TracedModule(name), core(path) {
+    show(core, signals_of(core));
+  }
   DramChannel core;
 };
 
 /// The second-level texture cache on the floor plan (`gpu.partition5.texture_l2`): the same.
-class TextureL2Module final : public sc_core::sc_module {
+class TextureL2Module final : public TracedModule {
  public:
-  TextureL2Module(const sc_core::sc_module_name& name, const MemoryPath& path) : sc_module(name), core(path) {}
+  TextureL2Module(const sc_core::sc_module_name& name, const MemoryPath& path) : TracedModule(name), core(path) {
+    show(core, signals_of(core));
+  }
   TextureL2 core;
 };
 
 /// One memory partition on the floor plan (`gpu.partition5`). Hangs on the memory clock.
-class PartitionModule final : public sc_core::sc_module, public Clocked {
+class PartitionModule final : public TracedModule, public Clocked {
  public:
   ClockPort clk{"clk"};
   sc_core::sc_export<TransactionInterface> requests{"requests"};             ///< from the crossbar

@@ -2,16 +2,35 @@
 #include "sim/gpu/floor_plan/sm_module.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace teslasim {
 
 SmModule::SmModule(const sc_core::sc_module_name& name, const SmParameters& parameters, Femtoseconds completion_latency)
-    : sc_core::sc_module(name),
+    : TracedModule(name),
       period_(parameters.link.cycle),
       completion_latency_(completion_latency),
       number_(parameters.link.sm),
       sm_(parameters),
-      units_(sm_, parameters.spec->dp_units == 0 ? DoublePrecision::absent : DoublePrecision::present) {}
+      units_(sm_, parameters.spec->dp_units == 0 ? DoublePrecision::absent : DoublePrecision::present) {
+  show(sm_, signals_of(sm_));
+  show_warps();
+}
+
+/// Of each warp slot its state, and the address of the instruction that it issued last.
+void SmModule::show_warps() {
+  constexpr unsigned state_bits = 8, address_bits = 32;
+  for (unsigned warp = 0; warp < sm_.warp_slots(); ++warp) {
+    const std::string prefix = (warp < 10 ? "w0" : "w") + std::to_string(warp);
+    show(prefix + "_state", state_bits, [this, warp](Cycle now) {
+      const std::optional<SlotReason> state = sm_.accounting().state_in(warp, now);
+      return state ? static_cast<std::uint64_t>(*state) : unknown_value;
+    });
+    show(prefix + "_pc", address_bits, [this, warp](Cycle now) {
+      return sm_.accounting().state_in(warp, now) ? std::uint64_t{sm_.blocks().last_pc(warp)} : unknown_value;
+    });
+  }
+}
 
 void SmModule::end_of_elaboration() {
   clk.subscribe(*this, name());

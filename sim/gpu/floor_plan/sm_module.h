@@ -26,7 +26,7 @@ class KernelErrorReceiver {
 /// One SM on the floor plan (`gpu.tpc3.sm1`). Takes blocks, responses and credits as stamped messages; sends
 /// transactions and line requests to the memory unit and the constant cache of its TPC, and completions to the block
 /// scheduler. Hangs on the SM clock.
-class SmModule final : public sc_core::sc_module,
+class SmModule final : public TracedModule,
                        public Clocked,
                        public TransactionInterface,
                        public CreditInterface,
@@ -59,6 +59,7 @@ class SmModule final : public sc_core::sc_module,
   [[nodiscard]] Cycle progress() const { return progress_; }
 
  private:
+  void show_warps();
   void block_completed(unsigned sm, std::uint64_t block, Femtoseconds when) override;
   void block_released(unsigned sm, Femtoseconds when) override;
   [[nodiscard]] Cycle cycle_of(Femtoseconds when) const { return (when + period_ - 1) / period_; }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <systemc>
 
+#include "sim/gpu/floor_plan/sm_signals.h"
 #include "sim/gpu/floor_plan/unit_module.h"
 #include "sim/sm/sm.h"
 
@@ -40,17 +41,25 @@ class SharedMemoryModule final : public UnitModule<SharedMemory> {
   UnitModule<SharedMemoryBanks> banks_;
 };
 
+/// The coalescer (`gpu.tpc3.sm1.load_store_unit.coalescer`), which shows the transactions that its rules made.
+class CoalescerModule final : public UnitModule<CoalescingRules> {
+ public:
+  CoalescerModule(const sc_core::sc_module_name& name, const LoadStoreUnit& unit) : UnitModule(name, unit.coalescer()) {
+    show(unit, coalescer_signals());
+  }
+};
+
 /// The load/store unit (`gpu.tpc3.sm1.load_store_unit`): address generation, and the coalescer behind it.
 class LoadStoreModule final : public UnitModule<LoadStoreUnit> {
  public:
   LoadStoreModule(const sc_core::sc_module_name& name, const LoadStoreUnit& part)
       : UnitModule(name, part),
         address_generation_("address_generation", part.address_generation()),
-        coalescer_("coalescer", part.coalescer()) {}
+        coalescer_("coalescer", part) {}
 
  private:
   UnitModule<FunctionalUnit> address_generation_;
-  UnitModule<CoalescingRules> coalescer_;
+  CoalescerModule coalescer_;
 };
 
 enum class DoublePrecision : bool { absent, present };

@@ -4,7 +4,8 @@
 namespace teslasim {
 
 TextureModule::TextureModule(const sc_core::sc_module_name& name, const MemoryPath& path)
-    : sc_module(name), core(path) {
+    : TracedModule(name), core(path) {
+  show(core, signals_of(core));
   for (unsigned sm = 0; sm < path.plan.sms_per_tpc; ++sm) {
     caches_.push_back(std::make_unique<UnitModule<TagArray>>(("cache" + std::to_string(sm)).c_str(), core.cache(sm)));
   }

@@ -11,13 +11,14 @@
 #include "memory/tpc/tpc_memory_port.h"
 #include "sim/engine/clock_port.h"
 #include "sim/gpu/floor_plan/memory_links.h"
+#include "sim/gpu/floor_plan/memory_signals.h"
 #include "sim/gpu/floor_plan/unit_module.h"
 
 namespace teslasim {
 
 /// The texture unit on the floor plan (`gpu.tpc3.texture`), which works with the memory unit, and the tags of each SM's
 /// share of its cache (`gpu.tpc3.texture.cache1`).
-class TextureModule final : public sc_core::sc_module {
+class TextureModule final : public TracedModule {
  public:
   TextureModule(const sc_core::sc_module_name& name, const MemoryPath& path);
   TextureUnit core;

@@ -274,6 +274,7 @@ void PipelineRecorder::begin_launch(const Launch& launch, const CoalescingRules&
   known_ =
       window.kind == RecordingWindow::Kind::cycles || window.kind == RecordingWindow::Kind::nothing || found_before;
   begin_ = end_ = 0;
+  shown_from_ = never;
   if (window.kind == RecordingWindow::Kind::cycles && !found_before) {
     begin_ = window.begin;
     end_ = window.length > never - window.begin ? never : window.begin + window.length;
@@ -292,6 +293,12 @@ void PipelineRecorder::match(Cycle begin, std::string where) {
   begin_ = begin;
   end_ = begin + options_.window.length;
   matched_ = std::move(where);
+}
+
+bool PipelineRecorder::shows(Cycle now) {
+  if (!known_) return false;
+  if (shown_from_ == never) shown_from_ = std::max(begin_, now);
+  return now >= shown_from_ && now - shown_from_ < end_ - begin_;
 }
 
 void PipelineRecorder::finish_launch(Cycle end) {

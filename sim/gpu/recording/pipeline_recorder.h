@@ -140,6 +140,9 @@ class PipelineRecorder {
   [[nodiscard]] DramCommandObserver* observe_dram() { return dram_.get(); }
   /// The observer for SM `sm`; null when it is not recorded.
   [[nodiscard]] SmObserver* observe(unsigned sm);
+  /// For what is written while the launch goes on, cycle by cycle: whether `now` lies in the window. A window that is
+  /// known late begins when it is known, and is as long.
+  [[nodiscard]] bool shows(Cycle now);
   void finish_launch(Cycle end);
 
   [[nodiscard]] const std::vector<PipelineEvents>& launches() const { return launches_; }
@@ -165,6 +168,7 @@ class PipelineRecorder {
   const Launch* launch_ = nullptr;
   bool known_ = false;  ///< the window is
   Cycle begin_ = 0, end_ = 0;
+  Cycle shown_from_ = never;  ///< see shows
   std::string matched_;
   std::vector<PipelineEvents> launches_;
   LaneRecords lanes_;

@@ -47,8 +47,6 @@ struct TimelineFile {
 [[nodiscard]] TimelineFile perfetto_file(const Timeline& timeline, const TimelineSink& sink);
 /// Konata's log, "Kanata 0004": one line of instructions per warp instruction, with its stages; cycles are SM cycles.
 [[nodiscard]] TimelineFile konata_file(const Timeline& timeline, const TimelineSink& sink);
-/// A value change dump for waveform viewers: what slots, warps and units do, as numbers and words.
-[[nodiscard]] TimelineFile vcd_file(const Timeline& timeline, const TimelineSink& sink);
 /// The window as text, one line per warp instruction, one column per SM cycle; at most `most_cycles` columns.
 [[nodiscard]] std::string ascii_pipeline(const Timeline& timeline, Cycle most_cycles);
 

@@ -186,6 +186,7 @@ void CycleAccounting::issue(unsigned index, Cycle now, std::uint32_t instruction
     charge_issue(index, now, instruction, use);
   });
   run_start_ = now + 1;
+  last_use_ = use;
   run_queued_ = pipes_.queue->cycles_before(now + 1);
   warp.count = 0;
   push(warp, after, now + 1, no_producer);
@@ -271,6 +272,22 @@ void CycleAccounting::charge_ladder(Cycle begin, Cycle end) {
 SlotReason CycleAccounting::state(unsigned warp) const {
   const Warp& record = warps_[warp];
   return record.count == 0 ? SlotReason::empty_start : record.segments[record.count - 1].reason;
+}
+
+std::optional<SlotReason> CycleAccounting::state_in(unsigned warp, Cycle now) const {
+  const Warp& record = warps_[warp];
+  if (!record.resident) return std::nullopt;
+  for (unsigned i = record.count; i-- > 0;) {
+    if (record.segments[i].begin <= now) return record.segments[i].reason;
+  }
+  return last_use_;  // every segment lies ahead: it issued in this cycle
+}
+
+SlotReason CycleAccounting::slot_in(Cycle now) const {
+  if (run_start_ > now) return last_use_;
+  if (resident_ == 0) return received_ ? SlotReason::empty_tail : SlotReason::empty_start;
+  Cycle until = now + 1;
+  return ladder_choice(now, until);
 }
 
 }  // namespace teslasim

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/base/launch_statistics.h"
@@ -48,6 +49,12 @@ class CycleAccounting {
 
   [[nodiscard]] Cycle last_issue_end() const { return run_start_; }
   [[nodiscard]] SlotReason state(unsigned warp) const;
+  /// For waveforms, of the newest cycle: the state of a warp, as reasons of slots; none: no warp is there. A ready warp
+  /// is `not_selected` also while its unit is busy.
+  [[nodiscard]] std::optional<SlotReason> state_in(unsigned warp, Cycle now) const;
+  /// For waveforms, of the newest cycle: what issued, or what the ladder says. What delayed the warp that ends a gap is
+  /// known when it does: then the statistics charge it.
+  [[nodiscard]] SlotReason slot_in(Cycle now) const;
 
  private:
   struct Segment {
@@ -99,6 +106,7 @@ class CycleAccounting {
   std::uint64_t run_queued_ = 0;  ///< memory-queue counter at run_start_
   unsigned resident_ = 0;
   bool received_ = false;
+  SlotReason last_use_ = SlotReason::issued;  ///< of the last slot that was used
 };
 
 }  // namespace teslasim

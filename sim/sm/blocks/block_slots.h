@@ -76,6 +76,8 @@ class BlockSlots {
   /// The warp's last instruction has issued. True: the block's place may be given to another one at once.
   bool finish_warp(unsigned warp, Cycle now);
   [[nodiscard]] bool finished(unsigned warp) const { return warps_[warp].finished; }
+  /// Address of the instruction that the warp issued last.
+  [[nodiscard]] std::uint32_t last_pc(unsigned warp) const { return warps_[warp].last_pc; }
   /// All warps have finished and all loads are back.
   [[nodiscard]] bool done(unsigned slot) const {
     const Slot& one = slots_[slot];

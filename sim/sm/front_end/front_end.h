@@ -2,6 +2,7 @@
 // The front end of one SM: the instruction queue, and how its slots are filled.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -66,6 +67,12 @@ class FrontEnd {
 
   [[nodiscard]] InFlightInstruction& slot(unsigned warp) { return *queue_[warp]; }
   [[nodiscard]] Cycle gap() const { return gap_; }
+  /// Instructions that are being fetched or have not issued for the last time.
+  [[nodiscard]] unsigned held() const {
+    return static_cast<unsigned>(std::count_if(queue_.begin(), queue_.end(), [](const InFlightInstruction* record) {
+      return record != nullptr && !record->issued;
+    }));
+  }
   [[nodiscard]] const FetchUnit& fetch_unit() const { return fetch_; }
   [[nodiscard]] CacheStatistics statistics() const { return fetch_.statistics(); }
   [[nodiscard]] std::size_t lines_under_way() const { return fetch_.lines_under_way(); }

@@ -88,7 +88,7 @@ class IssueStage {
     if (ready_pipes_ == 0) return nullptr;
     const IssueCandidates candidates = find_candidates(can_accept);
     if (candidates.ready == 0) return nullptr;
-    const unsigned warp = scheduler_->pick(candidates);
+    const unsigned warp = scheduler_->choose(candidates);
     InFlightInstruction* const record = std::exchange(warps_[warp].record, nullptr);
     warps_[warp].state = State::empty;
     const auto pipe = static_cast<unsigned>(record->timing->pipe);
@@ -109,6 +109,12 @@ class IssueStage {
   [[nodiscard]] Scoreboard& scoreboard() { return scoreboard_; }
   [[nodiscard]] const Scoreboard& scoreboard() const { return scoreboard_; }
   [[nodiscard]] const WarpScheduler& scheduler() const { return *scheduler_; }
+  /// Warps that wait for nothing but their unit and their turn.
+  [[nodiscard]] LaneMask ready() const {
+    LaneMask all = 0;
+    for (const LaneMask warps : ready_) all |= warps;
+    return all;
+  }
 
  private:
   enum class State : std::uint8_t { empty, blocked, limited, ready };

@@ -9,6 +9,7 @@
 
 #include "isa/register_set.h"
 #include "sim/base/slot_reason.h"
+#include "sim/base/types.h"
 #include "sim/sm/issue/result_classes.h"
 
 namespace teslasim {
@@ -38,6 +39,12 @@ class Scoreboard {
   }
   [[nodiscard]] bool hazard(unsigned warp, const RegisterSet& need) const { return warps_[warp].all.intersects(need); }
   [[nodiscard]] bool empty(unsigned warp) const { return warps_[warp].all.empty(); }
+  /// Warps with registers in flight.
+  [[nodiscard]] LaneMask pending() const {
+    LaneMask warps = 0;
+    for (unsigned warp = 0; warp < warps_.size(); ++warp) warps |= LaneMask{!empty(warp)} << warp;
+    return warps;
+  }
 
   /// The class to charge: the one of the greatest rank in slot_reason.def (longest first). Precondition: hazard().
   [[nodiscard]] SlotReason blocking_class(unsigned warp, const RegisterSet& need) const {

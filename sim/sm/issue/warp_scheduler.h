@@ -22,12 +22,22 @@ struct IssueCandidates {
 class WarpScheduler {
  public:
   virtual ~WarpScheduler() = default;
+  /// What `pick` says, kept for waveforms.
+  unsigned choose(const IssueCandidates& candidates) {
+    chosen_ = pick(candidates);
+    return chosen_;
+  }
+  /// The warp that was chosen last.
+  [[nodiscard]] unsigned chosen() const { return chosen_; }
   /// Chooses among the ready warps. The chosen one issues in this cycle.
   virtual unsigned pick(const IssueCandidates& candidates) = 0;
   /// The warps first..first+count-1 became resident, younger than all others.
   virtual void arrive(unsigned first, unsigned count) = 0;
   /// Back to the state at the start of a launch.
   virtual void reset() = 0;
+
+ private:
+  unsigned chosen_ = 0;
 };
 
 /// Parameters of all policies.

@@ -8,6 +8,7 @@
 namespace teslasim {
 
 bool ConstantPort::accept(InFlightInstruction& record, const OnChipAccess& access, Cycle now) {
+  ++accesses_;
   if (record.timing->on_chip) {
     count_passes(
         access, access_group_, Replays::Memory::constant, record.replays, record.counts->constant,

@@ -2,6 +2,8 @@
 // The port of one SM to its constants: the first-level cache, one word per pass.
 #pragma once
 
+#include <cstdint>
+
 #include "sim/base/types.h"
 #include "sim/exec/warp_inst.h"
 #include "sim/sm/in_flight_instruction.h"
@@ -19,7 +21,10 @@ class ConstantPort {
   ConstantPort(const ConstantCacheSpec& spec, unsigned warps, unsigned access_group, Cycle pass_cycles)
       : cache_(spec, warps), access_group_(access_group), pass_cycles_(pass_cycles) {}
 
-  void begin(const LineLink& link) { cache_.begin(link); }
+  void begin(const LineLink& link) {
+    cache_.begin(link);
+    accesses_ = 0;
+  }
 
   [[nodiscard]] static constexpr bool can_accept(Cycle) { return true; }
   /// The first pass of an access with at least one lane. False: a line is missing; the warp waits until `line_arrived`
@@ -34,6 +39,8 @@ class ConstantPort {
   /// From one round of passes to the next. Units: SM cycles.
   [[nodiscard]] Cycle pass_cycles() const { return pass_cycles_; }
   [[nodiscard]] const ConstantCache& cache() const { return cache_; }
+  /// Accesses in this launch, a warp's instruction each.
+  [[nodiscard]] std::uint64_t accesses() const { return accesses_; }
   [[nodiscard]] CacheStatistics statistics() const { return cache_.statistics(); }
   [[nodiscard]] std::size_t lines_under_way() const { return cache_.lines_under_way(); }
 
@@ -41,6 +48,7 @@ class ConstantPort {
   ConstantCache cache_;
   unsigned access_group_;
   Cycle pass_cycles_;
+  std::uint64_t accesses_ = 0;
 };
 
 }  // namespace teslasim

@@ -97,6 +97,10 @@ class LoadStoreUnit {
   [[nodiscard]] std::uint64_t atomics_sent() const { return atomics_sent_; }
   [[nodiscard]] std::uint64_t atomic_bytes() const { return atomic_bytes_; }
   [[nodiscard]] bool idle() const { return outstanding_ == 0 && backlog_.empty(); }
+  /// Loads and atomics whose last transaction has not returned.
+  [[nodiscard]] unsigned outstanding() const { return outstanding_; }
+  /// Transactions that wait for a place in the TPC.
+  [[nodiscard]] std::size_t backlog() const { return backlog_.size(); }
   void describe_pending(const std::string& prefix, std::vector<std::string>& lines) const;
 
  private:

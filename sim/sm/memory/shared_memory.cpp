@@ -6,6 +6,7 @@
 namespace teslasim {
 
 void SharedMemory::accept(InFlightInstruction& record, const OnChipAccess& access) {
+  ++accesses_;
   count_passes(access, banks_.access_group(), Replays::Memory::shared, record.replays, record.counts->shared,
                [&](unsigned first_lane) { return banks_.serve(access, first_lane); });
 }

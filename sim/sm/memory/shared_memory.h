@@ -2,6 +2,8 @@
 // The shared memory of one SM: its banks, and how many passes an access takes.
 #pragma once
 
+#include <cstdint>
+
 #include "sim/base/launch_statistics.h"
 #include "sim/base/types.h"
 #include "sim/exec/conflict_degree.h"
@@ -26,6 +28,12 @@ class SharedMemoryBanks {
   [[nodiscard]] unsigned count() const { return count_; }
   /// Lanes that are served together.
   [[nodiscard]] unsigned access_group() const { return access_group_; }
+  /// Words served in this launch, by all banks.
+  [[nodiscard]] std::uint64_t served() const {
+    std::uint64_t words = 0;
+    for (unsigned bank = 0; accesses_ != nullptr && bank < count_; ++bank) words += accesses_->of(bank);
+    return words;
+  }
 
  private:
   unsigned count_;
@@ -44,7 +52,10 @@ class SharedMemory {
       : banks_(spec.banks, spec.access_group), pass_cycles_(pass_cycles) {}
 
   /// A new launch; `banks` counts the accesses of each bank and outlives it.
-  void begin(BankAccesses& banks) { banks_.begin(banks); }
+  void begin(BankAccesses& banks) {
+    banks_.begin(banks);
+    accesses_ = 0;
+  }
 
   [[nodiscard]] static constexpr bool can_accept(Cycle) { return true; }
   /// The first pass of an access with at least one lane; the others are left in `record.replays`.
@@ -53,10 +64,13 @@ class SharedMemory {
   /// From one round of passes to the next. Units: SM cycles.
   [[nodiscard]] Cycle pass_cycles() const { return pass_cycles_; }
   [[nodiscard]] const SharedMemoryBanks& banks() const { return banks_; }
+  /// Accesses in this launch, a warp's instruction each.
+  [[nodiscard]] std::uint64_t accesses() const { return accesses_; }
 
  private:
   SharedMemoryBanks banks_;
   Cycle pass_cycles_;
+  std::uint64_t accesses_ = 0;
 };
 
 }  // namespace teslasim

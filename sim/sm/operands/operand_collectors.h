@@ -2,6 +2,7 @@
 // The operand collectors in front of one functional unit.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -23,6 +24,11 @@ class OperandCollectors {
   [[nodiscard]] bool can_accept(Cycle now) const { return now >= free_at(); }
   /// First cycle in which the collector to be taken next is free.
   [[nodiscard]] Cycle free_at() const { return free_at_[next_]; }
+  /// Those that wait for registers.
+  [[nodiscard]] unsigned taken(Cycle now) const {
+    return static_cast<unsigned>(
+        std::count_if(free_at_.begin(), free_at_.end(), [now](Cycle free) { return free > now; }));
+  }
   /// An instruction takes a collector; its last operand will have been read before cycle `collected`.
   /// Precondition: can_accept in the cycle in which it starts to collect.
   void accept(Cycle collected) {

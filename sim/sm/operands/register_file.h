@@ -53,6 +53,11 @@ class RegisterFile {
   }
   /// First cycle in which the bank's read port is free after what was asked so far.
   [[nodiscard]] Cycle read_free(unsigned warp) const { return read_free_[bank_of(warp)]; }
+  /// Banks whose read port is taken.
+  [[nodiscard]] unsigned reading(Cycle now) const {
+    return static_cast<unsigned>(
+        std::count_if(read_free_.begin(), read_free_.end(), [now](Cycle free) { return free > now; }));
+  }
 
   /// `registers` results of the warp could all be written by cycle `earliest` if the port were free. Returns the cycle
   /// in which the last one is. Precondition: earliest > now.

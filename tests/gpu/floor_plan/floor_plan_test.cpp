@@ -109,6 +109,13 @@ TEST_F(FloorPlan, every_unit_of_an_sm_is_the_part_that_works_in_it) {
   EXPECT_THAT(modules_in("gpu.tpc3.sm1"), ::testing::UnorderedElementsAreArray(names)) << "a module without its part";
 }
 
+TEST_F(FloorPlan, every_module_of_an_sm_shows_something_in_a_waveform) {
+  for (const std::string& unit : modules_in("gpu.tpc3.sm1")) {
+    EXPECT_GT(module_at<TracedModule>("gpu.tpc3.sm1." + unit).signals(), 0U) << unit;
+  }
+  EXPECT_GT(module_at<TracedModule>("gpu.tpc3.sm1").signals(), 0U);
+}
+
 TEST_F(FloorPlan, a_tpc_shows_its_port_to_memory_and_its_caches) {
   const auto& tpc = module_at<TpcModule>("gpu.tpc3");
   EXPECT_EQ(part<TpcMemoryPort>("gpu.tpc3.memory_port"), &tpc.core());
