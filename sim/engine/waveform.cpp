@@ -4,6 +4,8 @@
 #include <sysc/tracing/sc_tracing_ids.h>
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -20,6 +22,20 @@ constexpr unsigned edges_between_measurements = 8;
 /// SystemC ends the program when it cannot open the file, so that is tried before.
 void make_file(const std::string& path) {
   OutputFile(path, OutputMode::grow).finish();
+}
+
+/// SystemC does not look whether its writes succeed. The last time in a file that is whole is not before the last
+/// change.
+bool reaches(const std::string& path, std::uint64_t last_change) {
+  constexpr std::streamoff tail_bytes = 1 << 16;
+  std::ifstream in(path, std::ios::binary | std::ios::ate);
+  const std::streamoff size = in.tellg();
+  in.seekg(std::max<std::streamoff>(0, size - tail_bytes));
+  const std::string tail{std::istreambuf_iterator<char>(in), {}};
+  if (tail.empty() || tail.back() != '\n') return false;
+  const std::size_t stamp = tail.rfind("\n#");
+  if (stamp == std::string::npos) return last_change == 0;
+  return std::stoull(tail.substr(stamp + 2)) >= last_change;
 }
 
 }  // namespace
@@ -45,6 +61,10 @@ void Waveform::close() {
   if (file_ == nullptr) return;
   for (const auto& group : groups_) group->clock->at_each_edge({});
   sc_core::sc_close_vcd_trace_file(std::exchange(file_, nullptr));
+  if (reaches(path_, last_change_)) return;
+  problem_ = "the waveform was cut off: no space left";
+  std::error_code ignored;
+  std::filesystem::remove(path_, ignored);
 }
 
 Waveform::Group& Waveform::group_of(ClockDomain& clock) {
@@ -85,9 +105,11 @@ void Waveform::edge(Group& group, Femtoseconds now) {
   const bool shown = wanted && has_room();
   if (wanted && !shown) ++dropped_;
   if (!shown && !group.shown) return;
+  const std::uint64_t before = changes_;
   for (TracedModule* module : group.modules)
     changes_ += shown ? module->sample(now / group.clock->period()) : module->hide();
   group.shown = shown;
+  if (changes_ != before) last_change_ = sc_core::sc_time_stamp().value();
 }
 
 }  // namespace teslasim

@@ -36,8 +36,10 @@ class Waveform {
   void add(ClockDomain& clock, sc_core::sc_object& root);
   /// Local times at which values are shown.
   void show_in(Window window) { window_ = std::move(window); }
-  /// Nothing is read any more; the file is complete.
+  /// Nothing is read any more; the file is complete. One that is not, because the disk was full, gives its space back.
   void close();
+  /// Why the file is not there after `close`; empty: it is.
+  [[nodiscard]] const std::string& problem() const { return problem_; }
 
   [[nodiscard]] const std::string& path() const { return path_; }
   /// Values that changed.
@@ -65,6 +67,8 @@ class Waveform {
   std::uint64_t changes_ = 0, dropped_ = 0;
   unsigned edges_ = 0;  ///< since the file was measured
   bool full_ = false;
+  std::uint64_t last_change_ = 0;  ///< SystemC time
+  std::string problem_;
 };
 
 }  // namespace teslasim

@@ -140,7 +140,7 @@ void GpuSimulator::Implementation::begin_waveform() {
 std::optional<WaveformFile> GpuSimulator::Implementation::finish_waveform() {
   if (!waveform_) return std::nullopt;
   waveform_->close();
-  return WaveformFile{waveform_->path(), waveform_->changes(), waveform_->dropped()};
+  return WaveformFile{waveform_->path(), waveform_->changes(), waveform_->dropped(), waveform_->problem()};
 }
 
 void GpuSimulator::Implementation::begin(const Launch& launch, Series series, LaunchStatistics& statistics) {

@@ -39,6 +39,7 @@ struct WaveformFile {
   std::string path;
   std::uint64_t changes = 0;  ///< of values
   std::uint64_t dropped = 0;  ///< clock edges that found the file full
+  std::string problem;        ///< why it is not there; empty: it is
 };
 
 /// Builds the SystemC hierarchy `gpu` once (one GpuSimulator per process) and runs launches on it.

@@ -217,11 +217,10 @@ void check_timelines(const TimelineRequest& request, const MachineSpec& machine,
   if (window.kind == RecordingWindow::Kind::address) check_address(window.pc, "--window", workload);
 }
 
-std::vector<TimelineNote> write_timelines(const TimelineRequest& request, const TimelineSources& sources,
+std::vector<TimelineNote> write_timelines(const TimelineRequest& request, const PipelineRecorder& recorder,
                                           const Result& result, const MachineSpec& machine,
                                           const std::string& directory) {
   std::vector<TimelineNote> notes;
-  const PipelineRecorder& recorder = sources.pipelines;
   const Timeline timeline = timeline_of(request, recorder, result, machine);
   tell_window(recorder, result);
   const auto write = [&](bool wanted, const char* name, TimelineFile (*make)(const Timeline&, const TimelineSink&),
@@ -234,11 +233,6 @@ std::vector<TimelineNote> write_timelines(const TimelineRequest& request, const 
   };
   write(request.perfetto, "timeline.pftrace.gz", perfetto_file, "ui.perfetto.dev");
   write(request.konata, "pipeline.kanata.gz", konata_file, "Konata");
-  if (sources.waveform && !directory.empty()) {
-    const std::string bytes = compressed_waveform(sources.waveform->path);
-    notes.push_back(keep({"pipeline.vcd.gz", bytes.size(), sources.waveform->changes, sources.waveform->dropped},
-                         directory, bytes, "GTKWave"));
-  }
   if (!request.recording.lane_pcs.empty() && !directory.empty()) {
     const std::string text = lanes_json(recorder.lanes());
     write_file(directory + "/lanes.json", text);
@@ -252,6 +246,13 @@ std::vector<TimelineNote> write_timelines(const TimelineRequest& request, const 
     if (printed[record.pc]++ < most_printed) print_result(lane_text(record));
   }
   return notes;
+}
+
+TimelineNote write_waveform(const WaveformFile& waveform, const std::string& directory) {
+  constexpr const char* name = "pipeline.vcd.gz";
+  if (!waveform.problem.empty()) write_error(directory + "/" + name, waveform.problem);
+  const std::string bytes = compressed_waveform(waveform.path);
+  return keep({name, bytes.size(), waveform.changes, waveform.dropped}, directory, bytes, "GTKWave");
 }
 
 }  // namespace teslasim

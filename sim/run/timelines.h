@@ -39,15 +39,11 @@ struct TimelineNote {
 /// Throws InputError (usage) for SMs that the machine does not have and addresses where no kernel has an instruction.
 void check_timelines(const TimelineRequest& request, const MachineSpec& machine, const Workload& workload);
 
-/// What was recorded while the run went on.
-struct TimelineSources {
-  const PipelineRecorder& pipelines;
-  std::optional<WaveformFile> waveform;  ///< with --vcd, unless nothing was run
-};
-
-/// Writes the files into `directory` ("" : none) and prints what was asked for as text.
-[[nodiscard]] std::vector<TimelineNote> write_timelines(const TimelineRequest& request, const TimelineSources& sources,
-                                                        const Result& result, const MachineSpec& machine,
-                                                        const std::string& directory);
+/// Writes the files but the waveform into `directory` ("" : none) and prints what was asked for as text.
+[[nodiscard]] std::vector<TimelineNote> write_timelines(const TimelineRequest& request,
+                                                        const PipelineRecorder& recorder, const Result& result,
+                                                        const MachineSpec& machine, const std::string& directory);
+/// Puts the waveform, which was written while the run went on, into `directory`.
+[[nodiscard]] TimelineNote write_waveform(const WaveformFile& waveform, const std::string& directory);
 
 }  // namespace teslasim

@@ -6,8 +6,7 @@
 
 namespace teslasim {
 
-/// The file, gzip's format, without the date that SystemC writes into its head: equal runs have equal bytes. Throws
-/// InputError (FILE-WRITE) when the file is cut off, which is all that SystemC leaves of a full disk.
+/// The file, gzip's format, without the date that SystemC writes into its head: equal runs have equal bytes.
 [[nodiscard]] std::string compressed_waveform(const std::string& path);
 
 }  // namespace teslasim

@@ -4,8 +4,10 @@ import collections
 import gzip
 import json
 import re
+import resource
+import subprocess
 
-from cli import Cli, STUCK_ASM
+from cli import PROGRAM, STUCK_ASM, Cli
 
 # One block of 64 threads that takes every unit of an SM: MAD, SFU, DP, shared memory, constants, barrier, loads, stores.
 ALL_UNITS = """\
@@ -245,3 +247,15 @@ class Waveforms(Cli):
         self.expect(5, "run", "bad.launch.toml", "-c", "tiny", "-o", "bad", "--vcd", "--no-report")
         self.folder = self.here / "bad"
         self.assertTrue(self.wave().width)
+
+    def test_a_full_disk_takes_nothing_else_along(self):
+        self.kernel("all_units", ALL_UNITS, block=64, grid=300, param=DATA)
+        limit = 300_000  # bytes of a file
+        done = subprocess.run([PROGRAM, "run", "all_units.launch.toml", "-c", "tiny", "-o", "full", "-q", "--no-report", "--vcd"],
+                              cwd=self.here, capture_output=True, text=True, check=False,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+        self.assertEqual(done.returncode, 8, done.stderr)
+        self.assertIn("cannot write 'full/pipeline.vcd.gz': the waveform was cut off: no space left", done.stderr)
+        made = {path.name for path in (self.here / "full").iterdir()}
+        self.assertTrue({"stats.json", "pc.csv", "run.json"} <= made)
+        self.assertFalse([name for name in made if "vcd" in name])

@@ -100,6 +100,7 @@ class RunSession {
       simulation.model().show_in({directory_->file(".pipeline.vcd"), timelines_.recording.sms, timelines_.most_bytes});
     }
     RunOutcome outcome = simulate(simulation);
+    waveform_ = simulation.model().finish_waveform();  // of a full disk it gives its space back before the results come
     if (directory_) outcome.result.run_directory = directory_->path();
     settle_status(outcome);
     const std::vector<CheckedExpectation> expectations = check_expectations(outcome.result);
@@ -199,12 +200,13 @@ class RunSession {
     return passed ? ExitCode::done : ExitCode::check_failed;
   }
 
-  void write_timelines_of(const Result& result, WorkloadRun& simulation, const std::string& directory) {
+  void write_timelines_of(const Result& result, const std::string& directory) {
     if (!timelines_.any()) return;
     attempts_.attempt("timelines", [&] {
-      record_.timelines = write_timelines(timelines_, {recorder_, simulation.model().finish_waveform()}, result,
-                                          prepared_.machine.spec, directory);
+      record_.timelines = write_timelines(timelines_, recorder_, result, prepared_.machine.spec, directory);
     });
+    if (!waveform_) return;
+    attempts_.attempt("pipeline.vcd.gz", [&] { record_.timelines.push_back(write_waveform(*waveform_, directory)); });
   }
 
   /// What matters most comes first and is small; a file that cannot be written keeps none of the others away.
@@ -217,9 +219,9 @@ class RunSession {
       attempts_.attempt(outputs_.json, [&] { write_file(outputs_.json, stats_json(outcome.result)); });
     for (std::size_t i = 0; i < dumped_.size(); ++i)
       attempts_.attempt(outputs_.dumps[i].second, [&] { dump(simulation, i); });
-    if (!directory_) return write_timelines_of(outcome.result, simulation, "");
+    if (!directory_) return write_timelines_of(outcome.result, "");
     write_tables(*directory_, outcome.result, attempts_);
-    write_timelines_of(outcome.result, simulation, directory_->path());
+    write_timelines_of(outcome.result, directory_->path());
     record_.stage = RunRecord::Stage::written;
     write_record(outcome);
     if (outputs_.report) write_page();
@@ -283,6 +285,7 @@ class RunSession {
   TimelineRequest timelines_;
   PreparedRun prepared_;
   PipelineRecorder recorder_;
+  std::optional<WaveformFile> waveform_;
   RunRecord record_;
   std::vector<std::size_t> dumped_;
   std::optional<RunDirectory> directory_;
