@@ -2,6 +2,7 @@
 #include "sim/base/csv.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <utility>
 
@@ -93,6 +94,13 @@ const std::string& CsvTable::text(std::size_t row, std::string_view column) cons
   static const std::string none;
   const std::optional<std::size_t> index = index_of(column);
   return index && row < rows_.size() ? rows_[row][*index] : none;
+}
+
+std::uint64_t CsvTable::whole(std::size_t row, std::string_view column) const {
+  const std::string& digits = text(row, column);
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return error == std::errc{} && end == digits.data() + digits.size() ? value : 0;
 }
 
 double CsvTable::number(std::size_t row, std::string_view column) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,7 +45,8 @@ class CsvTable {
   [[nodiscard]] bool has(std::string_view column) const { return index_of(column).has_value(); }
   /// "" when there is no such column.
   [[nodiscard]] const std::string& text(std::size_t row, std::string_view column) const;
-  /// 0 when there is none, or no number.
+  /// 0 when there is none, or no number of the kind.
+  [[nodiscard]] std::uint64_t whole(std::size_t row, std::string_view column) const;
   [[nodiscard]] double number(std::size_t row, std::string_view column) const;
 
  private:

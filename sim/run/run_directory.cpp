@@ -182,6 +182,12 @@ std::string look_for_run(const std::string& runs, const std::string& word) {
 
 }  // namespace
 
+std::string run_label(const std::string& directory) {
+  std::error_code error;
+  const fs::path real = fs::canonical(directory, error);
+  return (error ? fs::path(directory) : real).filename().string();
+}
+
 std::string find_run(const std::string& runs, const std::string& word) {
   const std::string directory = look_for_run(runs, word);
   // All of a run is its record: no option may write over a part of it, whether this command reads that part or not. The

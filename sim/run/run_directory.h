@@ -36,6 +36,9 @@ class RunDirectory {
 /// Letters, digits, '.', '_' and '-' are kept, everything else becomes '_'.
 [[nodiscard]] std::string file_name_from(std::string_view text);
 
+/// What a run is called in tables: the name of its folder, also where `latest` led there.
+[[nodiscard]] std::string run_label(const std::string& directory);
+
 /// The folder that the user means by a number ("7"), a path, or "latest"; throws InputError (input) when there is none.
 [[nodiscard]] std::string find_run(const std::string& runs, const std::string& word);
 

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "sim/report/result/finished_run.h"
 #include "sim/run/run_directory.h"
 #include "sim/run/timelines.h"
 #include "sim/run/workload_run.h"
@@ -50,6 +52,11 @@ void write_tables(const RunDirectory& directory, const Result& result, WriteAtte
 /// run.json, with the files that are there.
 void write_record(const RunDirectory& directory, const PreparedRun& prepared, const Result& result,
                   const RunRecord& record, const std::vector<RecordedInput>& inputs);
+
+/// What run.json says of a record, and what it says once it was written and read back.
+[[nodiscard]] RunIdentity identity_of(const RunRecord& record, const std::vector<RecordedInput>& inputs);
+/// Nothing when `text` is not JSON. What is missing or of another kind is empty.
+[[nodiscard]] std::optional<RunIdentity> read_identity(const std::string& text);
 
 /// The line of the run in index.csv, and its header.
 [[nodiscard]] std::string index_header();

@@ -15,6 +15,7 @@
 #include "sim/base/json_text.h"
 #include "sim/base/output_file.h"
 #include "sim/report/result/digest.h"
+#include "sim/report/result/stats_json.h"
 #include "sim/report/text/format.h"
 #include "sim/run/run_files.h"
 #include "sim/run/version.h"
@@ -60,16 +61,23 @@ Json settings_json(const RunSettings& settings) {
   return json;
 }
 
-Json diagnostics_json(const std::vector<Diagnostic>& diagnostics) {
+Json notes_json(const std::vector<RunNote>& notes) {
   Json list = Json::array();
-  for (const Diagnostic& diagnostic : diagnostics) {
-    Json row;
-    row["severity"] = diagnostic.severity == Diagnostic::Severity::error ? "error" : "warning";
-    row["code"] = diagnostic.code;
-    row["text"] = render(diagnostic);
-    list.push_back(row);
-  }
+  for (const RunNote& note : notes)
+    list.push_back({{"severity", note.severity}, {"code", note.code}, {"text", note.text}});
   return list;
+}
+
+/// The member if it is text, else "".
+std::string text_member(const Json& json, const char* name) {
+  const auto found = json.find(name);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+/// The member if it is a list, else an empty one.
+Json list_member(const Json& json, const char* name) {
+  const auto found = json.find(name);
+  return found != json.end() && found->is_array() ? *found : Json::array();
 }
 
 [[noreturn]] void refuse(const std::string& code, const std::string& directory, std::string message, std::string help) {
@@ -152,16 +160,17 @@ RecordedRun record_from(const Json& json, const std::string& directory) {
 
 void write_record(const RunDirectory& directory, const PreparedRun& prepared, const Result& result,
                   const RunRecord& record, const std::vector<RecordedInput>& inputs) {
+  const RunIdentity identity = identity_of(record, inputs);
   Json json;
-  json["schema"] = "teslasim.run/1";
-  json["argv"] = record.arguments;
+  json["schema"] = run_schema;
+  json["argv"] = identity.arguments;
   json["cwd"] = fs::current_path().string();
-  json["version"] = program_version();
+  json["version"] = identity.version;
   json["git"] = git_state();
   json["compiler"] = compiler();
   json["build"] = build_type();
   json["host"] = host();
-  json["started"] = record.started;
+  json["started"] = identity.started;
   json["ended"] = record.ended;
   json["status"] = record.status;
   json["exit"] = record.exit_code;
@@ -174,7 +183,7 @@ void write_record(const RunDirectory& directory, const PreparedRun& prepared, co
         {{"path", input.path}, {"copy", input.copy.empty() ? Json() : Json(input.copy)}, {"xxh3", input.hash}});
   }
   json["inputs"] = files;
-  json["diagnostics"] = diagnostics_json(record.diagnostics);
+  json["diagnostics"] = notes_json(identity.notes);
   json["files"] = Json::array();
   for (const char* name : {"config.effective.toml", "summary.txt", "stats.json", "stats.csv", "pc.csv", "status.json",
                            "ctas.csv", "intervals.csv", "models.json", "launches.csv"}) {
@@ -190,6 +199,34 @@ void write_record(const RunDirectory& directory, const PreparedRun& prepared, co
     json["missing"].push_back({{"file", missing.file}, {"reason", missing.reason}});
   }
   write_file(directory.file("run.json"), json_text(json, 1) + "\n");
+}
+
+RunIdentity identity_of(const RunRecord& record, const std::vector<RecordedInput>& inputs) {
+  RunIdentity identity;
+  for (const std::string& argument : record.arguments) identity.arguments.push_back(utf8_as_in_json(argument));
+  identity.version = program_version();
+  identity.started = record.started;
+  for (const RecordedInput& input : inputs) identity.inputs.push_back({utf8_as_in_json(input.path), input.hash});
+  for (const Diagnostic& diagnostic : record.diagnostics) {
+    const bool error = diagnostic.severity == Diagnostic::Severity::error;
+    identity.notes.push_back({error ? "error" : "warning", diagnostic.code, utf8_as_in_json(render(diagnostic))});
+  }
+  return identity;
+}
+
+std::optional<RunIdentity> read_identity(const std::string& text) {
+  const Json json = Json::parse(shallow_json(text), nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  RunIdentity identity;
+  for (const Json& argument : list_member(json, "argv"))
+    identity.arguments.push_back(argument.is_string() ? argument.get<std::string>() : "");
+  identity.version = text_member(json, "version");
+  identity.started = text_member(json, "started");
+  for (const Json& input : list_member(json, "inputs"))
+    identity.inputs.push_back({text_member(input, "path"), text_member(input, "xxh3")});
+  for (const Json& note : list_member(json, "diagnostics"))
+    identity.notes.push_back({text_member(note, "severity"), text_member(note, "code"), text_member(note, "text")});
+  return identity;
 }
 
 RecordedRun read_record(const std::string& directory) {

@@ -10,6 +10,7 @@
 
 #include "sim/base/output_file.h"
 #include "sim/report/html/lane_pictures.h"
+#include "sim/report/result/lanes_json.h"
 #include "sim/report/timeline/timeline.h"
 #include "sim/run/console.h"
 #include "sim/run/gzip.h"

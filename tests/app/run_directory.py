@@ -20,6 +20,17 @@ class Run_directory(Cli):
         self.assertEqual(json.loads((folder / "status.json").read_text())["phase"], "ok")
         self.assertEqual((folder / "inputs/k.asm").read_text(), ASM)
 
+    def test_report_made_again_from_the_files_has_the_same_bytes(self):
+        first = self.here / "timed/report.html"
+        self.expect(0, "run", "k.asm", "-c", "gtx280", "-o", "timed", "--lanes", "0x0008", "-s", "sm.latency_cycles.alu=24")
+        self.expect(0, "run", "k.asm", "-c", "tiny", "-o", "functional", "--mode", "functional")
+        for name in "timed", "functional":
+            with self.subTest(run=name):
+                page = (self.here / name / "report.html").read_bytes()
+                self.expect(0, "report", name, "-o", "again.html")
+                self.assertEqual((self.here / "again.html").read_bytes(), page)
+        self.assertIn("<td>24<td>--set", first.read_text().replace(" class=n", ""))
+
     def test_numbers_count_up_and_latest_follows(self):
         for number in 1, 2:
             self.expect(0, "run", "k.asm", "-c", "tiny", "-q")

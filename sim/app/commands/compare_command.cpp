@@ -6,13 +6,11 @@
 #include <array>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "sim/app/cli/command_functions.h"
 #include "sim/base/command_files.h"
-#include "sim/base/config_document.h"
-#include "sim/base/json_text.h"
 #include "sim/base/output_file.h"
 #include "sim/base/text_file.h"
 #include "sim/report/compare/compare.h"
@@ -22,6 +20,7 @@
 #include "sim/run/functional_predictions.h"
 #include "sim/run/report_files.h"
 #include "sim/run/run_directory.h"
+#include "sim/run/run_reader.h"
 #include "sim/run/signals.h"
 
 namespace teslasim {
@@ -38,10 +37,10 @@ constexpr std::array<Option, 6> own{{
     {"runs-dir", 0, Arity::value, "DIR", "where numbered runs are (default: runs)", Listing::rare},
 }};
 
-constexpr std::size_t largest_statistics = std::size_t{512} << 20U, largest_table = std::size_t{16} << 20U;
+constexpr std::size_t largest_table = std::size_t{16} << 20U;
 
-std::string text_of(const std::string& path, std::size_t largest = largest_statistics) {
-  TextFile file = read_text_file(path, largest);
+std::string text_of(const std::string& path) {
+  TextFile file = read_text_file(path, largest_table);
   if (file.error.empty()) return std::move(file.text);
   Diagnostic diagnostic;
   diagnostic.code = "FILE-READ";
@@ -50,32 +49,19 @@ std::string text_of(const std::string& path, std::size_t largest = largest_stati
 }
 
 struct OpenedRun {
-  std::string directory;
+  RunReader reader;
   RunData data;
 };
 
 OpenedRun open(const std::string& runs, const std::string& word) {
-  const std::string directory = find_run(runs, word);
-  std::error_code error;
-  const std::filesystem::path real = std::filesystem::canonical(directory, error);
-  return {directory, RunData::from_json(error ? word : real.filename().string(), text_of(directory + "/stats.json"))};
+  const RunReader reader(find_run(runs, word));
+  return {reader, reader.data()};
 }
 
 std::map<std::string, std::string> configuration_of(const OpenedRun& run) {
-  Diagnostics problems;
   std::map<std::string, std::string> values;
-  const std::string file = run.directory + "/config.effective.toml";
-  for (const ConfigEntry& entry : parse_config(file, text_of(file), problems).entries) {
-    if (entry.kind == ConfigEntry::Kind::table) continue;
-    const std::string line = entry.value_line.substr(0, entry.value_line.find('#'));
-    values[entry.key] = line.substr(std::min(line.size(), line.find('=') + 1));
-  }
+  for (const ConfigurationRow& row : run.reader.configuration()) values[row.key] = row.value;
   return values;
-}
-
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(' ');
-  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
 }
 
 /// Names of keys with the values of both runs.
@@ -89,7 +75,7 @@ std::string configuration_difference(const OpenedRun& left, const OpenedRun& rig
   std::size_t count = 0;
   const auto value_in = [](const auto& values, const std::string& key) {
     const auto found = values.find(key);
-    return found == values.end() ? std::string("-") : trimmed(found->second);
+    return found == values.end() ? std::string("-") : found->second;
   };
   for (const std::string& key : keys) {
     const std::string from = value_in(a, key), to = value_in(b, key);
@@ -104,15 +90,10 @@ std::string configuration_difference(const OpenedRun& left, const OpenedRun& rig
 /// Hashes of the inputs by file name.
 std::map<std::string, std::string> inputs_of(const OpenedRun& run) {
   std::map<std::string, std::string> inputs;
-  const nlohmann::json record =
-      nlohmann::json::parse(shallow_json(text_of(run.directory + "/run.json")), nullptr, false);
-  if (!record.is_object() || !record.contains("inputs")) return inputs;
-  for (const nlohmann::json& input : record["inputs"]) {
-    if (!input.is_object()) continue;
-    const nlohmann::json path = input.value("path", nlohmann::json()), hash = input.value("xxh3", nlohmann::json());
-    if (path.is_string() && hash.is_string())
-      inputs[std::filesystem::path(path.get<std::string>()).filename().string()] = hash;
-  }
+  const std::optional<RunIdentity> identity = run.reader.identity();
+  if (!identity) return inputs;
+  for (const RunInput& input : identity->inputs)
+    inputs[std::filesystem::path(input.path).filename().string()] = input.hash;
   return inputs;
 }
 
@@ -136,16 +117,14 @@ std::string identities(const std::vector<OpenedRun>& runs) {
 }
 
 int against_models(const OpenedRun& run, const ParsedOptions& options) {
-  const std::string file = run.directory + "/models.json";
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) {
+  const std::string text = run.reader.text("models.json");
+  if (text.empty()) {
     usage_error("CLI-INPUT", "the run '" + run.data.label() + "' has no predictions to compare with",
                 "name a second run, or simulate in timing mode");
   }
-  const std::string text = text_of(file);
   std::vector<LaunchPredictions> launches = read_predictions(run.data.label(), text);
   if (!run.data.sound()) print_notice("note: " + run.data.label() + " " + run.data.flaw() + "\n");
-  const std::string missing = complete_predictions(run.directory, run.data, launches, ProgressStyle::none);
+  const std::string missing = complete_predictions(run.reader.directory(), run.data, launches, ProgressStyle::none);
   if (caught_signal() != 0) return 128 + caught_signal();
   const std::string target = options.text("json");
   if (options.has("json")) {
@@ -194,7 +173,7 @@ void check_use(const ParsedOptions& options) {
 void check_gate(const std::vector<OpenedRun>& runs, const std::vector<std::string>& words) {
   for (std::size_t i = 1; i < runs.size(); ++i) {
     std::error_code error;
-    if (!std::filesystem::equivalent(runs[0].directory, runs[i].directory, error)) continue;
+    if (!std::filesystem::equivalent(runs[0].reader.directory(), runs[i].reader.directory(), error)) continue;
     usage_error("CLI-FAIL-ON", fmt::format("'{}' and '{}' are the same run: no change could fail", words[0], words[i]),
                 "name two runs");
   }
@@ -215,14 +194,14 @@ int compare_command(const Arguments& arguments) {
   if (options.has("fail-on")) check_gate(runs, options.inputs());
   if (options.has("hw")) note_input(options.text("hw"));  // read after the page was written
   if (options.has("html")) {
-    write_report({runs[0].directory, runs[1].directory}, options.text("html"));
+    write_report({runs[0].reader.run(), runs[1].reader.run()}, options.text("html"));
     print_notice("wrote " + options.text("html") + "\n");
   }
   if (options.has("hw")) {
     const std::string file = options.text("hw");
     std::vector<RunData> data;
     for (const OpenedRun& run : runs) data.push_back(run.data);
-    print_result(hardware_compare_text(read_hardware_profile(file, text_of(file, largest_table)), data));
+    print_result(hardware_compare_text(read_hardware_profile(file, text_of(file)), data));
     return 0;
   }
   return runs.size() == 1 ? against_models(runs.front(), options) : against_runs(runs, options);

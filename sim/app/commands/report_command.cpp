@@ -8,6 +8,7 @@
 #include "sim/run/console.h"
 #include "sim/run/report_files.h"
 #include "sim/run/run_directory.h"
+#include "sim/run/run_reader.h"
 
 namespace teslasim {
 namespace {
@@ -35,7 +36,9 @@ int report_command(const Arguments& arguments) {
   }
   const bool quiet = options.has("quiet");
   const auto write = [quiet](const std::vector<std::string>& runs, const std::string& file) {
-    write_report(runs, file);
+    std::vector<FinishedRun> finished;
+    for (const std::string& directory : runs) finished.push_back(RunReader(directory).run());
+    write_report(finished, file);
     if (!quiet) print_result("wrote " + file + "\n");
   };
   const bool together = options.has("out") || options.has("compare");

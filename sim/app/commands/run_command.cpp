@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <filesystem>
 #include <optional>
 
 #include "frontend/workload/device/npy.h"
@@ -224,7 +223,7 @@ class RunSession {
     write_timelines_of(outcome.result, directory_->path());
     record_.stage = RunRecord::Stage::written;
     write_record(outcome);
-    if (outputs_.report) write_page();
+    if (outputs_.report) write_page(outcome.result);
     settle_missing();
     if (!attempts_.missing().empty()) write_record(outcome);
     attempts_.attempt("index.csv", [&] {
@@ -238,12 +237,12 @@ class RunSession {
                       [&] { teslasim::write_record(*directory_, prepared_, outcome.result, record_, inputs_); });
   }
 
-  /// The page is made from the files, so there is none when the statistics are missing.
-  void write_page() {
+  void write_page(const Result& result) {
     attempts_.attempt("report.html", [&] {
-      if (!std::filesystem::exists(directory_->file("stats.json")))
-        write_error(directory_->file("report.html"), "it is made from stats.json");
-      write_report({directory_->path()}, directory_->file("report.html"), FileOwner::program);
+      FinishedRun run = finished_run(result, run_label(directory_->path()));
+      run.identity = identity_of(record_, inputs_);
+      if (!timelines_.recording.lane_pcs.empty()) run.lanes = recorder_.lanes();
+      write_report({run}, directory_->file("report.html"));
     });
   }
 

@@ -8,15 +8,12 @@
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 
-#include "sim/base/diagnostic.h"
 #include "sim/base/json_text.h"
 #include "sim/base/slot_reason.h"
 #include "sim/report/text/format.h"
 
 namespace teslasim {
 namespace {
-
-using Json = nlohmann::json;
 
 /// The counts of one launch of a run.
 class Simulated {
@@ -158,28 +155,6 @@ std::string prefix_of(const std::vector<LaunchPredictions>& launches, std::size_
   return launches.size() == 1 ? "" : fmt::format("launches.{}.", i);
 }
 
-Prediction prediction_from(const Json& json) {
-  Prediction prediction;
-  prediction.model = json.at("model");
-  if (json.at("ms").is_number()) prediction.seconds = json.at("ms").get<double>() * 1e-3;
-  // A model that does not predict times is not refused; its terms say what it found.
-  const std::string why = json.value("why", "");
-  if (!prediction.seconds && why != no_time) prediction.refusal = why;
-  if (json.at("bound").is_string()) prediction.bound = json.at("bound");
-  const std::string level = json.value("level", "P0");
-  prediction.level = level == "P2" ? PredictionLevel::p2 : level == "P1" ? PredictionLevel::p1 : PredictionLevel::p0;
-  for (const Json& term : json.at("terms")) {
-    prediction.terms.push_back({term.at("name"), term.at("value"), term.at("unit"), term.at("meaning")});
-  }
-  for (const Json& input : json.at("inputs")) {
-    PredictionInput row;
-    row.name = input.at("name");
-    if (input.at("value").is_number()) row.value = input.at("value");
-    prediction.inputs.push_back(std::move(row));
-  }
-  return prediction;
-}
-
 }  // namespace
 
 std::vector<TermComparison> compare_terms(const Prediction& prediction, const RunData& run, const std::string& prefix) {
@@ -195,27 +170,6 @@ std::vector<TermComparison> compare_terms(const Prediction& prediction, const Ru
   }
   if (prediction.model == "latency-throughput") latency_throughput(terms, simulated);
   return terms.take();
-}
-
-std::vector<LaunchPredictions> read_predictions(const std::string& label, const std::string& text) {
-  try {
-    std::vector<LaunchPredictions> launches;
-    const Json document = Json::parse(shallow_json(text));
-    for (const Json& launch : document.at("launches")) {
-      LaunchPredictions row;
-      row.kernel = launch.at("kernel");
-      if (launch.at("simulated_ms").is_number()) row.simulated_ms = launch.at("simulated_ms").get<double>();
-      for (const Json& prediction : launch.at("predictions")) row.predictions.push_back(prediction_from(prediction));
-      launches.push_back(std::move(row));
-    }
-    return launches;
-  } catch (const Json::exception& error) {
-    Diagnostic diagnostic;
-    diagnostic.code = "RUN-DAMAGED";
-    diagnostic.message = "models.json of run '" + label + "' is not what a run writes: " + error.what();
-    diagnostic.help = "give the directory of a finished run";
-    throw InputError(ExitCode::input, std::move(diagnostic));
-  }
 }
 
 std::string model_compare_json(const std::string& text, const std::vector<LaunchPredictions>& launches,

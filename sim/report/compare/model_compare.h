@@ -24,9 +24,6 @@ struct TermComparison {
 [[nodiscard]] std::vector<TermComparison> compare_terms(const Prediction& prediction, const RunData& run,
                                                         const std::string& prefix);
 
-/// Predictions as models.json has them. Throws InputError (RUN-DAMAGED) when the text is something else.
-[[nodiscard]] std::vector<LaunchPredictions> read_predictions(const std::string& label, const std::string& text);
-
 /// models.json of the run with `compared` in each prediction: the terms beside what was simulated. Predictions that
 /// `launches` has and the file refuses are taken from there.
 [[nodiscard]] std::string model_compare_json(const std::string& text, const std::vector<LaunchPredictions>& launches,

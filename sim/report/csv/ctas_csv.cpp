@@ -4,22 +4,47 @@
 #include "sim/base/csv.h"
 
 namespace teslasim {
+namespace {
 
-std::string ctas_csv(const Result& result) {
-  constexpr Cycle shader_cycles_per_sm_cycle = 2;
-  const auto shader = [](Cycle cycle) { return std::to_string(shader_cycles_per_sm_cycle * cycle); };
-  std::string text = csv_row({"launch", "cta", "sm", "slot", "cycle_begin", "cycle_end"});
+constexpr Cycle shader_cycles_per_sm_cycle = 2;
+
+}  // namespace
+
+std::vector<BlockRow> block_rows(const Result& result) {
+  std::vector<BlockRow> rows;
   for (std::size_t launch = 0; launch < result.launches.size(); ++launch) {
     const std::vector<SmStatistics>& sms = result.launches[launch].statistics.sms;
     for (std::size_t sm = 0; sm < sms.size(); ++sm) {
       for (const BlockTimes& block : sms[sm].block_times) {
-        text += csv_row({std::to_string(result.number_of(launch)), std::to_string(block.block), std::to_string(sm),
-                         std::to_string(block.slot), shader(block.begin),
-                         block.end == BlockTimes::unfinished ? "" : shader(block.end)});
+        BlockRow row{
+            result.number_of(launch), block.block, sm, block.slot, shader_cycles_per_sm_cycle * block.begin, {}};
+        if (block.end != BlockTimes::unfinished) row.end = shader_cycles_per_sm_cycle * block.end;
+        rows.push_back(row);
       }
     }
   }
+  return rows;
+}
+
+std::string ctas_csv(const Result& result) {
+  std::string text = csv_row({"launch", "cta", "sm", "slot", "cycle_begin", "cycle_end"});
+  for (const BlockRow& row : block_rows(result)) {
+    text += csv_row({std::to_string(row.launch), std::to_string(row.block), std::to_string(row.sm),
+                     std::to_string(row.slot), std::to_string(row.begin), row.end ? std::to_string(*row.end) : ""});
+  }
   return text;
+}
+
+std::vector<BlockRow> read_ctas_csv(const std::string& text) {
+  const CsvTable table = CsvTable::parse(text);
+  std::vector<BlockRow> rows;
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    BlockRow row{table.whole(i, "launch"), table.whole(i, "cta"),         table.whole(i, "sm"),
+                 table.whole(i, "slot"),   table.whole(i, "cycle_begin"), {}};
+    if (!table.text(i, "cycle_end").empty()) row.end = table.whole(i, "cycle_end");
+    rows.push_back(row);
+  }
+  return rows;
 }
 
 }  // namespace teslasim

@@ -2,14 +2,28 @@
 // ctas.csv: when each block was on which SM.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/report/result/result.h"
 
 namespace teslasim {
 
-/// One line per block that was kept (the first 2,048 of each SM), by launch, SM and arrival: number, SM, block slot,
-/// first cycle, first cycle without it (empty: it had not finished). Shader cycles.
+/// A block that was kept. Shader cycles.
+struct BlockRow {
+  std::uint64_t launch = 0, block = 0, sm = 0, slot = 0;
+  Cycle begin = 0;
+  std::optional<Cycle> end;  ///< the first cycle without it; nothing: it had not finished
+
+  [[nodiscard]] bool operator==(const BlockRow&) const = default;
+};
+
+/// The first 2,048 blocks of each SM, by launch, SM and arrival.
+[[nodiscard]] std::vector<BlockRow> block_rows(const Result& result);
+/// ctas.csv: one line per row.
 [[nodiscard]] std::string ctas_csv(const Result& result);
+[[nodiscard]] std::vector<BlockRow> read_ctas_csv(const std::string& text);
 
 }  // namespace teslasim

@@ -33,9 +33,8 @@ std::vector<std::string> header(std::size_t partitions) {
 }
 
 struct Place {
-  std::size_t launch = 0;
-  int sm = -1;
-  std::size_t row = 0;
+  std::uint64_t launch = 0;
+  std::optional<std::uint64_t> sm;
   Cycle end = 0;  ///< of the launch, SM cycles
   std::size_t sms = 1;
 };
@@ -44,33 +43,35 @@ double per(std::uint64_t sum, Cycle cycles) {
   return static_cast<double>(sum) / static_cast<double>(std::max<Cycle>(cycles, 1));
 }
 
-std::vector<std::string> fields_of(const Place& place, const IntervalSeries& series) {
-  const Cycle begin = place.row * series.width();
+IntervalRow row_of(const Place& place, const IntervalSeries& series, std::size_t number) {
+  const Cycle begin = number * series.width();
   const Cycle end = std::min<Cycle>(begin + series.width(), place.end);
-  std::vector<std::string> fields{std::to_string(place.launch), std::to_string(begin * shader_cycles_per_sm_cycle),
-                                  std::to_string(end * shader_cycles_per_sm_cycle), std::to_string(place.sm)};
+  IntervalRow row;
+  row.launch = place.launch;
+  row.begin = shader_cycles_per_sm_cycle * begin;
+  row.end = shader_cycles_per_sm_cycle * end;
+  row.sm = place.sm;
   for (unsigned i = 0; i < slot_reason_count; ++i) {
-    if (is_slot(i)) fields.push_back(std::to_string(series.at(place.row, i)));
+    if (is_slot(i)) row.slots[static_cast<SlotReason>(i)] = series.at(number, i);
   }
-  for (const unsigned column : {interval_active, interval_eligible}) {
-    fields.push_back(fmt::format("{:.3f}", per(series.at(place.row, column), (end - begin) * place.sms)));
-  }
-  return fields;
+  row.active_warps = per(series.at(number, interval_active), (end - begin) * place.sms);
+  row.eligible_warps = per(series.at(number, interval_eligible), (end - begin) * place.sms);
+  return row;
 }
 
-void add_memory(std::vector<std::string>& fields, const IntervalSeries& memory, const Place& place) {
-  const Cycle cycles = std::min<Cycle>(memory.width(), place.end - place.row * memory.width());
-  const std::uint64_t requests = memory.at(place.row, interval_noc_requests),
-                      replies = memory.at(place.row, interval_noc_replies);
-  for (unsigned column = 0; column < memory.columns(); ++column) {
-    if (column == interval_noc_requests) {
-      fields.push_back(fmt::format("{:.3f}", per(requests + replies, cycles)));
-    } else if (column == interval_noc_replies) {
-      fields.push_back(fmt::format("{:.3f}", per(replies, cycles)));
-    } else {
-      fields.push_back(std::to_string(memory.at(place.row, column)));
-    }
-  }
+IntervalMemory memory_of(const IntervalSeries& series, std::size_t number, Cycle launch_end) {
+  const Cycle cycles = std::min<Cycle>(series.width(), launch_end - number * series.width());
+  const std::uint64_t requests = series.at(number, interval_noc_requests),
+                      replies = series.at(number, interval_noc_replies);
+  IntervalMemory memory;
+  memory.read_bytes = series.at(number, interval_read_bytes);
+  memory.write_bytes = series.at(number, interval_write_bytes);
+  memory.row_hits = series.at(number, interval_row_hits);
+  memory.requests = per(requests + replies, cycles);
+  memory.replies = per(replies, cycles);
+  for (unsigned column = interval_memory_columns; column < series.columns(); ++column)
+    memory.partitions.push_back(series.at(number, column));
+  return memory;
 }
 
 /// Rows that begin before the end of the launch.
@@ -78,29 +79,66 @@ std::size_t rows_in(const IntervalSeries& series, Cycle end) {
   return std::min<std::size_t>(series.rows(), (end + series.width() - 1) / series.width());
 }
 
-void add_launch(std::string& text, const LaunchStatistics& launch, std::size_t index, std::size_t columns) {
+void add_launch(std::vector<IntervalRow>& rows, const LaunchStatistics& launch, std::uint64_t index) {
   const IntervalStatistics& intervals = launch.intervals;
   Place place;
   place.launch = index;
   place.end = launch.shader_cycles / shader_cycles_per_sm_cycle;
   place.sms = std::max<std::size_t>(launch.sms.size(), 1);
-  for (place.row = 0; place.row < rows_in(intervals.gpu, place.end); ++place.row) {
-    std::vector<std::string> fields = fields_of(place, intervals.gpu);
-    add_memory(fields, intervals.memory, place);
-    text += csv_row(fields);
+  for (std::size_t i = 0; i < rows_in(intervals.gpu, place.end); ++i) {
+    rows.push_back(row_of(place, intervals.gpu, i));
+    rows.back().memory = memory_of(intervals.memory, i, place.end);
   }
   place.sms = 1;
   for (std::size_t sm = 0; sm < intervals.sms.size(); ++sm) {
-    place.sm = static_cast<int>(sm);
-    for (place.row = 0; place.row < rows_in(intervals.sms[sm], place.end); ++place.row) {
-      std::vector<std::string> fields = fields_of(place, intervals.sms[sm]);
-      fields.resize(columns);
-      text += csv_row(fields);
-    }
+    place.sm = sm;
+    for (std::size_t i = 0; i < rows_in(intervals.sms[sm], place.end); ++i)
+      rows.push_back(row_of(place, intervals.sms[sm], i));
   }
 }
 
+std::vector<std::string> fields_of(const IntervalRow& row) {
+  std::vector<std::string> fields{std::to_string(row.launch), std::to_string(row.begin), std::to_string(row.end),
+                                  row.sm ? std::to_string(*row.sm) : "-1"};
+  for (unsigned i = 0; i < slot_reason_count; ++i) {
+    if (is_slot(i)) fields.push_back(std::to_string(row.slots[static_cast<SlotReason>(i)]));
+  }
+  fields.push_back(fmt::format("{:.3f}", row.active_warps));
+  fields.push_back(fmt::format("{:.3f}", row.eligible_warps));
+  if (!row.memory) return fields;
+  const IntervalMemory& memory = *row.memory;
+  for (const std::uint64_t count : {memory.read_bytes, memory.write_bytes, memory.row_hits})
+    fields.push_back(std::to_string(count));
+  fields.push_back(fmt::format("{:.3f}", memory.requests));
+  fields.push_back(fmt::format("{:.3f}", memory.replies));
+  for (const std::uint64_t count : memory.partitions) fields.push_back(std::to_string(count));
+  return fields;
+}
+
+IntervalMemory read_memory(const CsvTable& table, std::size_t row) {
+  IntervalMemory memory;
+  memory.read_bytes = table.whole(row, "dram_read_bytes");
+  memory.write_bytes = table.whole(row, "dram_write_bytes");
+  memory.row_hits = table.whole(row, "dram_row_hits");
+  memory.requests = table.number(row, "noc_queue_avg");
+  memory.replies = table.number(row, "noc_replies_avg");
+  for (const std::string& column : table.columns()) {
+    if (column.starts_with("partition") && !table.text(row, column).empty())
+      memory.partitions.push_back(table.whole(row, column));
+  }
+  return memory;
+}
+
 }  // namespace
+
+std::vector<IntervalRow> interval_rows(const Result& result) {
+  std::vector<IntervalRow> rows;
+  for (std::size_t i = 0; i < result.launches.size(); ++i) {
+    const LaunchStatistics& launch = result.launches[i].statistics;
+    if (launch.intervals.recorded()) add_launch(rows, launch, result.number_of(i));
+  }
+  return rows;
+}
 
 std::string intervals_csv(const Result& result) {
   std::size_t partitions = 0;
@@ -109,12 +147,36 @@ std::string intervals_csv(const Result& result) {
   }
   const std::vector<std::string> names = header(partitions);
   std::string text = csv_row(names);
-  for (std::size_t i = 0; i < result.launches.size(); ++i) {
-    if (result.launches[i].statistics.intervals.recorded()) {
-      add_launch(text, result.launches[i].statistics, result.number_of(i), names.size());
-    }
+  for (const IntervalRow& row : interval_rows(result)) {
+    std::vector<std::string> fields = fields_of(row);
+    if (!row.memory) fields.resize(names.size());
+    text += csv_row(fields);
   }
   return text;
+}
+
+std::vector<IntervalRow> read_intervals_csv(const std::string& text) {
+  const CsvTable table = CsvTable::parse(text);
+  std::vector<IntervalRow> rows;
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    IntervalRow row;
+    row.launch = table.whole(i, "launch");
+    row.begin = table.whole(i, "cycle_begin");
+    row.end = table.whole(i, "cycle_end");
+    for (unsigned reason = 0; reason < slot_reason_count; ++reason) {
+      if (is_slot(reason))
+        row.slots[static_cast<SlotReason>(reason)] = table.whole(i, "slot_" + std::string(slot_reasons[reason].name));
+    }
+    row.active_warps = table.number(i, "active_warps");
+    row.eligible_warps = table.number(i, "eligible_warps");
+    if (table.text(i, "sm") == "-1") {
+      row.memory = read_memory(table, i);
+    } else {
+      row.sm = table.whole(i, "sm");
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
 }
 
 }  // namespace teslasim

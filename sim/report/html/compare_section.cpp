@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "sim/report/compare/change_limit.h"
 #include "sim/report/html/html.h"
@@ -15,10 +16,10 @@ namespace teslasim {
 namespace {
 
 /// The time of a run by cause: every slot of every SM takes its share of the time, so the parts sum to it.
-double time_of(const ReportRun& run, std::string_view reason) {
+double time_of(const FinishedRun& run, std::string_view reason) {
   double ms = 0;
   for (std::size_t i = 0; i < run.launches(); ++i) {
-    const JsonValue launch = run.launch(i);
+    const StatisticTree& launch = run.launch(i);
     const double total = launch["issue_slots.total"].number_or(0);
     if (total > 0) ms += launch["time.ms"].number_or(0) * launch["issue_slots"][reason].number_or(0) / total;
   }
@@ -30,7 +31,7 @@ struct Step {
   double change = 0.0;
 };
 
-std::vector<Step> steps_between(const ReportRun& a, const ReportRun& b) {
+std::vector<Step> steps_between(const FinishedRun& a, const FinishedRun& b) {
   std::vector<Step> steps;
   for (const SlotReasonInfo& reason : slot_reasons) {
     if (reason.views == ReasonViews::B) continue;
@@ -42,7 +43,7 @@ std::vector<Step> steps_between(const ReportRun& a, const ReportRun& b) {
   return steps;
 }
 
-HtmlTable waterfall(const ReportRun& a, const ReportRun& b) {
+HtmlTable waterfall(const FinishedRun& a, const FinishedRun& b) {
   HtmlTable table{{"cause", "from_ms", "to_ms", "change_ms", "kind"}, {}};
   double at = a.total_ms();
   table.rows.push_back({a.label, "0", milliseconds_number(at), milliseconds_number(at), "run"});
@@ -56,7 +57,7 @@ HtmlTable waterfall(const ReportRun& a, const ReportRun& b) {
   return table;
 }
 
-std::string stack_of(const ReportRun& run) {
+std::string stack_of(const FinishedRun& run) {
   std::vector<BarPart> parts;
   const double total = std::max(run.slots("total"), 1.0);
   for (unsigned i = 0; i < slot_reason_count; ++i) {
@@ -67,10 +68,10 @@ std::string stack_of(const ReportRun& run) {
   return stacked_bar(parts, run.label + ": " + milliseconds(run.total_ms()));
 }
 
-HtmlTable configuration_changes(const ReportRun& a, const ReportRun& b) {
+HtmlTable configuration_changes(const FinishedRun& a, const FinishedRun& b) {
   std::map<std::string, std::pair<std::string, std::string>> values;
-  for (const ConfigurationRow& row : a.configuration) values[row.key].first = row.value;
-  for (const ConfigurationRow& row : b.configuration) values[row.key].second = row.value;
+  for (const ConfigurationRow& row : a.configuration) values[row.key].first = row.plain();
+  for (const ConfigurationRow& row : b.configuration) values[row.key].second = row.plain();
   HtmlTable table{{"key", a.label, b.label}, {}};
   for (const auto& [key, pair] : values) {
     if (pair.first != pair.second) table.rows.push_back({key, pair.first, pair.second});
@@ -78,20 +79,16 @@ HtmlTable configuration_changes(const ReportRun& a, const ReportRun& b) {
   return table;
 }
 
-double slots_of(const CsvTable& pc, std::size_t row) {
-  double sum = 0;
-  for (const std::string& column : pc.columns()) {
-    if (column.starts_with("slots_") || column.starts_with("stall_")) sum += pc.number(row, column);
-  }
-  return sum;
+double slots_of(const InstructionRow& row) {
+  return static_cast<double>(std::accumulate(row.slots.begin(), row.slots.end(), std::uint64_t{0}));
 }
 
 /// Instructions with the same address, where the kernels are the same; else with the same text, summed.
-HtmlTable instruction_changes(const ReportRun& a, const ReportRun& b) {
+HtmlTable instruction_changes(const FinishedRun& a, const FinishedRun& b) {
   constexpr std::size_t most = 40;
   std::map<std::string, std::pair<double, double>> slots;
-  for (std::size_t row = 0; row < a.pc.rows(); ++row) slots[a.pc.text(row, "text")].first += slots_of(a.pc, row);
-  for (std::size_t row = 0; row < b.pc.rows(); ++row) slots[b.pc.text(row, "text")].second += slots_of(b.pc, row);
+  for (const InstructionRow& row : a.instructions) slots[row.line.text].first += slots_of(row);
+  for (const InstructionRow& row : b.instructions) slots[row.line.text].second += slots_of(row);
   std::vector<std::pair<double, std::vector<std::string>>> rows;
   for (const auto& [text, pair] : slots) {
     const double change = pair.second - pair.first;
@@ -106,20 +103,20 @@ HtmlTable instruction_changes(const ReportRun& a, const ReportRun& b) {
 }
 
 /// Why no factor can be said; empty when it can.
-std::string obstacle_between(const ReportRun& a, const ReportRun& b) {
-  return obstacle_to_comparing({RunData::from_json(a.label, a.stats_text), RunData::from_json(b.label, b.stats_text)});
+std::string obstacle_between(const FinishedRun& a, const FinishedRun& b) {
+  return obstacle_to_comparing({RunData::from_tree(a.label, a.statistics), RunData::from_tree(b.label, b.statistics)});
 }
 
 }  // namespace
 
-std::string compare_section(const std::vector<ReportRun>& runs) {
+std::string compare_section(const std::vector<FinishedRun>& runs) {
   if (runs.size() < 2) {
     return section_of(13, "Compare",
                       absent("One run only. `teslasim compare A B --html FILE` puts two beside each other."));
   }
-  const ReportRun &a = runs[0], &b = runs[1];
+  const FinishedRun &a = runs[0], &b = runs[1];
   std::string body;
-  for (const ReportRun& run : runs) {
+  for (const FinishedRun& run : runs) {
     const std::string banner = banner_of(run);
     if (!banner.empty()) body += paragraph("About " + run.label + ":") + banner;
   }

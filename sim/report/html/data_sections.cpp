@@ -7,26 +7,26 @@
 
 namespace teslasim {
 
-std::string configuration_section(const ReportRun& run) {
+std::string configuration_section(const FinishedRun& run) {
   if (run.configuration.empty())
     return section_of(14, "Configuration", absent("The run has no config.effective.toml."));
   HtmlTable table{{"key", "value", "origin", "source"}, {}};
   for (const ConfigurationRow& row : run.configuration)
-    table.rows.push_back({row.key, row.value, row.origin, row.source});
+    table.rows.push_back({row.key, row.plain(), row.origin, row.source});
   return section_of(14, "Configuration",
                     "<p class=tools hidden><input id=find-key type=search placeholder=\"search keys\" "
                     "aria-label=\"search keys\"></p>\n<div class=scroll>" +
                         table_of(table, "configuration") + "</div>\n");
 }
 
-std::string data_section(const ReportRun& run) {
+std::string data_section(const FinishedRun& run) {
   HtmlTable files{{"file", "what", "schema"}, {}};
-  files.rows = {{"stats.json", "every number", run.stats["schema"].text()},
-                {"pc.csv", fmt::format("{} instructions", run.pc.rows()), ""},
-                {"ctas.csv", fmt::format("{} blocks", run.ctas.rows()), ""},
-                {"intervals.csv", fmt::format("{} intervals", run.intervals.rows()), ""},
-                {"models.json", "analytical models", run.models["schema"].text()},
-                {"run.json", "who, what, when", run.run["schema"].text()}};
+  files.rows = {{"stats.json", "every number", run.statistics["schema"].text()},
+                {"pc.csv", fmt::format("{} instructions", run.instructions.size()), ""},
+                {"ctas.csv", fmt::format("{} blocks", run.blocks.size()), ""},
+                {"intervals.csv", fmt::format("{} intervals", run.intervals.size()), ""},
+                {"models.json", "analytical models", run.predictions.empty() ? "" : models_schema},
+                {"run.json", "who, what, when", run.identity ? run_schema : ""}};
   HtmlTable words{{"reason", "an issue slot (or warp cycle) in which ..."}, {}};
   for (const SlotReasonInfo& reason : slot_reasons) {
     words.rows.push_back({std::string(reason.name), std::string(reason.description)});

@@ -36,7 +36,7 @@ class JsonList {
   std::string text_;
 };
 
-bool occurs(const ReportRun& run, std::string_view view, std::string_view name) {
+bool occurs(const FinishedRun& run, std::string_view view, std::string_view name) {
   for (std::size_t i = 0; i < run.launches(); ++i) {
     if (run.launch(i)[view][name].number_or(0) > 0) return true;
   }
@@ -44,7 +44,7 @@ bool occurs(const ReportRun& run, std::string_view view, std::string_view name) 
 }
 
 /// The lists that specifications name with "@".
-std::string palette(const ReportRun& run) {
+std::string palette(const FinishedRun& run) {
   JsonList reasons, colors, slots, states, groups, of_groups;
   for (unsigned i = 0; i < slot_reason_count; ++i) {
     const SlotReasonInfo& reason = slot_reasons[i];
@@ -82,19 +82,17 @@ std::string navigation(std::size_t runs) {
 
 }  // namespace
 
-std::string html_report(std::vector<ReportFiles> files) {
-  std::vector<ReportRun> runs;
-  runs.reserve(files.size());
-  for (ReportFiles& one : files) runs.push_back(ReportRun::read(std::move(one)));
-  const ReportRun& run = runs.front();
+std::string html_report(const std::vector<FinishedRun>& runs, const std::vector<MachinePeaks>& machines) {
+  const FinishedRun& run = runs.front();
   const bool together = runs.size() > 1;
   std::string body = navigation(runs.size());
   if (together) body += compare_section(runs);
   for (const auto section :
        {header_section, verdict_section, speed_of_light_section, slots_section, occupancy_section, shared_section,
-        global_section, listing_section, time_section, memory_chart_section, models_section, roofline_section}) {
+        global_section, listing_section, time_section, memory_chart_section, models_section}) {
     body += section(run);
   }
+  body += roofline_section(run, machines);
   if (!together) body += compare_section(runs);
   body += configuration_section(run) + data_section(run);
   return page_of(together ? run.label + " against " + runs[1].label : run.label, body, palette(run));

@@ -5,11 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "sim/report/html/report_run.h"
+#include "sim/report/html/sections.h"
+#include "sim/report/result/finished_run.h"
 
 namespace teslasim {
 
-/// The page of the first run; a second one is compared with it. Made of the files of the runs only.
-[[nodiscard]] std::string html_report(std::vector<ReportFiles> runs);
+/// The page of the first run; a second one is compared with it. `machines` are those of the chart of all machines.
+[[nodiscard]] std::string html_report(const std::vector<FinishedRun>& runs,
+                                      const std::vector<MachinePeaks>& machines = {});
 
 }  // namespace teslasim

@@ -5,15 +5,12 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 
-#include "sim/base/json_text.h"
 #include "sim/report/html/html.h"
 
 namespace teslasim {
 namespace {
 
-using Json = nlohmann::ordered_json;
 constexpr double lane_width = 30, lane_height = 22;
 
 bool on_chip(const LaneRecord& record) {
@@ -158,73 +155,12 @@ std::string what_happens(const LaneRecord& record) {
 
 }  // namespace
 
-std::string lanes_json(const LaneRecords& records) {
-  Json document;
-  document["schema"] = "teslasim.lanes/1";
-  document["dropped"] = records.dropped;
-  document["executions"] = Json::array();
-  for (const LaneRecord& record : records.records) {
-    Json row;
-    row["pc"] = record.pc;
-    row["text"] = record.text;
-    row["sm"] = record.sm;
-    row["warp"] = record.warp;
-    row["cycle"] = 2 * record.cycle;
-    row["space"] = name_of(record.space);
-    row["bytes"] = record.bytes;
-    row["banks"] = record.banks;
-    row["group"] = record.group;
-    row["lanes"] = record.lanes;
-    row["address"] = record.address;
-    row["passes"] = record.passes;
-    row["segments"] = Json::array();
-    for (const LaneRecord::Segment& segment : record.segments) {
-      row["segments"].push_back({{"address", segment.address}, {"bytes", segment.bytes}, {"lanes", segment.lanes}});
-    }
-    document["executions"].push_back(std::move(row));
-  }
-  return json_text(document) + "\n";
-}
-
-LaneRecords read_lanes(const std::string& text) {
-  LaneRecords records;
-  const JsonValue document = JsonValue::parse(text);
-  records.dropped = static_cast<std::uint64_t>(document["dropped"].number_or(0));
-  const auto whole = [](const JsonValue& value) { return static_cast<std::uint32_t>(value.number_or(0)); };
-  for (std::size_t i = 0; i < document["executions"].size(); ++i) {
-    const JsonValue row = document["executions"].at(i);
-    LaneRecord record;
-    record.pc = whole(row["pc"]);
-    record.text = row["text"].text();
-    record.sm = whole(row["sm"]);
-    record.warp = whole(row["warp"]);
-    record.cycle = static_cast<Cycle>(row["cycle"].number_or(0)) / 2;
-    for (unsigned space = 0; space <= static_cast<unsigned>(LaneRecord::Space::texture); ++space) {
-      if (row["space"].text() == name_of(static_cast<LaneRecord::Space>(space))) {
-        record.space = static_cast<LaneRecord::Space>(space);
-      }
-    }
-    record.bytes = whole(row["bytes"]);
-    record.banks = std::max(whole(row["banks"]), 1U);
-    record.group = std::clamp(whole(row["group"]), 1U, warp_size);
-    record.lanes = whole(row["lanes"]);
-    for (unsigned lane = 0; lane < warp_size; ++lane) record.address[lane] = whole(row["address"].at(lane));
-    for (std::size_t k = 0; k < row["passes"].size(); ++k) record.passes.push_back(whole(row["passes"].at(k)));
-    for (std::size_t k = 0; k < row["segments"].size(); ++k) {
-      const JsonValue segment = row["segments"].at(k);
-      record.segments.push_back({whole(segment["address"]), whole(segment["bytes"]), whole(segment["lanes"])});
-    }
-    records.records.push_back(std::move(record));
-  }
-  return records;
-}
-
-std::string lane_pictures(const ReportRun& run, LaneSpace space) {
+std::string lane_pictures(const FinishedRun& run, LaneSpace space) {
   constexpr std::size_t most_each = 2, most = 12;
   std::map<std::uint32_t, std::size_t> drawn;
   std::string text;
   std::size_t count = 0;
-  for (const LaneRecord& record : read_lanes(run.lanes).records) {
+  for (const LaneRecord& record : run.lanes.records) {
     if (on_chip(record) != (space == LaneSpace::on_chip) || count >= most || drawn[record.pc]++ >= most_each) continue;
     ++count;
     text += fmt::format("<h3>Lanes of <code>0x{:04x} {}</code>, SM {}, warp {}, cycle {}</h3><p>{}</p>{}\n", record.pc,

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <numeric>
 
 #include "sim/report/csv/slot_columns.h"
@@ -15,21 +14,21 @@ namespace teslasim {
 namespace {
 
 struct Line {
-  std::size_t row = 0;
+  const InstructionRow* row = nullptr;
   double slots = 0.0;
   std::string reason;
 };
 
-Line line_of(const CsvTable& pc, std::size_t row) {
+Line line_of(const InstructionRow& row) {
   Line line;
-  line.row = row;
+  line.row = &row;
   double most = 0.0;
-  for (const SlotColumn& column : slot_columns()) {
-    const double slots = pc.number(row, column.name.c_str());
+  for (std::size_t i = 0; i < slot_columns().size(); ++i) {
+    const auto slots = static_cast<double>(row.slots[i]);
     line.slots += slots;
     if (slots <= most) continue;
     most = slots;
-    line.reason = column.label;
+    line.reason = slot_columns()[i].label;
   }
   return line;
 }
@@ -53,11 +52,14 @@ std::vector<std::string> line_columns(bool several_launches) {
   return names;
 }
 
+std::string address_text(std::uint32_t address) {
+  return fmt::format("0x{:04x}", address);
+}
+
 /// Where the instruction jumps to, as text beside its address: "↑ 0x0040".
-std::string flow_of(const std::string& target, const std::string& pc) {
-  if (target.empty()) return "";
-  const bool back = std::strtoul(target.c_str(), nullptr, 16) <= std::strtoul(pc.c_str(), nullptr, 16);
-  return (back ? "↑ " : "↓ ") + target;
+std::string flow_of(const ListingLine& line) {
+  if (!line.target) return "";
+  return (*line.target <= line.pc ? "↑ " : "↓ ") + address_text(*line.target);
 }
 
 /// Zero is an empty cell.
@@ -65,42 +67,38 @@ std::string count_text(double value, int decimals = 0) {
   return value == 0 ? std::string() : number_text(value, decimals);
 }
 
-std::string cell_of(const CsvTable& pc, const Line& line, double total, std::string_view column) {
-  constexpr std::array<std::array<const char*, 2>, 7> copied{{{"launch", "launch"},
-                                                              {"pc", "pc"},
-                                                              {"bytes", "size"},
-                                                              {"instruction", "text"},
-                                                              {"line", "src_line"},
-                                                              {"blamed", "blamed_pc"},
-                                                              {"target", "target"}}};
-  const std::size_t row = line.row;
-  for (const auto& [name, field] : copied) {
-    if (column == name) return pc.text(row, field);
-  }
-  const auto sum = [&pc, row](std::initializer_list<const char*> names) {
-    double value = 0;
-    for (const char* name : names) value += pc.number(row, name);
-    return count_text(value);
-  };
-  if (column == "flow") return flow_of(pc.text(row, "target"), pc.text(row, "pc"));
+std::string top_cell(const Line& line, double total, std::string_view column) {
   if (column == "heat") return number_text(share_of(line.slots, total), 3);
   if (column == "slots %") return number_text(100 * share_of(line.slots, total), 2);
   if (column == "slots") return count_text(line.slots);
-  if (column == "top reason") return line.reason;
-  if (column == "issues") return count_text(pc.number(row, "warp_issues"));
-  if (column == "lanes") return count_text(pc.number(row, "active_lanes_avg"), 2);
-  if (column == "transactions") return sum({"tx32", "tx64", "tx128"});
-  double replays = 0;
-  for (const SlotColumn& slots : slot_columns()) {
-    if (info(slots.reasons.front()).group == ReasonGroup::replay) replays += pc.number(row, slots.name.c_str());
-  }
-  return count_text(replays);
+  return line.reason;
 }
 
-std::vector<std::string> cells_of(const CsvTable& pc, const Line& line, double total,
-                                  const std::vector<std::string>& columns) {
+std::string cell_of(const Line& line, double total, std::string_view column) {
+  const InstructionRow& row = *line.row;
+  if (column == "launch") return std::to_string(row.launch);
+  if (column == "pc") return address_text(row.line.pc);
+  if (column == "bytes") return std::to_string(row.line.bytes);
+  if (column == "instruction") return row.line.text;
+  if (column == "line") return row.line.source_line == 0 ? "" : std::to_string(row.line.source_line);
+  if (column == "blamed") return row.blamed ? address_text(*row.blamed) : "";
+  if (column == "target") return row.line.target ? address_text(*row.line.target) : "";
+  if (column == "flow") return flow_of(row.line);
+  const auto whole = [](std::uint64_t count) { return count_text(static_cast<double>(count)); };
+  if (column == "issues") return whole(row.warp_issues);
+  if (column == "lanes") return count_text(row.active_lanes(), 2);
+  if (column == "transactions") return whole(row.transactions_32 + row.transactions_64 + row.transactions_128);
+  if (column != "replays") return top_cell(line, total, column);
+  std::uint64_t replays = 0;
+  for (std::size_t i = 0; i < slot_columns().size(); ++i) {
+    if (info(slot_columns()[i].reasons.front()).group == ReasonGroup::replay) replays += row.slots[i];
+  }
+  return whole(replays);
+}
+
+std::vector<std::string> cells_of(const Line& line, double total, const std::vector<std::string>& columns) {
   std::vector<std::string> cells;
-  for (const std::string& column : columns) cells.push_back(cell_of(pc, line, total, column));
+  for (const std::string& column : columns) cells.push_back(cell_of(line, total, column));
   return cells;
 }
 
@@ -121,13 +119,13 @@ std::string tools(const std::vector<Line>& lines) {
 
 }  // namespace
 
-std::string listing_section(const ReportRun& run) {
+std::string listing_section(const FinishedRun& run) {
   const char* title = "Annotated listing";
-  if (run.pc.rows() == 0) return section_of(8, title, absent("The run has no pc.csv."));
+  if (run.instructions.empty()) return section_of(8, title, absent("The run has no pc.csv."));
   std::vector<Line> lines;
   double charged = 0;
-  for (std::size_t row = 0; row < run.pc.rows(); ++row) {
-    lines.push_back(line_of(run.pc, row));
+  for (const InstructionRow& row : run.instructions) {
+    lines.push_back(line_of(row));
     charged += lines.back().slots;
   }
   const double total = run.slots("total") > 0 ? run.slots("total") : charged;
@@ -143,8 +141,8 @@ std::string listing_section(const ReportRun& run) {
   }
   const bool several = run.launches() > 1;
   HtmlTable table{columns(several), {}}, all{line_columns(several), {}};
-  for (const std::size_t index : plain) table.rows.push_back(cells_of(run.pc, lines[index], total, table.head));
-  for (const Line& line : lines) all.rows.push_back(cells_of(run.pc, line, total, all.head));
+  for (const std::size_t index : plain) table.rows.push_back(cells_of(lines[index], total, table.head));
+  for (const Line& line : lines) all.rows.push_back(cells_of(line, total, all.head));
   const std::string hottest = fmt::format(
       "<noscript><p>The {} instructions with the most slots; all of them stand below.</p></noscript>", plain.size());
   return section_of(

@@ -14,24 +14,22 @@
 namespace teslasim {
 namespace {
 
-constexpr unsigned degrees = 16;
-
-std::string place_of(const ReportRun& run, std::size_t row) {
-  const std::string launch = run.launches() > 1 ? run.pc.text(row, "launch") + ": " : "";
-  return launch + run.pc.text(row, "pc") + "  " + run.pc.text(row, "text");
+std::string place_of(const FinishedRun& run, const InstructionRow& row) {
+  const std::string launch = run.launches() > 1 ? fmt::format("{}: ", row.launch) : "";
+  return launch + fmt::format("0x{:04x}  {}", row.line.pc, row.line.text);
 }
 
-HtmlTable conflicts(const ReportRun& run) {
+HtmlTable conflicts(const FinishedRun& run) {
   constexpr std::size_t most_instructions = 60;
   HtmlTable table{{"instruction", "degree", "accesses"}, {}};
   std::size_t instructions = 0;
-  for (std::size_t row = 0; row < run.pc.rows() && instructions < most_instructions; ++row) {
+  for (const InstructionRow& row : run.instructions) {
+    if (instructions == most_instructions) break;
     bool any = false;
-    for (unsigned degree = 1; degree <= degrees; ++degree) {
-      const double accesses = run.pc.number(row, "conflict_deg_" + std::to_string(degree));
-      if (accesses == 0) continue;
+    for (unsigned degree = 1; degree <= most_conflict_degree; ++degree) {
+      if (row.conflicts[degree] == 0) continue;
       any = true;
-      table.rows.push_back({place_of(run, row), std::to_string(degree), number_text(accesses, 0)});
+      table.rows.push_back({place_of(run, row), std::to_string(degree), std::to_string(row.conflicts[degree])});
     }
     instructions += any ? 1 : 0;
   }
@@ -39,9 +37,9 @@ HtmlTable conflicts(const ReportRun& run) {
 }
 
 /// How often each bank served a word; the share is that of the passes.
-HtmlTable banks(const JsonValue& launch) {
+HtmlTable banks(const StatisticTree& launch) {
   HtmlTable table{{"bank", "words", "share_pct"}, {}};
-  const JsonValue list = launch["shared.bank_accesses"];
+  const StatisticTree& list = launch["shared.bank_accesses"];
   const double passes = launch["shared.accesses_half_warp"].number_or(0) + launch["shared.replays"].number_or(0);
   for (const std::string& bank : list.names()) {
     const double words = list[bank].number_or(0);
@@ -50,18 +48,18 @@ HtmlTable banks(const JsonValue& launch) {
   return table;
 }
 
-HtmlTable traffic(const ReportRun& run) {
+HtmlTable traffic(const FinishedRun& run) {
   HtmlTable table{{"instruction", "warp issues", "requests", "32 B", "64 B", "128 B", "bytes moved", "bytes used",
                    "efficiency", "latency p50", "latency p95"},
                   {}};
-  for (std::size_t row = 0; row < run.pc.rows(); ++row) {
-    const double bytes = run.pc.number(row, "bytes"), used = run.pc.number(row, "bytes_used");
-    if (bytes == 0) continue;
-    table.rows.push_back({place_of(run, row), run.pc.text(row, "warp_issues"), run.pc.text(row, "requests"),
-                          run.pc.text(row, "tx32"), run.pc.text(row, "tx64"), run.pc.text(row, "tx128"),
-                          number_text(bytes, 0), run.pc.text(row, "bytes_used"),
-                          run.pc.has("bytes_used") ? percent_text(used / bytes) : "", run.pc.text(row, "lat_p50"),
-                          run.pc.text(row, "lat_p95")});
+  const auto text = [](std::uint64_t count) { return std::to_string(count); };
+  for (const InstructionRow& row : run.instructions) {
+    if (row.bytes == 0) continue;
+    const double used = static_cast<double>(row.bytes_used) / static_cast<double>(row.bytes);
+    table.rows.push_back({place_of(run, row), text(row.warp_issues), text(row.requests), text(row.transactions_32),
+                          text(row.transactions_64), text(row.transactions_128), text(row.bytes), text(row.bytes_used),
+                          percent_text(used), row.latency ? text((*row.latency)[1]) : "",
+                          row.latency ? text((*row.latency)[2]) : ""});
   }
   return table;
 }
@@ -73,9 +71,9 @@ struct LatencyBin {
 
 /// From the first bin with a transaction to the last. The last bin of all is open above; it is drawn as wide as the
 /// others.
-std::vector<LatencyBin> latency_bins(const JsonValue& launch) {
+std::vector<LatencyBin> latency_bins(const StatisticTree& launch) {
   std::vector<LatencyBin> bins;
-  const JsonValue histogram = launch["latency.histogram"];
+  const StatisticTree& histogram = launch["latency.histogram"];
   std::size_t filled = 0;
   constexpr double width = 50;
   for (const std::string& name : histogram.names()) {
@@ -104,7 +102,7 @@ std::pair<double, std::string> percentile(const std::vector<LatencyBin>& bins, d
 }
 
 /// Bins, and the marks over them.
-HtmlTable latencies(const JsonValue& launch) {
+HtmlTable latencies(const StatisticTree& launch) {
   HtmlTable table{{"kind", "from_ns", "to_ns", "transactions", "label"}, {}};
   const std::vector<LatencyBin> bins = latency_bins(launch);
   if (bins.empty()) return table;
@@ -119,9 +117,9 @@ HtmlTable latencies(const JsonValue& launch) {
   return table;
 }
 
-HtmlTable stages(const JsonValue& launch) {
+HtmlTable stages(const StatisticTree& launch) {
   HtmlTable table{{"stage", "ns", "order"}, {}};
-  const JsonValue list = launch["latency.stages_ns"];
+  const StatisticTree& list = launch["latency.stages_ns"];
   int order = 0;
   for (const std::string& name : list.names()) {
     const std::optional<double> ns = list[name].number();
@@ -130,9 +128,9 @@ HtmlTable stages(const JsonValue& launch) {
   return table;
 }
 
-HtmlTable partitions(const JsonValue& launch) {
+HtmlTable partitions(const StatisticTree& launch) {
   HtmlTable table{{"partition", "read_bytes", "write_bytes", "row_hits", "row_misses", "queue_deepest"}, {}};
-  const JsonValue list = launch["dram.partitions"];
+  const StatisticTree& list = launch["dram.partitions"];
   for (std::size_t i = 0; i < list.size(); ++i) {
     std::vector<std::string> row;
     for (const std::string& name : table.head) row.push_back(list.at(i)[name].text());
@@ -165,15 +163,15 @@ std::string arrow(double x1, double y1, double x2, double y2, std::string_view l
       html(label));
 }
 
-std::string hit_rate(const JsonValue& cache) {
+std::string hit_rate(const StatisticTree& cache) {
   const std::optional<double> rate = cache["hit_rate"].number();
   return rate ? percent_text(*rate) + " hits" : "not used";
 }
 
 }  // namespace
 
-std::string shared_section(const ReportRun& run) {
-  const JsonValue launch = run.launch(run.longest());
+std::string shared_section(const FinishedRun& run) {
+  const StatisticTree& launch = run.launch(run.longest());
   const double accesses = launch["shared.accesses_half_warp"].number_or(0);
   const std::string pictures = lane_pictures(run, LaneSpace::on_chip);
   if (accesses == 0) return section_of(6, "Shared memory", absent("No instruction touched shared memory.") + pictures);
@@ -192,8 +190,8 @@ std::string shared_section(const ReportRun& run) {
                         pictures);
 }
 
-std::string global_section(const ReportRun& run) {
-  const JsonValue launch = run.launch(run.longest());
+std::string global_section(const FinishedRun& run) {
+  const StatisticTree& launch = run.launch(run.longest());
   const double moved = launch["global.bytes"].number_or(0), used = launch["global.bytes_used"].number_or(0);
   std::string body;
   if (moved > 0) {
@@ -219,9 +217,9 @@ std::string global_section(const ReportRun& run) {
   return section_of(7, "Global memory", body + lane_pictures(run, LaneSpace::device));
 }
 
-std::string memory_chart_section(const ReportRun& run) {
+std::string memory_chart_section(const FinishedRun& run) {
   if (!run.timed()) return section_of(10, "Memory chart", absent("A functional run has no traffic."));
-  const JsonValue launch = run.launch(run.longest());
+  const StatisticTree& launch = run.launch(run.longest());
   const auto value = [&launch](const char* name) { return launch[name].number_or(0); };
   const double slots = std::max(value("issue_slots.total"), 1.0);
   const double passes = value("shared.accesses_half_warp") + value("shared.replays");

@@ -17,7 +17,7 @@ std::string percent_of(double predicted, double simulated) {
   return number_text(100.0 * relative_error(predicted, simulated), 1);
 }
 
-HtmlTable times(const ReportRun& run) {
+HtmlTable times(const FinishedRun& run) {
   HtmlTable table{{"launch", "model", "predicted_ms", "simulated_ms", "error_pct", "level", "bound"}, {}};
   for (std::size_t i = 0; i < run.predictions.size(); ++i) {
     const LaunchPredictions& launch = run.predictions[i];
@@ -58,10 +58,10 @@ std::string details_of(const Prediction& prediction) {
 }
 
 /// Terms that the simulation counted too, of all models of a launch.
-std::vector<TermComparison> shared_terms(const ReportRun& run, std::size_t launch) {
+std::vector<TermComparison> shared_terms(const FinishedRun& run, std::size_t launch) {
   std::vector<TermComparison> all;
   if (run.predictions.size() <= launch) return all;
-  const RunData data = RunData::from_json(run.label, run.stats_text);
+  const RunData data = RunData::from_tree(run.label, run.statistics);
   const std::string prefix = run.launches() > 1 ? fmt::format("launches.{}.", launch) : "";
   for (const Prediction& prediction : run.predictions[launch].predictions) {
     for (TermComparison& term : compare_terms(prediction, data, prefix)) {
@@ -127,20 +127,21 @@ void add_roof(HtmlTable& table, const std::string& name, double gops, double slo
   }
 }
 
-HtmlTable roofline_points(const ReportRun& run) {
+HtmlTable roofline_points(const FinishedRun& run) {
   HtmlTable table{{"name", "kind", "intensity", "gflops"}, {}};
-  const double mad = configured_number(run, "derived.peak_gflops_mad");
-  const double both = configured_number(run, "derived.peak_gflops_mad_mul");
-  const double gbs = configured_number(run, "derived.peak_gbs_dram");
+  const double mad = configured_number(run.configuration, "derived.peak_gflops_mad");
+  const double both = configured_number(run.configuration, "derived.peak_gflops_mad_mul");
+  const double gbs = configured_number(run.configuration, "derived.peak_gbs_dram");
   if (mad <= 0 || gbs <= 0) return table;
   if (both > mad) add_roof(table, "MAD+MUL", both, gbs);
   add_roof(table, "MAD", mad, gbs);
   add_roof(table, "ADD only", mad / 2, gbs);
-  const double shared_gbs = run.stats["machine.sms"].number_or(0) * configured_number(run, "sm.shared.banks") * 4 *
-                            run.stats["machine.shader_mhz"].number_or(0) * 0.5e-3;
+  const double shared_gbs = run.statistics["machine.sms"].number_or(0) *
+                            configured_number(run.configuration, "sm.shared.banks") * 4 *
+                            run.statistics["machine.shader_mhz"].number_or(0) * 0.5e-3;
   if (shared_gbs > 0) add_roof(table, "shared memory", both > mad ? both : mad, shared_gbs);
-  const double dp = configured_number(run, "sm.dp_units") * run.stats["machine.sms"].number_or(0) * 2 *
-                    run.stats["machine.shader_mhz"].number_or(0) * 1e-3;
+  const double dp = configured_number(run.configuration, "sm.dp_units") * run.statistics["machine.sms"].number_or(0) *
+                    2 * run.statistics["machine.shader_mhz"].number_or(0) * 1e-3;
   if (dp > 0) add_roof(table, "DP MAD", dp, gbs);
   for (std::size_t i = 0; i < run.predictions.size(); ++i) {
     const LaunchPredictions& launch = run.predictions[i];
@@ -160,17 +161,17 @@ HtmlTable roofline_points(const ReportRun& run) {
   return table;
 }
 
-HtmlTable quadrant_points(const ReportRun& run) {
+HtmlTable quadrant_points(const FinishedRun& run, const std::vector<MachinePeaks>& machines) {
   HtmlTable table{{"name", "kind", "gbs", "gflops"}, {}};
   double widest = 0;
-  for (const MachinePeaks& peak : run.machines) {
+  for (const MachinePeaks& peak : machines) {
     table.rows.push_back({peak.name, "machine", number_text(peak.gbs, 2), number_text(peak.gflops, 2)});
     widest = std::max(widest, peak.gbs);
   }
-  const double mad = configured_number(run, "derived.peak_gflops_mad"),
-               gbs = configured_number(run, "derived.peak_gbs_dram");
+  const double mad = configured_number(run.configuration, "derived.peak_gflops_mad"),
+               gbs = configured_number(run.configuration, "derived.peak_gbs_dram");
   if (mad <= 0 || gbs <= 0) return {};
-  table.rows.push_back({run.stats["machine.name"].text(), "this", number_text(gbs, 2), number_text(mad, 2)});
+  table.rows.push_back({run.statistics["machine.name"].text(), "this", number_text(gbs, 2), number_text(mad, 2)});
   widest = std::max(widest, gbs);
   for (std::size_t i = 0; i < std::min<std::size_t>(run.predictions.size(), 8); ++i) {
     const auto intensity = term_of(run.predictions[i], "quadrant-split", "kernel_intensity");
@@ -184,7 +185,7 @@ HtmlTable quadrant_points(const ReportRun& run) {
 
 }  // namespace
 
-std::string models_section(const ReportRun& run) {
+std::string models_section(const FinishedRun& run) {
   if (run.predictions.empty()) return section_of(11, "Models", absent("The run has no predictions (models.json)."));
   const std::size_t longest = std::min(run.longest(), run.predictions.size() - 1);
   const HtmlTable table = times(run);
@@ -201,7 +202,7 @@ std::string models_section(const ReportRun& run) {
   return section_of(11, "Models", body);
 }
 
-std::string roofline_section(const ReportRun& run) {
+std::string roofline_section(const FinishedRun& run, const std::vector<MachinePeaks>& machines) {
   const HtmlTable roofline = roofline_points(run);
   if (roofline.rows.empty() || run.predictions.empty()) {
     return section_of(12, "Roofline", absent("The run has no predictions or no configuration to draw it from."));
@@ -212,7 +213,7 @@ std::string roofline_section(const ReportRun& run) {
                                    "Filled: simulated launches; hollow: what the model would allow.", roofline}) +
                         figure_of({"quadrant", "Quadrant split",
                                    "Every machine is a dot; one above the ray of a kernel is memory-bound for it.",
-                                   quadrant_points(run)}) +
+                                   quadrant_points(run, machines)}) +
                         "</div>\n");
 }
 

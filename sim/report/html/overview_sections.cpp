@@ -14,22 +14,19 @@
 namespace teslasim {
 namespace {
 
-std::string command_line(const ReportRun& run) {
+std::string command_line(const FinishedRun& run) {
   std::string text = "teslasim run";
-  for (std::size_t i = 0; i < run.run["argv"].size(); ++i) {
-    const std::string word = run.run["argv"].at(i).text();
+  if (!run.identity) return text;
+  for (const std::string& word : run.identity->arguments) {
     text += ' ' + (word.find_first_of(" '\"$") == std::string::npos ? word : '\'' + word + '\'');
   }
   return text;
 }
 
-std::string diagnostics_of(const ReportRun& run) {
+std::string diagnostics_of(const FinishedRun& run) {
   std::string text;
-  for (std::size_t i = 0; i < run.run["diagnostics"].size(); ++i) {
-    const JsonValue row = run.run["diagnostics"].at(i);
-    text += fmt::format("<li><code>{}[{}]</code> {}", html(row["severity"].text()), html(row["code"].text()),
-                        html(row["message"].text()));
-  }
+  if (!run.identity) return text;
+  for (const RunNote& note : run.identity->notes) text += "<li><pre>" + html(note.text) + "</pre>";
   return text.empty() ? "" : "<ul class=diagnostics>" + text + "</ul>\n";
 }
 
@@ -43,14 +40,14 @@ struct Unit {
 /// 4.2); the rest goes to refresh, turns between reading and writing, and rows.
 constexpr double practical_memory = 85.0;
 
-std::vector<Unit> units_of(const ReportRun& run, const JsonValue& launch) {
+std::vector<Unit> units_of(const FinishedRun& run, const StatisticTree& launch) {
   const double slots = launch["issue_slots.total"].number_or(0);
   const auto of_slots = [slots](double part) { return slots > 0 ? 100.0 * part / slots : 0.0; };
   const double passes = launch["shared.accesses_half_warp"].number_or(0) + launch["shared.replays"].number_or(0);
   const double constants = launch["constant.accesses"].number_or(0) + launch["constant.replays"].number_or(0);
   const double seconds = launch["time.ms"].number_or(0) * 1e-3;
   const double texture = launch["texture.bytes"].number_or(0);
-  const double peak = configured_number(run, "derived.peak_gbs_dram") * 1e9;
+  const double peak = configured_number(run.configuration, "derived.peak_gbs_dram") * 1e9;
   std::vector<Unit> units{{"issue", of_slots(launch["issue_slots.issued"].number_or(0)), 100},
                           {"SP", launch["units.mad.utilisation_pct"].number_or(0), 100},
                           {"SFU", launch["units.sfu.utilisation_pct"].number_or(0), 100},
@@ -63,11 +60,11 @@ std::vector<Unit> units_of(const ReportRun& run, const JsonValue& launch) {
 }
 
 /// One row per reason of a view with its share.
-HtmlTable stack_of(const ReportRun& run, const char* view) {
+HtmlTable stack_of(const FinishedRun& run, const char* view) {
   HtmlTable table{{"launch", "reason", "count", "pct", "order"}, {}};
   constexpr std::size_t most = 40;
   for (std::size_t i = 0; i < std::min(run.launches(), most); ++i) {
-    const JsonValue counts = run.launch(i)[view];
+    const StatisticTree& counts = run.launch(i)[view];
     const double total = counts["total"].number_or(0);
     int order = 0;
     for (const std::string& name : counts.names()) {
@@ -109,31 +106,25 @@ std::string plain_bars(const HtmlTable& stack) {
 }
 
 /// Inputs of the occupancy model by name.
-std::map<std::string, double> occupancy_inputs(const JsonValue& predictions) {
+std::map<std::string, double> occupancy_inputs(const std::vector<Prediction>& predictions) {
   std::map<std::string, double> inputs;
-  for (std::size_t i = 0; i < predictions.size(); ++i) {
-    if (predictions.at(i)["model"].text() != "occupancy") continue;
-    const JsonValue list = predictions.at(i)["inputs"];
-    for (std::size_t k = 0; k < list.size(); ++k) {
-      inputs[list.at(k)["name"].text()] = list.at(k)["value"].number_or(0);
-    }
+  for (const Prediction& prediction : predictions) {
+    if (prediction.model != "occupancy") continue;
+    for (const PredictionInput& input : prediction.inputs) inputs[input.name] = input.value;
   }
   return inputs;
 }
 
 /// What each resource alone admits, from the terms of the occupancy model.
-HtmlTable limiters(const JsonValue& predictions, const std::string& limiter) {
+HtmlTable limiters(const std::vector<Prediction>& predictions, const std::string& limiter) {
   constexpr std::string_view prefix = "blocks_by_";
   HtmlTable table{{"resource", "blocks per SM", ""}, {}};
-  for (std::size_t i = 0; i < predictions.size(); ++i) {
-    if (predictions.at(i)["model"].text() != "occupancy") continue;
-    const JsonValue terms = predictions.at(i)["terms"];
-    for (std::size_t k = 0; k < terms.size(); ++k) {
-      const std::string name = terms.at(k)["name"].text();
-      if (!name.starts_with(prefix) || name.ends_with("_unrounded")) continue;
-      const std::string resource = name.substr(prefix.size());
-      table.rows.push_back(
-          {resource, number_text(terms.at(k)["value"].number_or(0), 0), resource == limiter ? "limits" : ""});
+  for (const Prediction& prediction : predictions) {
+    if (prediction.model != "occupancy") continue;
+    for (const PredictionTerm& term : prediction.terms) {
+      if (!term.name.starts_with(prefix) || term.name.ends_with("_unrounded")) continue;
+      const std::string resource = term.name.substr(prefix.size());
+      table.rows.push_back({resource, number_text(term.value, 0), resource == limiter ? "limits" : ""});
     }
   }
   return table;
@@ -180,9 +171,9 @@ HtmlTable occupancy_curves(const std::map<std::string, double>& in) {
 
 }  // namespace
 
-std::string banner_of(const ReportRun& run) {
-  const std::string status = run.stats["status"].text();
-  const JsonValue last = run.launch(run.launches() == 0 ? 0 : run.launches() - 1);
+std::string banner_of(const FinishedRun& run) {
+  const std::string status = run.statistics["status"].text();
+  const StatisticTree& last = run.launch(run.launches() == 0 ? 0 : run.launches() - 1);
   std::string text;
   if (status != "ok") {
     text = fmt::format("This run did not finish: status \"{}\". ", status);
@@ -202,10 +193,10 @@ std::string banner_of(const ReportRun& run) {
   return text.empty() ? "" : "<p class=banner role=alert>" + html(text) + "</p>\n";
 }
 
-std::string header_section(const ReportRun& run) {
+std::string header_section(const FinishedRun& run) {
   std::string kernels, badges;
   for (std::size_t i = 0; i < std::min<std::size_t>(run.launches(), 3); ++i) {
-    const JsonValue launch = run.launch(i);
+    const StatisticTree& launch = run.launch(i);
     kernels += fmt::format("{}{} {}×{} CTAs × {} threads", i == 0 ? "" : ", ", launch["kernel"].text(),
                            launch["grid"].at(0).text(), launch["grid"].at(1).text(),
                            number_text(launch["block"].at(0).number_or(0) * launch["block"].at(1).number_or(1) *
@@ -215,10 +206,10 @@ std::string header_section(const ReportRun& run) {
   const auto badge = [&badges](std::string_view text, bool bad) {
     badges += fmt::format("<span class=\"badge{}\">{}</span>", bad ? " bad" : "", html(text));
   };
-  const std::string status = run.stats["status"].text();
+  const std::string status = run.statistics["status"].text();
   badge("status " + status, status != "ok");
   if (run.timed()) badge(milliseconds(run.total_ms()), false);
-  const JsonValue outputs = run.launch(run.launches() - 1)["outputs.ok"];
+  const StatisticTree& outputs = run.launch(run.launches() - 1)["outputs.ok"];
   badge(outputs.text().empty()     ? "outputs not checked"
         : outputs.text() == "true" ? "outputs OK"
                                    : "outputs WRONG",
@@ -228,22 +219,23 @@ std::string header_section(const ReportRun& run) {
     badge("sampled", true);
     break;
   }
-  if (run.stats["machine.preset"].text().empty()) badge("not a preset: outside the validated range", true);
+  if (run.statistics["machine.preset"].text().empty()) badge("not a preset: outside the validated range", true);
   const std::string command = command_line(run);
   return banner_of(run) +
          section_of(1, "Run " + run.label,
                     fmt::format("<p><b>{}</b> on {} ({}, {} SMs)</p><p>{}</p>"
                                 "<p><code>{}</code> <button data-copy=\"{}\">copy</button></p>"
                                 "<p class=soft>digest <code>{}</code>, teslasim {}, {}</p>{}",
-                                html(kernels), html(run.stats["machine.name"].text()),
-                                html(run.stats["machine.arch"].text()), html(run.stats["machine.sms"].text()), badges,
-                                html(command), html(command), html(run.stats["digest"].text()),
-                                html(run.run["version"].text()), html(run.run["started"].text()), diagnostics_of(run)));
+                                html(kernels), html(run.statistics["machine.name"].text()),
+                                html(run.statistics["machine.arch"].text()), html(run.statistics["machine.sms"].text()),
+                                badges, html(command), html(command), html(run.statistics["digest"].text()),
+                                html(run.identity ? run.identity->version : ""),
+                                html(run.identity ? run.identity->started : ""), diagnostics_of(run)));
 }
 
-std::string verdict_section(const ReportRun& run) {
+std::string verdict_section(const FinishedRun& run) {
   if (!run.timed()) return section_of(2, "Verdict", absent("A functional run has no slots to judge."));
-  const JsonValue launch = run.launch(run.longest());
+  const StatisticTree& launch = run.launch(run.longest());
   const std::vector<Hint> hints = hints_for([&launch](std::string_view name) { return launch[name].number(); });
   std::string cards, others;
   for (std::size_t i = 0; i < hints.size(); ++i) {
@@ -273,7 +265,7 @@ std::string verdict_section(const ReportRun& run) {
   return section_of(2, "Verdict", body);
 }
 
-std::string speed_of_light_section(const ReportRun& run) {
+std::string speed_of_light_section(const FinishedRun& run) {
   if (!run.timed()) return section_of(3, "Speed of light", absent("A functional run has no time."));
   Chart chart{"speed",
               "How much of each unit's peak was used",
@@ -285,7 +277,7 @@ std::string speed_of_light_section(const ReportRun& run) {
   return section_of(3, "Speed of light", figure_of(chart));
 }
 
-std::string slots_section(const ReportRun& run) {
+std::string slots_section(const FinishedRun& run) {
   if (!run.timed()) return section_of(4, "Where the issue slots went", absent("A functional run has no slots."));
   const HtmlTable slots = stack_of(run, "issue_slots");
   const Chart chart{"slots", "Issue slots by reason",
@@ -295,9 +287,9 @@ std::string slots_section(const ReportRun& run) {
   return section_of(4, "Where the issue slots went", plain_bars(slots) + figure_of(chart) + figure_of(warps));
 }
 
-std::string occupancy_section(const ReportRun& run) {
-  const JsonValue launch = run.launch(run.longest());
-  const JsonValue occupancy = launch["occupancy"];
+std::string occupancy_section(const FinishedRun& run) {
+  const StatisticTree& launch = run.launch(run.longest());
+  const StatisticTree& occupancy = launch["occupancy"];
   HtmlTable table{{"", "warps per SM"}, {}};
   table.rows.push_back({"the machine holds", occupancy["max"].text()});
   table.rows.push_back({"the launch allows", occupancy["warps"].text()});
@@ -307,7 +299,8 @@ std::string occupancy_section(const ReportRun& run) {
   std::string body =
       paragraph(fmt::format("Limited by {}: {} blocks per SM, {} waves.", occupancy["limiter"].text(),
                             occupancy["ctas_per_sm"].text(), number_text(occupancy["waves"].number_or(0), 2)));
-  const JsonValue predictions = run.models["launches"].at(run.longest())["predictions"];
+  const std::vector<Prediction> predictions =
+      run.longest() < run.predictions.size() ? run.predictions[run.longest()].predictions : std::vector<Prediction>{};
   const auto inputs = occupancy_inputs(predictions);
   const HtmlTable limits = limiters(predictions, occupancy["limiter"].text());
   body += "<div class=two>" + table_of(table) + (limits.rows.empty() ? "" : table_of(limits)) + "</div>\n";

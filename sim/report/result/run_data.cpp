@@ -4,35 +4,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <unordered_map>
 
-#include "sim/base/diagnostic.h"
-#include "sim/base/json_text.h"
 #include "sim/report/result/statistic_names.h"
+#include "sim/report/result/stats_json.h"
 
 namespace teslasim {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-[[noreturn]] void damaged(const std::string& label, const std::string& what) {
-  Diagnostic diagnostic;
-  diagnostic.code = "RUN-DAMAGED";
-  diagnostic.message = "the statistics of run '" + label + "' cannot be used: " + what;
-  diagnostic.help = "give the directory of a finished run";
-  throw InputError(ExitCode::input, std::move(diagnostic));
-}
-
 template <typename Number, typename Word>
-void flatten(const Json& node, const std::string& path, Number number, Word word) {
-  if (node.is_number()) return number(path, node.get<double>());
-  if (node.is_string()) return word(path, node.get<std::string>());
-  if (!node.is_structured()) return;
-  std::size_t index = 0;
-  for (const auto& [key, child] : node.items()) {
-    const std::string name = node.is_array() ? std::to_string(index++) : key;
-    flatten(child, path.empty() ? name : path + '.' + name, number, word);
+void flatten(const StatisticTree& node, const std::string& path, Number number, Word word) {
+  if (const auto value = node.number()) return number(path, *value);
+  if (const auto* text = std::get_if<std::string>(&node.value())) return word(path, *text);
+  for (std::size_t i = 0; i < node.size(); ++i) {
+    const std::string name = node.kind() == StatisticTree::Kind::list ? std::to_string(i) : node.names()[i];
+    flatten(node.children()[i], path.empty() ? name : path + '.' + name, number, word);
   }
 }
 
@@ -49,32 +35,48 @@ bool is_ratio(std::string_view name) {
   return name == "index" || name == "merged.last" || name.starts_with("grid.") || name.starts_with("block.");
 }
 
+/// A value of the kind that a run writes.
+template <typename Value>
+Value held(const StatisticTree& node, const char* name, const std::string& label) {
+  const Value* value = std::get_if<Value>(&node[name].value());
+  if (value == nullptr)
+    damaged_statistics(label, std::string("stats.json is not what a run writes: ") + name + " is of another kind");
+  return *value;
+}
+
+/// A word that may be missing.
+std::string word_in(const StatisticTree& node, const char* name, const std::string& label) {
+  return node.has(name) ? held<std::string>(node, name, label) : "";
+}
+
 /// `outputs` of a launch, added to those of the launches before it.
-void add_outputs(const Json& launch, CheckedOutputs& outputs) {
-  const Json found = launch.value("outputs", Json::object());
-  if (found.value("checked", Json()).is_number()) outputs.checked += found.at("checked").get<std::uint64_t>();
-  for (const Json& buffer : found.value("buffers", Json::array())) {
-    if (buffer.at("ok").get<bool>()) continue;
-    outputs.wrong.push_back(fmt::format("{} ({} of {} elements)", buffer.at("name").get<std::string>(),
-                                        buffer.at("wrong").get<std::uint64_t>(),
-                                        buffer.at("compared").get<std::uint64_t>()));
+void add_outputs(const StatisticTree& launch, const std::string& label, CheckedOutputs& outputs) {
+  const StatisticTree& found = launch["outputs"];
+  if (const auto* checked = std::get_if<std::uint64_t>(&found["checked"].value())) outputs.checked += *checked;
+  for (const StatisticTree& buffer : found["buffers"].children()) {
+    if (held<bool>(buffer, "ok", label)) continue;
+    outputs.wrong.push_back(fmt::format("{} ({} of {} elements)", held<std::string>(buffer, "name", label),
+                                        held<std::uint64_t>(buffer, "wrong", label),
+                                        held<std::uint64_t>(buffer, "compared", label)));
   }
 }
 
 }  // namespace
 
 struct RunData::Reader {
-  static RunData read(const Json& document, std::string label) {
+  static RunData read(const StatisticTree& document, std::string label) {
     RunData data;
     data.label_ = std::move(label);
-    if (!document.is_object() || !document.contains("launches")) damaged(data.label_, "stats.json is not complete");
-    data.status_ = document.value("status", "");
-    data.digest_ = document.value("digest", "");
-    data.machine_ = document.value("/machine/name"_json_pointer, std::string());
-    for (const Json& launch : document["launches"]) {
-      data.kernels_.push_back(launch.value("kernel", ""));
-      data.sampled_ = data.sampled_ || launch.value("sampled", false);
-      add_outputs(launch, data.outputs_);
+    if (document["launches"].kind() != StatisticTree::Kind::list)
+      damaged_statistics(data.label_, "stats.json is not complete");
+    data.status_ = word_in(document, "status", data.label_);
+    data.digest_ = word_in(document, "digest", data.label_);
+    data.machine_ = word_in(document["machine"], "name", data.label_);
+    for (const StatisticTree& launch : document["launches"].children()) {
+      if (launch.kind() != StatisticTree::Kind::object) damaged_statistics(data.label_, "a launch is not an object");
+      data.kernels_.push_back(word_in(launch, "kernel", data.label_));
+      data.sampled_ = data.sampled_ || launch["sampled"].text() == "true";
+      add_outputs(launch, data.label_, data.outputs_);
     }
     const std::string single = "launches.0.";
     const bool one = data.kernels_.size() == 1;
@@ -83,18 +85,18 @@ struct RunData::Reader {
     };
     flatten(
         document, "", [&](const std::string& path, double value) { data.numbers_.emplace_back(name_of(path), value); },
-        [&](const std::string& path, std::string value) { data.words_.emplace_back(name_of(path), std::move(value)); });
+        [&](const std::string& path, const std::string& value) { data.words_.emplace_back(name_of(path), value); });
     if (!one) data.add_sums();
     return data;
   }
 };
 
+RunData RunData::from_tree(const std::string& label, const StatisticTree& statistics) {
+  return Reader::read(statistics, label);
+}
+
 RunData RunData::from_json(const std::string& label, const std::string& text) {
-  try {
-    return Reader::read(Json::parse(shallow_json(text), nullptr, false), label);
-  } catch (const nlohmann::json::exception& error) {
-    damaged(label, std::string("stats.json is not what a run writes: ") + error.what());
-  }
+  return from_tree(label, read_statistics(label, text));
 }
 
 std::string RunData::flaw() const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of a finished run as `compare` and tables of sweeps see them: read back from stats.json, by dotted path.
+// The numbers of a finished run as `compare` and tables of sweeps see them: by dotted path.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "sim/report/result/statistic_tree.h"
 
 namespace teslasim {
 
@@ -19,7 +21,10 @@ struct CheckedOutputs {
 
 class RunData {
  public:
-  /// `label` names the run in tables. Throws InputError (ExitCode::input, RUN-DAMAGED) when `text` is not stats.json.
+  /// `label` names the run in tables. Throws InputError (ExitCode::input, RUN-DAMAGED) when `statistics` are not those
+  /// of a run.
+  static RunData from_tree(const std::string& label, const StatisticTree& statistics);
+  /// The same from the text of stats.json.
   static RunData from_json(const std::string& label, const std::string& text);
 
   [[nodiscard]] const std::string& label() const { return label_; }
@@ -43,7 +48,7 @@ class RunData {
   [[nodiscard]] std::string word(std::string_view name) const;
 
  private:
-  struct Reader;  // knows the JSON
+  struct Reader;  // knows the tree
   void add_sums();
   [[nodiscard]] std::optional<double> share_of(std::string_view reason) const;
 

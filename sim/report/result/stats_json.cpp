@@ -1,80 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/report/result/stats_json.h"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
+#include <type_traits>
+#include <utility>
 
 #include "sim/base/diagnostic.h"
 #include "sim/base/json_text.h"
-#include "sim/report/result/statistic.h"
+#include "sim/base/utf8.h"
 
 namespace teslasim {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using Kind = StatisticTree::Kind;
 
-/// The child of `parent` that one path segment names, created when missing.
-Json& child(Json& parent, std::string_view segment) {
-  if (segment.front() != '#') return parent[std::string(segment)];
-  if (parent.is_null()) parent = Json::array();
-  const auto index = static_cast<std::size_t>(std::stoul(std::string(segment.substr(1))));
-  while (parent.size() <= index) parent.push_back(nullptr);
-  return parent[index];
+StatisticTree tree_of(const Json& json) {
+  StatisticTree tree;
+  if (json.is_object()) {
+    tree.become(Kind::object);
+    for (const auto& [name, value] : json.items()) tree.member(name) = tree_of(value);
+  } else if (json.is_array()) {
+    tree.become(Kind::list);
+    for (const Json& value : json) tree.element(tree.size()) = tree_of(value);
+  } else if (json.is_string()) {
+    tree.set(json.get<std::string>());
+  } else if (json.is_boolean()) {
+    tree.set(json.get<bool>());
+  } else if (json.is_number_unsigned()) {
+    tree.set(json.get<std::uint64_t>());
+  } else if (json.is_number()) {
+    tree.set(json.get<double>());
+  }
+  return tree;
 }
 
-/// Notes in `object` why its member `name` is null. Several different reasons are joined with the names they are for.
-void explain_null(Json& object, const std::string& name, const std::string& why) {
-  Json& reasons = object["why"];
-  if (reasons.is_null()) {
-    reasons = why;
-  } else if (reasons.get<std::string>().find(why) == std::string::npos) {
-    reasons = reasons.get<std::string>() + "; " + name + ": " + why;
-  }
+Json json_of(const StatisticTree::Value& value) {
+  return std::visit(
+      [](const auto& held) -> Json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>) {
+          return nullptr;
+        } else {
+          return held;
+        }
+      },
+      value);
 }
 
-struct Assign {
-  Json& parent;
-  const std::string& name;
-  void operator()(const NotApplicable& value) const {
-    child(parent, name) = nullptr;
-    explain_null(parent, name, value.why);
+Json json_of(const StatisticTree& tree) {
+  if (tree.kind() == Kind::value) return json_of(tree.value());
+  Json json = tree.kind() == Kind::list ? Json::array() : Json::object();
+  for (std::size_t i = 0; i < tree.size(); ++i) {
+    if (tree.kind() == Kind::list) {
+      json.push_back(json_of(tree.children()[i]));
+    } else {
+      json[tree.names()[i]] = json_of(tree.children()[i]);
+    }
   }
-  void operator()(double value) const {
-    SIM_CHECK(std::isfinite(value), "statistic " + name + " is not a finite number");
-    child(parent, name) = value;
-  }
-  template <typename Value>
-  void operator()(const Value& value) const {
-    child(parent, name) = value;
-  }
-};
-
-void place(Json& document, const Statistic& statistic) {
-  Json* node = &document;
-  std::string_view rest = statistic.path;
-  for (std::size_t slash = rest.find('/'); slash != std::string_view::npos; slash = rest.find('/')) {
-    node = &child(*node, rest.substr(0, slash));
-    rest.remove_prefix(slash + 1);
-  }
-  const std::string name(rest);
-  std::visit(Assign{*node, name}, statistic.value);
+  return json;
 }
 
 }  // namespace
 
 std::string stats_json(const Result& result) {
-  Json document = Json::object();
-  document["schema"] = nullptr;
-  for (const Statistic& statistic : statistics_of(result)) {
-    place(document, statistic);
-    // An empty run still has its list of launches, where readers expect it.
-    if (statistic.path == "machine/shader_mhz") document["launches"] = Json::array();
-  }
-  for (Json& launch : document["launches"]) {
-    if (!launch.contains("per_sm")) launch["per_sm"] = Json::array();
-    if (!launch["dram"].contains("partitions")) launch["dram"]["partitions"] = Json::array();
-  }
-  return json_text(document, 1) + "\n";
+  return json_text(json_of(statistic_tree(result)), 1) + "\n";
+}
+
+std::string utf8_as_in_json(const std::string& text) {
+  if (first_not_utf8(text) == std::string_view::npos) return text;
+  return Json::parse(json_text(Json(text))).get<std::string>();
+}
+
+StatisticTree read_statistics(const std::string& label, const std::string& text) {
+  const Json document = Json::parse(shallow_json(text), nullptr, false);
+  if (document.is_discarded()) damaged_statistics(label, "stats.json is not complete");
+  return tree_of(document);
+}
+
+void damaged_statistics(const std::string& label, const std::string& what) {
+  Diagnostic diagnostic;
+  diagnostic.code = "RUN-DAMAGED";
+  diagnostic.message = "the statistics of run '" + label + "' cannot be used: " + what;
+  diagnostic.help = "give the directory of a finished run";
+  throw InputError(ExitCode::input, std::move(diagnostic));
 }
 
 }  // namespace teslasim

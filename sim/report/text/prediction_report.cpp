@@ -6,15 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "sim/base/json_text.h"
 #include "sim/report/text/format.h"
 
 namespace teslasim {
 namespace {
 
-using Json = nlohmann::ordered_json;
 constexpr double ms_per_s = 1e3;
 
 std::string percent(double error) {
@@ -60,38 +57,6 @@ std::string input_lines(const Prediction& prediction) {
   return text;
 }
 
-Json input_json(const PredictionInput& input) {
-  Json json;
-  json["name"] = input.name;
-  input.text.empty() ? json["value"] = input.value : json["value"] = input.text;
-  json["unit"] = input.unit;
-  json["origin"] = name_of(input.origin);
-  json["source"] = input.source;
-  return json;
-}
-
-Json json_of(const Prediction& prediction, const std::optional<double>& simulated_ms) {
-  Json json;
-  json["model"] = prediction.model;
-  json["level"] = name_of(prediction.level);
-  json["ms"] = prediction.seconds ? Json(ms_per_s * *prediction.seconds) : Json();
-  if (!prediction.seconds) {
-    json["why"] = prediction.refusal.empty() ? no_time : prediction.refusal;
-  }
-  json["bound"] = prediction.bound.empty() ? Json() : Json(prediction.bound);
-  json["error"] =
-      prediction.seconds && simulated_ms ? Json(relative_error(ms_per_s * *prediction.seconds, *simulated_ms)) : Json();
-  json["terms"] = Json::array();
-  for (const PredictionTerm& term : prediction.terms) {
-    json["terms"].push_back(
-        {{"name", term.name}, {"value", term.value}, {"unit", term.unit}, {"meaning", term.meaning}});
-  }
-  json["inputs"] = Json::array();
-  for (const PredictionInput& input : prediction.inputs) json["inputs"].push_back(input_json(input));
-  json["notes"] = prediction.notes;
-  return json;
-}
-
 }  // namespace
 
 std::vector<LaunchPredictions> predictions_of(const Result& result) {
@@ -133,25 +98,6 @@ std::string prediction_text(const std::vector<LaunchPredictions>& launches, Pred
     for (const Prediction& prediction : launch.predictions) text += '\n' + prediction_terms(prediction, detail);
   }
   return text;
-}
-
-std::string prediction_json(const std::vector<LaunchPredictions>& launches, RunStatus status) {
-  Json document;
-  document["schema"] = "teslasim.models/1";
-  if (status != RunStatus::ok) document["status"] = name_of(status);
-  document["launches"] = Json::array();
-  for (std::size_t i = 0; i < launches.size(); ++i) {
-    Json launch;
-    launch["index"] = i;
-    launch["kernel"] = launches[i].kernel;
-    launch["simulated_ms"] = launches[i].simulated_ms ? Json(*launches[i].simulated_ms) : Json();
-    launch["predictions"] = Json::array();
-    for (const Prediction& prediction : launches[i].predictions) {
-      launch["predictions"].push_back(json_of(prediction, launches[i].simulated_ms));
-    }
-    document["launches"].push_back(std::move(launch));
-  }
-  return json_text(document, 1) + "\n";
 }
 
 std::string prediction_line(const std::vector<LaunchPredictions>& launches) {

@@ -19,6 +19,8 @@ struct LaunchPredictions {
   std::optional<double> simulated_ms;
 };
 
+inline constexpr const char* models_schema = "teslasim.models/1";
+
 /// `why` of a prediction that was not refused, of a model that predicts something else than a time.
 inline constexpr const char* no_time = "the model does not predict a time";
 
@@ -36,6 +38,8 @@ enum class PredictionDetail : std::uint8_t {
 [[nodiscard]] std::string prediction_terms(const Prediction& prediction, PredictionDetail detail);
 [[nodiscard]] std::string prediction_json(const std::vector<LaunchPredictions>& launches,
                                           RunStatus status = RunStatus::ok);
+/// What prediction_json wrote. Throws InputError (RUN-DAMAGED) when the text is something else; `label` names the run.
+[[nodiscard]] std::vector<LaunchPredictions> read_predictions(const std::string& label, const std::string& text);
 /// One line for the summary: "hong-kim 0.4120 ms (-22 %)   ..."; empty when nothing was predicted.
 [[nodiscard]] std::string prediction_line(const std::vector<LaunchPredictions>& launches);
 

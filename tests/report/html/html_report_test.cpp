@@ -7,16 +7,10 @@
 #include <algorithm>
 #include <regex>
 
-#include "sim/base/diagnostic.h"
-#include "sim/report/csv/ctas_csv.h"
-#include "sim/report/csv/intervals_csv.h"
-#include "sim/report/csv/pc_csv.h"
 #include "sim/report/html/html.h"
-#include "sim/report/html/json_value.h"
 #include "sim/report/html/lane_pictures.h"
-#include "sim/report/result/stats_json.h"
+#include "sim/report/result/finished_run.h"
 #include "sim/report/text/hints.h"
-#include "sim/report/text/prediction_report.h"
 #include "tests/report/sample_result.h"
 
 namespace teslasim {
@@ -25,17 +19,10 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-ReportFiles files_of(const Result& result, const std::string& label) {
-  ReportFiles files;
-  files.label = label;
-  files.stats = stats_json(result);
-  files.pc = pc_csv(result);
-  files.intervals = intervals_csv(result);
-  files.ctas = ctas_csv(result);
-  files.models = prediction_json(predictions_of(result));
-  files.configuration =
-      "name = \"Two SMs\"   # from: two.toml | source: nobody\n[sm.shared]\nbanks = 16 # from: --set\n";
-  return files;
+FinishedRun run_of(const Result& result, const std::string& label) {
+  FinishedRun run = finished_run(result, label);
+  run.configuration = {{"name", "\"Two SMs\"", "two.toml", "nobody"}, {"sm.shared.banks", "16", "--set", ""}};
+  return run;
 }
 
 /// The page without the libraries, which contain addresses of their own.
@@ -44,7 +31,7 @@ std::string own_part(const std::string& page) {
 }
 
 std::string page_of(const Result& result) {
-  return html_report({files_of(result, "copy-run")});
+  return html_report({run_of(result, "copy-run")});
 }
 
 TEST(HtmlReport, has_fifteen_sections_in_order) {
@@ -59,7 +46,7 @@ TEST(HtmlReport, has_fifteen_sections_in_order) {
 
 TEST(HtmlReport, a_run_that_did_not_finish_is_not_faster) {
   const auto page = [](const Result& second) {
-    return own_part(html_report({files_of(test::sample_result(), "first"), files_of(second, "second")}));
+    return own_part(html_report({run_of(test::sample_result(), "first"), run_of(second, "second")}));
   };
   EXPECT_THAT(page(test::sample_result()), HasSubstr("second against first: 1.00"));
   EXPECT_THAT(page(test::cut_off()), HasSubstr("second did not finish (limit)."));
@@ -177,30 +164,44 @@ TEST(HtmlReport, says_on_top_that_a_run_did_not_finish) {
 }
 
 TEST(HtmlReport, says_on_top_that_a_run_was_sampled) {
-  ReportFiles files = files_of(test::sample_result(), "sampled");
-  const std::size_t at = files.stats.find("\"sampled\": false");
-  ASSERT_NE(at, std::string::npos);
-  files.stats.replace(at, 16, "\"sampled\": true");
-  EXPECT_THAT(own_part(html_report({files})), HasSubstr("Sampled"));
-  EXPECT_THAT(own_part(html_report({files})), HasSubstr("every number is of these blocks alone"))
+  Result result = test::sample_result();
+  result.launches[0].sampled = true;
+  EXPECT_THAT(own_part(page_of(result)), HasSubstr("Sampled"));
+  EXPECT_THAT(own_part(page_of(result)), HasSubstr("every number is of these blocks alone"))
       << "nothing is extrapolated";
 }
 
 TEST(HtmlReport, works_with_statistics_alone) {
-  ReportFiles files;
-  files.stats = stats_json(test::sample_result());
-  files.label = "bare";
-  EXPECT_THAT(html_report({files}), HasSubstr("no pc.csv"));
+  FinishedRun run;
+  run.statistics = statistic_tree(test::sample_result());
+  run.label = "bare";
+  EXPECT_THAT(html_report({run}), HasSubstr("no pc.csv"));
 }
 
-TEST(HtmlReport, refuses_what_is_not_a_run) {
-  EXPECT_THROW((void)html_report({ReportFiles{}}), InputError);
+TEST(HtmlReport, shows_the_warnings_of_the_run) {
+  FinishedRun run = run_of(test::sample_result(), "warned");
+  run.identity = RunIdentity{{"k.asm"}, "0.1.0", "2026-01-01T00:00:00Z", {}, {{"warning", "X", "warning[X]: <odd>"}}};
+  EXPECT_THAT(own_part(html_report({run})), HasSubstr("warning[X]: &lt;odd&gt;"));
+}
+
+TEST(HtmlReport, inputs_of_models_have_their_origin) {
+  Result result = test::sample_result();
+  result.launches[0].predictions[0].inputs = {
+      {"banks", 16, "", "banks", InputOrigin::configuration, "sm.shared.banks"}};
+  EXPECT_THAT(own_part(page_of(result)), HasSubstr("<td>banks<td>configuration<td>sm.shared.banks"));
+}
+
+TEST(HtmlReport, the_blocks_are_those_of_the_longest_launch_by_its_number) {
+  Result result = test::sample_result();
+  result.launches[0].index = 7;  // others before it stand as a sum
+  EXPECT_THAT(own_part(page_of(result)), HasSubstr("data-chart=\"blocks\""));
+  EXPECT_THAT(own_part(page_of(result)), HasSubstr("data-chart=\"sms\""));
 }
 
 TEST(HtmlReport, waterfall_goes_from_one_time_to_the_other) {
   Result slow = test::sample_result();
   slow.launches[0].statistics.duration *= 2;
-  const std::string page = own_part(html_report({files_of(slow, "slow"), files_of(test::sample_result(), "fast")}));
+  const std::string page = own_part(html_report({run_of(slow, "slow"), run_of(test::sample_result(), "fast")}));
   EXPECT_THAT(page, HasSubstr("data-chart=\"waterfall\""));
   EXPECT_THAT(page, HasSubstr("fast against slow: 2.00× faster"));
   // Half of the 154.321 ns saved are those of the SM without a block, then 88 of 200 slots waited for memory.
@@ -212,7 +213,7 @@ TEST(HtmlReport, waterfall_goes_from_one_time_to_the_other) {
 TEST(HtmlReport, two_runs_open_with_the_comparison) {
   Result other = test::sample_result();
   other.status = other.launches[0].statistics.status = RunStatus::interrupted;
-  const std::string page = own_part(html_report({files_of(test::sample_result(), "before"), files_of(other, "after")}));
+  const std::string page = own_part(html_report({run_of(test::sample_result(), "before"), run_of(other, "after")}));
   EXPECT_THAT(page, HasSubstr("<h1>before against after</h1>"));
   EXPECT_THAT(page, HasSubstr("<nav aria-label=sections><a href=\"#s0\">Compare</a><a href=\"#s1\">"));
   EXPECT_EQ(page.find("<section"), page.find("<section id=s0>"));
@@ -239,22 +240,24 @@ TEST(HtmlReport, verdict_names_rule_evidence_and_gain) {
   EXPECT_THAT(page, HasSubstr("at most 1.79× faster"));
 }
 
-TEST(Hints, say_the_same_about_counters_and_about_their_json) {
+TEST(Hints, say_the_same_about_counters_and_about_their_statistics) {
   const Result result = test::sample_result();
   const std::vector<Hint> counters = hints_for(statistics_in(result.launches[0].statistics));
-  const JsonValue launch = JsonValue::parse(stats_json(result))["launches"].at(0);
-  const std::vector<Hint> json = hints_for([&launch](std::string_view name) { return launch[name].number(); });
-  ASSERT_EQ(counters.size(), json.size());
-  ASSERT_FALSE(json.empty());
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    EXPECT_EQ(counters[i].topic, json[i].topic);
-    EXPECT_DOUBLE_EQ(counters[i].share, json[i].share);
-    EXPECT_EQ(counters[i].evidence, json[i].evidence);
+  const StatisticTree statistics = statistic_tree(result);
+  const StatisticTree& launch = statistics["launches"].at(0);
+  const std::vector<Hint> tree = hints_for([&launch](std::string_view name) { return launch[name].number(); });
+  ASSERT_EQ(counters.size(), tree.size());
+  ASSERT_FALSE(tree.empty());
+  for (std::size_t i = 0; i < tree.size(); ++i) {
+    EXPECT_EQ(counters[i].topic, tree[i].topic);
+    EXPECT_DOUBLE_EQ(counters[i].share, tree[i].share);
+    EXPECT_EQ(counters[i].evidence, tree[i].evidence);
   }
 }
 
 TEST(Hints, rules_name_statistics_that_exist) {
-  const JsonValue launch = JsonValue::parse(stats_json(test::sample_result()))["launches"].at(0);
+  const StatisticTree statistics = statistic_tree(test::sample_result());
+  const StatisticTree& launch = statistics["launches"].at(0);
   for (const HintRule& rule : hint_rules()) {
     for (const std::string_view reason : rule.reasons) {
       EXPECT_TRUE(reason.empty() || launch["issue_slots"][reason].number()) << rule.topic << ' ' << reason;
@@ -298,22 +301,10 @@ TEST(LanePictures, mark_conflicts_in_text_and_picture) {
   const std::string text = lane_text(strided(2));
   EXPECT_THAT(text, HasSubstr("2 + 2 passes"));
   EXPECT_THAT(text, HasSubstr("  bank  0!  2!"));
-  ReportFiles files = files_of(test::sample_result(), "lanes");
-  files.lanes = lanes_json({{strided(2)}, 0});
-  EXPECT_THAT(own_part(html_report({files})),
+  FinishedRun run = run_of(test::sample_result(), "lanes");
+  run.lanes = {{strided(2)}, 0};
+  EXPECT_THAT(own_part(html_report({run})),
               HasSubstr("lane 1: address 0x8, bank 2; lane 1 and lane 9: different words in bank 2"));
-}
-
-TEST(LanePictures, survive_the_way_through_the_file) {
-  LaneRecord record = strided(2);
-  record.space = LaneRecord::Space::global;
-  record.segments = {{0x40, 64, 0xffff}, {0x80, 64, 0xffff0000}};
-  const LaneRecords back = read_lanes(lanes_json({{record}, 7}));
-  ASSERT_EQ(back.records.size(), 1U);
-  EXPECT_EQ(back.dropped, 7U);
-  EXPECT_EQ(back.records[0].address, record.address);
-  EXPECT_EQ(back.records[0].segments[1].lanes, 0xffff0000U);
-  EXPECT_EQ(lane_text(back.records[0]), lane_text(record));
 }
 
 }  // namespace

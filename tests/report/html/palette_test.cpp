@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "sim/report/html/report_run.h"
+#include "sim/report/html/sections.h"
 
 namespace teslasim {
 namespace {
