@@ -142,8 +142,20 @@ struct DramTimingSpec {
   };
 };
 
+/// The memory that stands behind a TLM-2.0 socket when a program attaches no other.
+struct TlmMemorySpec {
+  double latency_ns = 60.0;
+  unsigned queue = 16;
+  static constexpr auto fields = std::tuple{
+      field("latency_ns", &TlmMemorySpec::latency_ns, 0.1, 10000.0, "ns",
+            "acceptance to the first data, whatever the row"),
+      field("queue", &TlmMemorySpec::queue, 1, 128, "transactions", "that it has accepted and not answered"),
+  };
+};
+
 /// The memory controller of a partition and the size of what is behind it.
 struct DramSpec {
+  std::string model = "built_in";
   unsigned partitions = 8;
   unsigned bus_width_bits_per_partition = 64;
   unsigned interleave_bytes = 256;
@@ -160,7 +172,10 @@ struct DramSpec {
   double turn_hold_ns = 40.0;
   double starvation_ns = 1000.0;
   DramTimingSpec timing;
+  TlmMemorySpec tlm;
   static constexpr auto fields = std::tuple{
+      field("model", &DramSpec::model, choice{"built_in", "tlm"}, "",
+            "memory behind a partition: controller and chips, or what a TLM-2.0 socket leads to"),
       field("partitions", &DramSpec::partitions, 1, 16, "partitions", "memory partitions; need not be a power of two"),
       field("bus_width_bits_per_partition", &DramSpec::bus_width_bits_per_partition, power_of_two{16, 256}, "bits",
             "data bus of one partition"),
@@ -188,6 +203,7 @@ struct DramSpec {
       field("starvation_ns", &DramSpec::starvation_ns, 1.0, 1e6, "ns",
             "a request that has waited longer is not passed by younger ones to the open row of its bank"),
       section("timing", &DramSpec::timing, "memory chips"),
+      section("tlm", &DramSpec::tlm, "with dram.model = \"tlm\": the memory when a program attaches no other"),
   };
 };
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "memory/dram/dram_timing.h"
+#include "memory/dram/memory_back_end.h"
 #include "memory/memory_path.h"
 #include "sim/base/types.h"
 
@@ -24,7 +25,7 @@ namespace teslasim {
 /// Sources of the constraints: data sheets of 512 Mbit GDDR3 (Samsung K4J52324Q) and DDR2 (JESD79-2).
 class DramChannel {
  public:
-  enum class Direction : std::uint8_t { read, write };
+  using Direction = MemoryDirection;
   static constexpr std::uint32_t no_row = ~std::uint32_t{0};
 
   explicit DramChannel(const MemoryPath& path);

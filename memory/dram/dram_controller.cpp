@@ -202,9 +202,11 @@ void DramController::serve(std::uint16_t chosen, Cycle now, Served& served) {
   served.arrival = entry.arrival;
   served.command = now;
   served.data_end = end;
+  served.row_hits = entry.opened_row ? 0 : 1;
 
   const unsigned bank = entry.bank;
   table_.remove(direction_, chosen, now);
+  served.depth_cycles = table_.depth_cycles();
   disturb(direction_, bank);
 }
 

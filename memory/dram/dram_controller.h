@@ -8,6 +8,7 @@
 
 #include "memory/dram/bus_account.h"
 #include "memory/dram/dram_channel.h"
+#include "memory/dram/memory_back_end.h"
 #include "memory/dram/transaction_table.h"
 #include "memory/memory_path.h"
 #include "memory/traffic_observer.h"
@@ -26,45 +27,26 @@ namespace teslasim {
 /// strictly in order. Keeping back of requests and turn avoidance: Collange 2010, section 10.5, after the patents cited
 /// there. Not modelled: early precharge, forwarding from waiting writes to reads (values are exchanged before, in
 /// order). All times are cycles of the memory clock.
-class DramController {
+class DramController final : public MemoryBackEnd {
  public:
-  using Direction = DramChannel::Direction;
-
-  /// A transaction whose column commands were issued.
-  struct Served {
-    MemoryTransaction transaction;
-    std::uint32_t ticket = 0;  ///< as given to push
-    Cycle arrival = 0;
-    Cycle command = 0;  ///< first column command
-    Cycle data_end = 0;
-  };
-
   DramController(const MemoryPath& path, DramChannel& channel);
-  void reset();
-  /// Tells `observer` of every command as of partition `partition`; null: nobody.
-  void observe(DramCommandObserver* observer, unsigned partition) {
+  void reset() override;
+  void observe(DramCommandObserver* observer, unsigned partition) override {
     observer_ = observer;
     partition_ = partition;
   }
 
   [[nodiscard]] bool has_room(Direction direction) const { return table_.has_room(direction); }
   /// Precondition: has_room. Calls come in the order of `now`.
-  void push(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, Cycle now);
+  void push(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, Cycle now) override;
   /// Issues at most one command at `now`. Returns true when it was the column command of `served`.
-  bool step(Cycle now, Served& served);
-  /// The next cycle in which a command may be possible, or `never`. May be too early, never too late: a step before
-  /// does nothing.
-  [[nodiscard]] Cycle wanted() const { return wanted_; }
+  bool step(Cycle now, Served& served) override;
 
   [[nodiscard]] bool empty() const { return table_.empty(); }
   [[nodiscard]] unsigned used(Direction direction) const { return table_.used(direction); }
-  /// Cycle after the last data so far.
-  [[nodiscard]] Cycle last_data() const { return last_data_; }
+  [[nodiscard]] Cycle last_data() const override { return last_data_; }
   [[nodiscard]] std::uint64_t row_hits() const { return row_hits_; }
-  /// Transactions waiting here, summed over the memory cycles up to the last arrival or departure.
-  [[nodiscard]] std::uint64_t depth_cycles() const { return table_.depth_cycles(); }
-  /// Adds what was counted in a launch of `cycles` memory cycles to `statistics`.
-  void add_to(PartitionStatistics& statistics, Cycle cycles) const;
+  void add_to(PartitionStatistics& statistics, Cycle cycles) const override;
 
  private:
   using Entry = TransactionTable::Entry;
@@ -92,7 +74,6 @@ class DramController {
   void prepare(Entry& entry, Cycle now);
   void serve(std::uint16_t chosen, Cycle now, Served& served);
   void refresh_hits(unsigned bank);
-  void want(Cycle cycle) { wanted_ = cycle < wanted_ ? cycle : wanted_; }
   void tell(PipelineEvents::DramCommandKind kind, const Entry& entry, Cycle now, Cycle cycles) const;
   void tell_refresh();
   void claim_gap(Cycle now);
@@ -112,7 +93,6 @@ class DramController {
   Direction direction_ = Direction::read;
   Cycle last_read_ = 0;
   Cycle last_data_ = 0;
-  Cycle wanted_ = never;
 
   DramCommandObserver* observer_ = nullptr;
   unsigned partition_ = 0;

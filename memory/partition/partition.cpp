@@ -16,15 +16,20 @@ constexpr std::uint32_t no_ticket = ~std::uint32_t{0};
 /// Replies that may wait for earlier ones, in terms of the controller's reads.
 constexpr std::size_t waiting_replies_per_read = 4;
 
+/// An atomic is a read until its result is on the way, as a write of its own.
+MemoryDirection direction_of(const MemoryTransaction& transaction) {
+  return transaction.write && !transaction.atomic ? MemoryDirection::write : MemoryDirection::read;
+}
+
 }  // namespace
 
-Partition::Partition(const MemoryPath& path, unsigned number, DramChannel& dram, TextureL2& textures)
+Partition::Partition(const MemoryPath& path, unsigned number, MemoryBackEnd& memory, TextureL2& textures)
     : path_(path),
       number_(number),
       period_(path.plan.memory_period),
       uniform_latency_((path.latency.dram + path.plan.memory_period - 1) / path.plan.memory_period),
       texture_hit_latency_(femtoseconds_of_ns(path.texture_l2.hit_ns)),
-      controller_(path, dram),
+      back_end_(memory),
       rop_(path.rop),
       textures_(textures),
       requests_(path.places.partition_requests),
@@ -39,7 +44,8 @@ void Partition::connect(CreditReceiver& input_credits, TransactionReceiver& resp
 void Partition::begin_launch(DeviceMemory& memory, CompletionReceiver* completions) {
   memory_ = &memory;
   completions_ = completions;
-  controller_.reset();
+  back_end_.reset();
+  used_ = {};
   rop_.reset();
   textures_.reset();
   texture_reads_ = texture_read_bytes_ = 0;
@@ -69,13 +75,13 @@ Femtoseconds Partition::credit(unsigned tpc, Femtoseconds when) {
 /// An atomic keeps a place among the writes for its result, so that it can always be finished.
 bool Partition::has_room(const MemoryTransaction& transaction, Femtoseconds now) {
   if (transaction.texture) {
-    const unsigned places = path_.dram.queue - controller_.used(Direction::read);
+    const unsigned places = path_.dram.queue - used(Direction::read);
     if (!textures_.can_take(transaction.address, places)) return false;
   }
   const bool reads = (!transaction.write || transaction.atomic) && !transaction.texture;
-  if (reads && !controller_.has_room(Direction::read)) return false;
+  if (reads && used(Direction::read) >= path_.dram.queue) return false;
   if (transaction.write || transaction.atomic) {
-    if (controller_.used(Direction::write) + reserved_writes_ >= path_.dram.write_queue) return false;
+    if (used(Direction::write) + reserved_writes_ >= path_.dram.write_queue) return false;
   }
   if (transaction.response && !replies_.has_room()) return false;
   blocked_on_reply_ = transaction.response && !room_[path_.tpc_of(transaction.sm)].available(now);
@@ -90,6 +96,12 @@ void Partition::count(const MemoryTransaction& transaction, Direction direction)
     ++statistics_.write_transactions;
     statistics_.write_bytes += transaction.bytes;
   }
+}
+
+void Partition::access(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, Cycle cycle) {
+  count(transaction, direction);
+  ++used_[static_cast<std::size_t>(direction)];
+  back_end_.push(transaction, direction, ticket, cycle);
 }
 
 void Partition::take_effect(const MemoryTransaction& transaction, Femtoseconds now) {
@@ -124,15 +136,12 @@ Femtoseconds Partition::accept(Femtoseconds now, Cycle cycle) {
     take_line_request(transaction, ticket, now, cycle);
     return requests_.empty() ? never : std::max(requests_.next_time(), now + 1);
   }
-  const bool reads = !transaction.write || transaction.atomic;
   if (transaction.atomic) ++reserved_writes_;
-  const Direction direction = reads ? Direction::read : Direction::write;
-  count(transaction, direction);
-  controller_.push(transaction, direction, ticket, cycle);
+  access(transaction, direction_of(transaction), ticket, cycle);
   return requests_.empty() ? never : std::max(requests_.next_time(), now + 1);
 }
 
-void Partition::reply(const DramController::Served& served, Cycle ready) {
+void Partition::reply(const Served& served, Cycle ready) {
   const Cycle leave = std::max(ready, served.arrival + uniform_latency_);
   const Femtoseconds command = served.command * period_;
   MemoryTransaction transaction = served.transaction;
@@ -165,14 +174,13 @@ void Partition::take_line_request(const MemoryTransaction& transaction, std::uin
   }
   for (unsigned i = 0; i < textures_.reads(); ++i) {
     const MemoryTransaction read = textures_.read(transaction.address, i);
-    count(read, Direction::read);
     ++texture_reads_;
     texture_read_bytes_ += read.bytes;
-    controller_.push(read, Direction::read, no_ticket, cycle);
+    access(read, Direction::read, no_ticket, cycle);
   }
 }
 
-void Partition::finish_line(const DramController::Served& served) {
+void Partition::finish_line(const Served& served) {
   textures_.served(served.transaction, [this, &served](const TextureL2::Waiter& waiter) {
     const Cycle leave = std::max(served.data_end, waiter.arrival + uniform_latency_);
     replies_.complete(waiter.ticket, waiter.transaction, leave * period_,
@@ -180,7 +188,7 @@ void Partition::finish_line(const DramController::Served& served) {
   });
 }
 
-void Partition::finish(const DramController::Served& served) {
+void Partition::finish(const Served& served) {
   if (served.transaction.texture) return finish_line(served);
   if (!served.transaction.atomic) {
     if (served.transaction.response) reply(served, served.data_end);
@@ -196,12 +204,12 @@ void Partition::finish(const DramController::Served& served) {
   }
 }
 
-void Partition::tell(const MemoryTransaction& transaction, std::uint64_t row_hits_before, Femtoseconds now) {
-  const std::uint64_t depth = controller_.depth_cycles();
-  observer_->served({number_, transaction.bytes, transaction.write && !transaction.atomic,
-                     controller_.row_hits() - row_hits_before, depth - told_depth_},
+void Partition::tell(const Served& served, Femtoseconds now) {
+  const MemoryTransaction& transaction = served.transaction;
+  observer_->served({number_, transaction.bytes, direction_of(transaction) == Direction::write, served.row_hits,
+                     served.depth_cycles - told_depth_},
                     now);
-  told_depth_ = depth;
+  told_depth_ = served.depth_cycles;
 }
 
 Femtoseconds Partition::advance(Femtoseconds now) {
@@ -213,26 +221,25 @@ Femtoseconds Partition::advance(Femtoseconds now) {
     result.atomic = result.response = false;
     result.access = nullptr;
     --reserved_writes_;
-    count(result, Direction::write);
-    controller_.push(result, Direction::write, no_ticket, cycle);
+    access(result, Direction::write, no_ticket, cycle);
   }
   Femtoseconds wanted = accept(now, cycle);
-  const std::uint64_t row_hits = controller_.row_hits();
-  if (controller_.wanted() <= cycle && controller_.step(cycle, served_)) {
-    if (observer_ != nullptr) tell(served_.transaction, row_hits, now);
+  if (back_end_.wanted() <= cycle && back_end_.step(cycle, served_)) {
+    --used_[static_cast<std::size_t>(direction_of(served_.transaction))];
+    if (observer_ != nullptr) tell(served_, now);
     finish(served_);
     // A place has become free.
     if (wanted == never && requests_.ready(now) && !blocked_on_reply_) wanted = now + 1;
   }
   if (!write_backs_.empty()) wanted = std::min(wanted, write_backs_.front().ready * period_);
-  const Cycle next = controller_.wanted();
+  const Cycle next = back_end_.wanted();
   return next == never ? wanted : std::min(wanted, next * period_);
 }
 
 PartitionStatistics Partition::statistics(Femtoseconds duration) const {
   PartitionStatistics statistics = statistics_;
   statistics.atomic_operations = rop_.operations();
-  controller_.add_to(statistics, (duration + period_ - 1) / period_);
+  back_end_.add_to(statistics, (duration + period_ - 1) / period_);
   return statistics;
 }
 
@@ -245,12 +252,11 @@ TextureStatistics Partition::texture_statistics() const {
 }
 
 Femtoseconds Partition::last_completion() const {
-  return std::max(controller_.last_data() * period_, replies_.last());
+  return std::max(back_end_.last_data() * period_, replies_.last());
 }
 
 void Partition::describe_pending(std::vector<std::string>& lines) const {
-  const unsigned waiting = controller_.used(Direction::read) + controller_.used(Direction::write);
-  if (waiting != 0) lines.push_back(std::to_string(waiting) + " transactions in the memory controller");
+  if (in_memory() != 0) lines.push_back(std::to_string(in_memory()) + " transactions in the memory controller");
   if (requests_.empty()) return;
   lines.push_back(std::to_string(requests_.size()) + " requests, the first from SM " +
                   std::to_string(requests_.front().sm) + (blocked_on_reply_ ? ", with no room for its response" : ""));

@@ -2,12 +2,13 @@
 // A memory partition: where transactions take effect.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "memory/dram/dram_channel.h"
-#include "memory/dram/dram_controller.h"
+#include "memory/dram/memory_back_end.h"
 #include "memory/memory_path.h"
 #include "memory/partition/reply_queue.h"
 #include "memory/partition/rop_unit.h"
@@ -32,18 +33,18 @@ class DeviceMemory;
 /// which the partition wants to work because of the message, or `never` when it makes no difference.
 class Partition {
  public:
-  Partition(const MemoryPath& path, unsigned number, DramChannel& dram, TextureL2& textures);
+  Partition(const MemoryPath& path, unsigned number, MemoryBackEnd& memory, TextureL2& textures);
   /// `input_credits`: the crossbar output in front, called with this partition's number. `responses`: the response
   /// network.
   void connect(CreditReceiver& input_credits, TransactionReceiver& responses);
-  /// Also resets controller, DRAM channel and texture cache. `memory` must live until the launch has ended.
+  /// Also resets the memory behind it and the texture cache. `memory` must live until the launch has ended.
   /// `completions` may be null.
   void begin_launch(DeviceMemory& memory, CompletionReceiver* completions);
 
   /// Tells `observer` what the chips serve, from the next launch on; null: nobody.
   void observe(TrafficObserver* observer) { observer_ = observer; }
   /// Tells `observer` of every command to the chips; null: nobody.
-  void observe_commands(DramCommandObserver* observer) { controller_.observe(observer, number_); }
+  void observe_commands(DramCommandObserver* observer) { back_end_.observe(observer, number_); }
 
   /// `port` is 0: the crossbar is the only sender.
   Femtoseconds receive(unsigned port, const MemoryTransaction& transaction);
@@ -51,9 +52,8 @@ class Partition {
   Femtoseconds credit(unsigned tpc, Femtoseconds when);
   Femtoseconds advance(Femtoseconds now);
 
-  [[nodiscard]] const DramController& controller() const { return controller_; }
   [[nodiscard]] const RopUnit& rop() const { return rop_; }
-  [[nodiscard]] bool idle() const { return requests_.empty() && controller_.empty() && write_backs_.empty(); }
+  [[nodiscard]] bool idle() const { return requests_.empty() && in_memory() == 0 && write_backs_.empty(); }
   void describe_pending(std::vector<std::string>& lines) const;
   /// `duration` of the launch: what of it came after the last access is idle.
   [[nodiscard]] PartitionStatistics statistics(Femtoseconds duration = 0) const;
@@ -66,7 +66,8 @@ class Partition {
   [[nodiscard]] const RequestLatency& latency() const { return latency_; }
 
  private:
-  using Direction = DramChannel::Direction;
+  using Direction = MemoryDirection;
+  using Served = MemoryBackEnd::Served;
   struct WriteBack {
     Cycle ready = 0;
     MemoryTransaction transaction;
@@ -77,29 +78,34 @@ class Partition {
   [[nodiscard]] bool has_room(const MemoryTransaction& transaction, Femtoseconds now);
   void take_effect(const MemoryTransaction& transaction, Femtoseconds now);
   void take_line_request(const MemoryTransaction& transaction, std::uint32_t ticket, Femtoseconds now, Cycle cycle);
-  void finish(const DramController::Served& served);
-  void finish_line(const DramController::Served& served);
+  void finish(const Served& served);
+  void finish_line(const Served& served);
   /// Leaves for the response network at `time`; returns when its port is free again.
   Femtoseconds send_reply(MemoryTransaction reply, Femtoseconds time);
-  void reply(const DramController::Served& served, Cycle ready);
+  void reply(const Served& served, Cycle ready);
+  /// On to the memory, which has a place for it.
+  void access(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, Cycle cycle);
+  [[nodiscard]] unsigned used(Direction direction) const { return used_[static_cast<std::size_t>(direction)]; }
+  [[nodiscard]] unsigned in_memory() const { return used(Direction::read) + used(Direction::write); }
   void count(const MemoryTransaction& transaction, Direction direction);
-  void tell(const MemoryTransaction& transaction, std::uint64_t row_hits_before, Femtoseconds now);
+  void tell(const Served& served, Femtoseconds now);
 
   const MemoryPath& path_;
   unsigned number_;
   Femtoseconds period_;
   Cycle uniform_latency_;
   Femtoseconds texture_hit_latency_;
-  DramController controller_;
-  DramController::Served served_;  ///< by the step under way
+  MemoryBackEnd& back_end_;
+  std::array<unsigned, 2> used_{};  ///< transactions in the memory, by direction
+  Served served_;                   ///< by the step under way
   RopUnit rop_;
   TextureL2& textures_;
   Inbox<MemoryTransaction> requests_;
   std::vector<Credits> room_;      ///< per TPC, in the response network
   bool blocked_on_reply_ = false;  ///< the oldest request waits for such a place
   ReplyQueue replies_;
-  Ring<WriteBack> write_backs_{16};  ///< results of atomics on their way to the controller
-  unsigned reserved_writes_ = 0;     ///< places in the controller kept for atomics under way
+  Ring<WriteBack> write_backs_{16};  ///< results of atomics on their way to memory
+  unsigned reserved_writes_ = 0;     ///< places among the writes kept for atomics under way
   DeviceMemory* memory_ = nullptr;
   CreditReceiver* input_credits_ = nullptr;
   TransactionReceiver* responses_ = nullptr;

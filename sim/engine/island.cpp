@@ -34,6 +34,7 @@ void Island::begin_launch() {
   stop_ = never;
   interrupted_ = false;
   failure_ = nullptr;
+  answers_owed_ = 0;
   ahead_.begin_launch();
   for (ClockDomain* domain : others_) domain->begin_launch();
 }
@@ -41,7 +42,11 @@ void Island::begin_launch() {
 void Island::run_until(Femtoseconds limit) {
   limit_ = limit;
   interrupted_ = false;
-  if (schedule()) sc_core::sc_start();
+  asleep_ = schedule();
+  if (asleep_) sc_core::sc_start();
+  asleep_ = false;
+  // Processes outside may still have to react to what was said last: SystemC cannot be taken down with one that is due.
+  while (sc_core::sc_pending_activity_at_current_time()) sc_core::sc_start(sc_core::SC_ZERO_TIME);
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
@@ -67,23 +72,57 @@ bool Island::schedule() {
   if (failure_ || interrupted_) return false;
   const Femtoseconds next = next_edge();
   if (next >= end()) {
+    if (answers_owed_ != 0 && wait_for_answer()) return true;
     // Nothing wants to work before the end, so time may be said to have come that far (unless all are idle for ever).
     if (next != never || limit_ != never) now_ = std::max(now_, end());
     return false;
   }
   scheduled_ = quantum_ == 0 ? next : next / quantum_ * quantum_;
-  const std::uint64_t time = origin_ + scheduled_;
+  wake_at(scheduled_);
+  return true;
+}
+
+void Island::wake_at(Femtoseconds local) {
+  const std::uint64_t time = origin_ + local;
   const std::uint64_t current = sc_core::sc_time_stamp().value();
   // A quantum that was cut short by a limit goes on at its own time: nothing to wait for.
   wake_up_.notify(time > current ? sc_core::sc_time::from_value(time - current) : sc_core::SC_ZERO_TIME);
+}
+
+/// An answer may still make something wanted before the end. False: that time is over.
+bool Island::wait_for_answer() {
+  if (stop_ != never || (limit_ != never && present() >= limit_)) return false;
+  scheduled_ = never;
+  if (limit_ != never) wake_at(limit_);
   return true;
+}
+
+void Island::expect_answer() {
+  SIM_CHECK(quantum_ == 0, "processes outside of the island are heard in exact mode only");
+  ++answers_owed_;
+}
+
+void Island::answer_came() {
+  --answers_owed_;
+  woken_from_outside();
+}
+
+void Island::woken_from_outside() {
+  if (!asleep_) return;  // an activation is under way and looks for the next edge itself
+  asleep_ = schedule();
+  if (!asleep_) sc_core::sc_pause();
 }
 
 void Island::activate() {
   if (!launched_) return;  // SystemC runs every process once when it initialises
+  // Woken twice at one time, once as planned and once from outside: the second time has nothing to do yet.
+  if (scheduled_ != never && present() < scheduled_) return wake_at(scheduled_);
   ++activations_;
+  asleep_ = false;
   try {
-    if (quantum_ == 0) {
+    if (scheduled_ == never) {
+      // Only the limit was reached.
+    } else if (quantum_ == 0) {
       run_exact();
     } else {
       run_quantum();
@@ -93,7 +132,8 @@ void Island::activate() {
     // SystemC would replace the exception by a report of its own: keep it for run_until.
     failure_ = std::current_exception();
   }
-  if (!schedule()) sc_core::sc_pause();
+  asleep_ = schedule();
+  if (!asleep_) sc_core::sc_pause();
 }
 
 void Island::run_quantum() {

@@ -65,12 +65,27 @@ class Island final : public sc_core::sc_module {
   [[nodiscard]] std::uint64_t activations() const { return activations_; }
   [[nodiscard]] std::vector<std::string> describe_pending() const;
 
+  // ---- for a unit that talks to SystemC processes outside of the island (exact mode only)
+  /// Local time of SystemC's present.
+  [[nodiscard]] Femtoseconds present() const {
+    const std::uint64_t time = sc_core::sc_time_stamp().value();
+    return time < origin_ ? 0 : time - origin_;  // an answer to the launch before comes first
+  }
+  /// An answer is owed by a process outside: as long as there is one, nothing wanted is no end.
+  void expect_answer();
+  /// One of them came. The unit must have been woken before.
+  void answer_came();
+  /// A process outside made a unit want something, and the unit was woken.
+  void woken_from_outside();
+
  private:
   void activate();
   void run_quantum();
   void run_exact();
   void run_others(Femtoseconds horizon);
   void consult_watcher();
+  bool wait_for_answer();
+  void wake_at(Femtoseconds local);
   [[nodiscard]] Femtoseconds next_edge() const;
   [[nodiscard]] Femtoseconds end() const { return limit_ < stop_ ? limit_ : stop_; }
   bool schedule();
@@ -81,7 +96,9 @@ class Island final : public sc_core::sc_module {
   sc_core::sc_event wake_up_{"wake_up"};
   Watcher watcher_;
   std::exception_ptr failure_;
-  bool launched_ = false;       ///< false: elaboration only
+  bool launched_ = false;  ///< false: elaboration only
+  bool asleep_ = false;    ///< SystemC runs, and the island waits for its next activation
+  std::uint64_t answers_owed_ = 0;
   std::uint64_t origin_ = 0;    ///< SystemC time of local time 0
   Femtoseconds scheduled_ = 0;  ///< local time of the activation under way: start of the quantum, or the edge
   Femtoseconds now_ = 0;

@@ -82,6 +82,7 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   void begin_waveform();
   void begin(const Launch& launch, Series series, LaunchStatistics& statistics);
   RunEnd simulate(const RunControl& control, LaunchOutcome& outcome);
+  [[nodiscard]] bool memory_idle() const;
   [[nodiscard]] Progress progress() const;
   [[nodiscard]] Cycle last_issue() const;
   [[nodiscard]] Cycle end_cycle(RunEnd end, Femtoseconds now) const;
@@ -218,12 +219,18 @@ Progress GpuSimulator::Implementation::progress() const {
   return progress;
 }
 
+/// A memory model outside may owe an answer for ever.
+bool GpuSimulator::Implementation::memory_idle() const {
+  const auto& partitions = gpu_.partitions();
+  return std::all_of(partitions.begin(), partitions.end(), [](const auto& one) { return one->core().idle(); });
+}
+
 RunEnd GpuSimulator::Implementation::simulate(const RunControl& control, LaunchOutcome& outcome) {
   RunRequest request;
   const BlockScheduler& scheduler = gpu_.block_scheduler().core();
   request.limit = limit_of(control.max_shader_cycles, gpu_.sm_period());
   request.stuck_after = limit_of(control.stuck_shader_cycles, gpu_.sm_period());
-  request.work_left = [&scheduler] { return !scheduler.done(); };
+  request.work_left = [this, &scheduler] { return !scheduler.done() || !memory_idle(); };
   request.last_progress = [this] { return last_issue() * gpu_.sm_period(); };
   if (control.watch) {
     request.watcher = [this, &control](Femtoseconds) {

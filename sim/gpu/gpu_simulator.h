@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,15 +17,20 @@
 namespace teslasim {
 
 class PipelineRecorder;
+class TlmMemoryPort;
 
 struct TimingOptions {
-  /// SM cycles that the SMs run ahead of the rest per activation; 0 = exact (every clock edge at its own SystemC time).
+  /// SM cycles that the SMs run ahead of the rest per activation; 0 = exact (every clock edge at its own SystemC time,
+  /// always with dram.model = "tlm").
   /// Never changes a result. Limited by the response latency of the machine; a larger value is lowered to it.
   unsigned look_ahead = 16;
   bool sleeping = true;            ///< false: every SM is ticked in every cycle (for tests of sleep neutrality)
   StreamFactory stream{};          ///< what the warps run instead of executing: recording, replay
   unsigned construction_seed = 0;  ///< permutes the construction order of modules (for tests of order neutrality)
   bool intervals = false;          ///< record the time series of LaunchStatistics::intervals
+  /// With dram.model = "tlm": binds the socket of one partition to a memory model; called once for each while the
+  /// hierarchy is built. Without it, each leads to a memory of latency and bandwidth.
+  std::function<void(TlmMemoryPort&)> attach_memory{};
 };
 
 /// A waveform of the modules of some SMs and of what they share.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "memory/crossbar/crossbar_network.h"
+#include "memory/dram/dram_controller.h"
 #include "memory/image/device_memory.h"
 #include "memory/image/memory_access.h"
 #include "memory/partition/partition.h"
@@ -294,7 +295,8 @@ struct PartitionTest : ::testing::Test {
   MemoryPath path = small_path();
   DramChannel dram{path};
   TextureL2 texture_l2{path};
-  Partition partition{path, 1, dram, texture_l2};
+  DramController controller{path, dram};
+  Partition partition{path, 1, controller, texture_l2};
   DeviceMemory memory;
   MemoryAccess access;
   Address address = 0;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "memory/crossbar/crossbar_network.h"
+#include "memory/dram/dram_controller.h"
 #include "memory/image/device_memory.h"
 #include "memory/image/memory_access.h"
 #include "memory/partition/partition.h"
@@ -330,7 +331,8 @@ TEST(MillionRequests, through_a_partition) {
   const MemoryPath path({2, 2, ns, ns}, {}, {}, dram);
   DramChannel channel(path);
   TextureL2 textures(path);
-  Partition partition(path, 0, channel, textures);
+  DramController controller(path, channel);
+  Partition partition(path, 0, controller, textures);
   Replies replies, credits;
   partition.connect(credits, replies);
   DeviceMemory memory;

@@ -8,6 +8,7 @@
 
 #include "memory/tpc/coalescer.h"
 #include "sim/gpu/floor_plan/memory_wiring.h"
+#include "sim/gpu/floor_plan/tlm_memory_port.h"
 
 namespace teslasim {
 namespace {
@@ -43,8 +44,10 @@ std::vector<unsigned> building_order(unsigned count, unsigned seed) {
   return order;
 }
 
-/// The shortest link into an SM bounds how far the SMs may run ahead.
+/// The shortest link into an SM bounds how far the SMs may run ahead. A memory model outside has SystemC's time: then
+/// every edge must be run at its own.
 unsigned usable_look_ahead(const MachineSpec& machine, const MemoryPath& path, Femtoseconds period, unsigned wanted) {
+  if (machine.dram.model == "tlm") return 0;
   const Femtoseconds shortest =
       std::min({shortest_into_sm(path.latency), femtoseconds_of_ns(machine.gpu.cta_dispatch_ns),
                 femtoseconds_of_ns(machine.const_l2.response_ns)});
@@ -63,6 +66,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const MachineSpec& machine, const 
   const unsigned look_ahead = usable_look_ahead(machine, path_, sm_period_, options.look_ahead);
   island_ = std::make_unique<Island>("island", *sm_clock_,
                                      std::vector<ClockDomain*>{core_clock_.get(), memory_clock_.get()}, look_ahead);
+  if (machine.dram.model == "tlm") attach_memory(options);
 }
 
 void Gpu::build_clocks(const MachineSpec&, const TimingOptions& options) {
@@ -162,6 +166,20 @@ void Gpu::connect() {
   for (unsigned partition = 0; partition < partitions_.size(); ++partition) {
     partitions_[partition]->clk(*memory_clock_);
     wire(*partitions_[partition], partition, *crossbar_);
+  }
+}
+
+void Gpu::attach_memory(const TimingOptions& options) {
+  for (const auto& partition : partitions_) {
+    TlmMemoryPort& port = *partition->memory_port();
+    port.connect(partition->clk, *island_);
+    if (options.attach_memory) {
+      options.attach_memory(port);
+    } else {
+      memories_.push_back(std::make_unique<LatencyMemory>(numbered("memory", port.partition()).c_str(), path_));
+      port.socket.bind(memories_.back()->socket);
+    }
+    port.require_bound();
   }
 }
 

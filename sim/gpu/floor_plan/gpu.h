@@ -13,6 +13,7 @@
 #include "sim/gpu/floor_plan/block_scheduler_module.h"
 #include "sim/gpu/floor_plan/constant_cache_modules.h"
 #include "sim/gpu/floor_plan/crossbar_module.h"
+#include "sim/gpu/floor_plan/latency_memory.h"
 #include "sim/gpu/floor_plan/memory_management_module.h"
 #include "sim/gpu/floor_plan/partition_module.h"
 #include "sim/gpu/floor_plan/sm_module.h"
@@ -57,6 +58,8 @@ class Gpu final : public sc_core::sc_module {
   std::unique_ptr<SmModule> build_sm(unsigned sm, unsigned sm_in_tpc, const MachineSpec& machine,
                                      const TimingOptions& options);
   void connect();
+  /// Binds the socket of each partition to what `options` says, or to a memory of latency and bandwidth.
+  void attach_memory(const TimingOptions& options);
   void connect_caches(unsigned tpc);
 
   Femtoseconds sm_period_;
@@ -71,6 +74,7 @@ class Gpu final : public sc_core::sc_module {
   std::vector<std::unique_ptr<SmModule>> sm_storage_;
   std::vector<SmModule*> sms_;
   std::vector<std::unique_ptr<PartitionModule>> partitions_;
+  std::vector<std::unique_ptr<LatencyMemory>> memories_;  ///< with dram.model = "tlm" and nothing attached
   std::unique_ptr<Island> island_;
 };
 

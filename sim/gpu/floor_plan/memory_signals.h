@@ -8,6 +8,7 @@
 #include "memory/cache/line_reader.h"
 #include "memory/cache/tag_array.h"
 #include "memory/crossbar/crossbar_network.h"
+#include "memory/dram/dram_controller.h"
 #include "memory/partition/partition.h"
 #include "memory/texture/texture_l2.h"
 #include "memory/texture/texture_unit.h"

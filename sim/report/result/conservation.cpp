@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/report/result/conservation.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -199,6 +200,13 @@ void check_textures(Books& books, const LaunchStatistics& launch) {
   books.equal("textures", "look-ups in L2 = lines asked of L2", textures.l2.accesses, textures.line_requests);
 }
 
+/// A memory model behind a TLM-2.0 socket keeps its own account of buses and rows: no cycle of a bus has an owner here,
+/// though time passed.
+bool memory_is_outside(const LaunchStatistics& launch) {
+  return launch.duration != 0 && std::all_of(launch.partitions.begin(), launch.partitions.end(),
+                                             [](const auto& partition) { return sum_of(partition.bus) == 0; });
+}
+
 void check_memory(Books& books, const LaunchStatistics& launch) {
   std::uint64_t bytes = 0, transactions = 0, served = 0;
   const std::uint64_t memory_cycles = launch.partitions.empty() ? 0 : sum_of(launch.partitions.front().bus);
@@ -232,7 +240,11 @@ void check_memory(Books& books, const LaunchStatistics& launch) {
   books.at_most("tlb", "look-ups in the second level <= misses of the first", launch.tlb.l2_look_ups,
                 launch.tlb.l1_misses);
   books.at_most("tlb", "page walks <= look-ups in the second level", launch.tlb.walks, launch.tlb.l2_look_ups);
-  books.equal("dram", "row hits + row misses = transactions of the partitions", served, transactions);
+  if (memory_is_outside(launch)) {
+    books.equal("dram", "row hits + row misses = 0 with a memory that keeps its own account", served, 0);
+  } else {
+    books.equal("dram", "row hits + row misses = transactions of the partitions", served, transactions);
+  }
   check_latency(books, launch);
   books.equal("blocks", "finished blocks = blocks of the grid", launch.ctas_done, launch.ctas_total);
 }

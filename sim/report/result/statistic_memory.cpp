@@ -9,12 +9,17 @@ namespace teslasim {
 
 namespace {
 
+/// Why no cycle of a data bus has an owner.
+const char* no_bus_why(bool served) {
+  return served ? "the memory model behind the TLM-2.0 socket has its own account" : "no time passed";
+}
+
 void write_partition(StatisticWriter row, std::size_t number, const PartitionStatistics& partition) {
   row.count("partition", number);
   for (const Statistic& counted : counted_rows(partition, true)) row.put(counted.path, counted.value);
   std::uint64_t cycles = 0;
   for (const std::uint64_t use : partition.bus) cycles += use;
-  const char* why = "no time passed";
+  const char* why = no_bus_why(partition.queue_cycles != 0);
   row.ratio("utilisation_pct", 100.0 * static_cast<double>(partition.busy_cycles), static_cast<double>(cycles), why);
   row.ratio("queue_mean", static_cast<double>(partition.queue_cycles), static_cast<double>(cycles), why);
 }
@@ -48,14 +53,15 @@ void write_dram(StatisticWriter out, const LaunchStatistics& launch, const Machi
   };
   launch.timed ? out.count("read_bytes", sums.read) : out.absent("read_bytes", functional_why);
   launch.timed ? out.count("write_bytes", sums.written) : out.absent("write_bytes", functional_why);
+  const bool accessed = bytes != 0.0;
   ratio("row_hit_pct", 100.0 * static_cast<double>(sums.hits), static_cast<double>(sums.served),
-        "nothing was accessed");
+        accessed ? no_bus_why(accessed) : "nothing was accessed");
   const double seconds = static_cast<double>(launch.duration) * 1e-15;
   ratio("utilisation_pct", 100.0 * bytes, seconds * machine.peak_gbs_dram * 1e9, "no time passed");
   ratio("imbalance", static_cast<double>(sums.most_bytes * launch.partitions.size()), bytes, "nothing was accessed");
   for (std::size_t i = 0; i < bus_use_count; ++i) {
     ratio("bus_pct/" + std::string(bus_use_names[i]), 100.0 * static_cast<double>(sums.bus[i]),
-          static_cast<double>(sums.cycles), "no time passed");
+          static_cast<double>(sums.cycles), no_bus_why(accessed));
   }
   for (std::size_t i = 0; i < launch.partitions.size(); ++i) {
     write_partition(out.element("partitions", i), i, launch.partitions[i]);

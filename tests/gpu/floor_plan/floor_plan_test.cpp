@@ -138,7 +138,7 @@ TEST_F(FloorPlan, memory_shows_networks_controllers_and_units) {
   const auto& management = module_at<MemoryManagementModule>("gpu.mmu");
   EXPECT_EQ(part<TagArray>("gpu.mmu.tlb"), &management.core().tlb());
   const auto& partition = module_at<PartitionModule>("gpu.partition2");
-  EXPECT_EQ(part<DramController>("gpu.partition2.controller"), &partition.core().controller());
+  EXPECT_EQ(part<DramController>("gpu.partition2.controller"), &partition.dram()->core);
   EXPECT_EQ(part<RopUnit>("gpu.partition2.rop"), &partition.core().rop());
 }
 

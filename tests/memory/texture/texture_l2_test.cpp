@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "memory/dram/dram_controller.h"
 #include "memory/image/device_memory.h"
 #include "memory/partition/partition.h"
 #include "memory/texture/texture_l2.h"
@@ -131,7 +132,8 @@ struct TexturePartitionTest : ::testing::Test {
   MemoryPath path = path_of(1);
   DramChannel dram{path};
   TextureL2 textures{path};
-  Partition partition{path, 0, dram, textures};
+  DramController controller{path, dram};
+  Partition partition{path, 0, controller, textures};
   DeviceMemory memory;
   CreditList credits;
   TransactionList responses;

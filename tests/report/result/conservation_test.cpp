@@ -105,6 +105,30 @@ TEST(Conservation, a_stopped_launch_may_have_accesses_in_flight) {
               ::testing::IsEmpty());
 }
 
+/// As a memory model behind a TLM-2.0 socket leaves them.
+void forget_buses_and_rows(LaunchStatistics& launch) {
+  for (PartitionStatistics& partition : launch.partitions) {
+    partition.bus = {};
+    partition.busy_cycles = partition.row_hits = partition.row_misses = 0;
+  }
+  launch.intervals = {};
+}
+
+TEST(Conservation, a_memory_outside_keeps_its_own_account_of_buses_and_rows) {
+  EXPECT_THAT(laws_broken_by(forget_buses_and_rows), ::testing::IsEmpty());
+  const auto fraud = [](void (*change)(LaunchStatistics&)) {
+    return laws_broken_by([change](LaunchStatistics& launch) {
+      forget_buses_and_rows(launch);
+      change(launch);
+    });
+  };
+  EXPECT_THAT(fraud([](LaunchStatistics& l) { l.partitions[0].row_hits = 1; }), ::testing::Contains("dram"));
+  EXPECT_THAT(fraud([](LaunchStatistics& l) { l.partitions[1].busy_cycles = 1; }), ::testing::Contains("dram"));
+  EXPECT_THAT(fraud([](LaunchStatistics& l) { l.partitions[0].bus[6] = 100; }), ::testing::Contains("dram"));
+  EXPECT_THAT(fraud([](LaunchStatistics& l) { l.partitions[0].read_bytes += 64; }), ::testing::Contains("dram"));
+  EXPECT_THAT(fraud([](LaunchStatistics& l) { l.partitions[1].write_transactions += 1; }), ::testing::Contains("dram"));
+}
+
 TEST(Conservation, a_violation_names_the_law_and_both_figures) {
   LaunchStatistics launch = test::sample_launch();
   launch.sms[0].issue_events = 99;
