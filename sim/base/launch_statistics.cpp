@@ -15,8 +15,8 @@ template <typename Counters>
 void add_rows_of(Counters& sum, const Counters& other);
 
 template <typename Value>
-  requires(!std::is_same_v<Value, bool> && requires(Value& value) { value += value; })
-void add_value(Value& sum, const Value& other) {
+requires(!std::is_same_v<Value, bool> &&
+         requires(Value & value) { value += value; }) void add_value(Value& sum, const Value& other) {
   sum += other;
 }
 template <typename Value, std::size_t count>
