@@ -23,7 +23,7 @@ class CountedRows {
   /// For what a report writes in another form.
   void leave_out(std::string_view section);
   /// Writes those of sections that nobody asked for.
-  void write_rest(StatisticWriter out) { write(out, ""); }
+  void write_rest(const StatisticWriter& out) { write(out, ""); }
 
  private:
   std::vector<Statistic> rows_;
