@@ -15,7 +15,11 @@ void TracedModule::trace(sc_core::sc_trace_file* file) const {
 
 unsigned TracedModule::sample(Cycle now) {
   unsigned changes = 0;
-  for (Shown& signal : signals_) changes += std::exchange(signal.value, signal.read(now)) != signal.value ? 1 : 0;
+  for (Shown& signal : signals_) {
+    const std::uint64_t value = signal.read(now);
+    changes += value != signal.value ? 1 : 0;
+    signal.value = value;
+  }
   return changes;
 }
 
