@@ -47,7 +47,7 @@ struct QueuePlaces {
   unsigned partition_requests = 1;  ///< per partition
   unsigned crossbar_responses =
       1;                       ///< per partition and TPC; reserved when an access starts, so it covers the DRAM too
-  unsigned tpc_responses = 1;  ///< what can be on the link: the memory unit takes one in each cycle
+  unsigned tpc_responses = 1;  ///< what can be on the link: the memory port takes one in each cycle
 };
 
 /// Addresses go round robin over the partitions in blocks; any number of partitions (Collange 2010, section 10.4).

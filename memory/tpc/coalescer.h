@@ -22,7 +22,7 @@ struct CoalescedTransaction {
 /// More transactions than this cannot come of one access: one for each lane.
 inline constexpr unsigned max_coalesced_transactions = warp_size;
 
-/// Stands for the address coalescer in front of the memory unit: it looks at half a warp at a time, lower half first.
+/// Stands for the address coalescer in front of the memory port: it looks at half a warp at a time, lower half first.
 /// The access must have naturally aligned addresses (checked when the instruction issues). Loads, stores and atomics
 /// are treated alike. Not modelled: the time the coalescer itself takes; merging between the two halves or between
 /// warps. Source: NVIDIA CUDA C Programming Guide 4.2, appendix F.3.2.

@@ -24,7 +24,7 @@ class KernelErrorReceiver {
 };
 
 /// One SM on the floor plan (`gpu.tpc3.sm1`). Takes blocks, responses and credits as stamped messages; sends
-/// transactions and line requests to the memory unit and the constant cache of its TPC, and completions to the block
+/// transactions and line requests to the memory port and the constant cache of its TPC, and completions to the block
 /// scheduler. Hangs on the SM clock.
 class SmModule final : public TracedModule,
                        public Clocked,

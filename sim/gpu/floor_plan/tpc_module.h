@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SystemC shell of one TPC: its SMs and its texture unit are children, its memory unit the plain core inside.
+// The module of one TPC: its SMs and its texture unit are modules in it, its memory port is a plain part.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@
 
 namespace teslasim {
 
-/// The texture unit on the floor plan (`gpu.tpc3.texture`), which works with the memory unit, and the tags of each SM's
+/// The texture unit on the floor plan (`gpu.tpc3.texture`), which works with the memory port, and the tags of each SM's
 /// share of its cache (`gpu.tpc3.texture.cache1`).
 class TextureModule final : public TracedModule {
  public:

@@ -134,7 +134,7 @@ struct MachineSpec {
       section("coalescing", &MachineSpec::coalescing, "global memory coalescing"),
       section("const_l2", &MachineSpec::const_l2, "second level for constants and instructions, one per TPC"),
       section("const_l3", &MachineSpec::const_l3, "third level for constants and instructions, near memory"),
-      section("tpc", &MachineSpec::tpc, "memory unit shared by the SMs of a TPC"),
+      section("tpc", &MachineSpec::tpc, "memory port shared by the SMs of a TPC"),
       section("tlb", &MachineSpec::tlb, "address translation"),
       section("noc", &MachineSpec::noc, "crossbar between TPCs and partitions"),
       section("texture_l2", &MachineSpec::texture_l2, "second level of the texture caches, in each partition"),

@@ -23,7 +23,7 @@ namespace teslasim {
 /// How the SM's cycles and the link to its TPC translate into time.
 struct MemoryLink {
   Femtoseconds cycle = 1;                               ///< length of an SM cycle
-  Femtoseconds request_latency = 1;                     ///< SM to the memory unit of the TPC
+  Femtoseconds request_latency = 1;                     ///< SM to the memory port of the TPC
   unsigned credits = 1;                                 ///< places in that unit's queue for this SM
   unsigned port = 0;                                    ///< this SM's port there
   std::uint16_t sm = 0;                                 ///< this SM's number in the GPU
