@@ -33,7 +33,8 @@ void LatencyMemory::accept(Payload& payload, const sc_core::sc_time& now) {
   bus_free_ = begin + transfer(payload);
   answers_.push({&payload, bus_free_ + latency_});
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
-  wake_up_.notify(sc_core::SC_ZERO_TIME);
+  // Later accesses are not ready before the first one, for which the wake-up already stands.
+  if (answers_.size() == 1) wake_up_.notify(answers_.front().ready - sc_core::sc_time_stamp());
 }
 
 tlm::tlm_sync_enum LatencyMemory::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
