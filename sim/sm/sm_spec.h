@@ -80,6 +80,13 @@ struct RegisterFileSpec {
   };
 };
 
+/// The policies that have a row in schedulers.def.
+inline constexpr choice warp_scheduler_names{
+#define SCHEDULER(name, description) #name,
+#include "sim/sm/issue/schedulers.def"
+#undef SCHEDULER
+};
+
 struct SmSpec {
   unsigned warp_size = 32;
   unsigned sp_lanes = 8;
@@ -133,8 +140,7 @@ struct SmSpec {
             "entries of the divergence stack of one warp"),
       field("limited_calls", &SmSpec::limited_calls, 1, 32768, "calls",
             "calls by call.lim that one warp may have active; further ones do nothing"),
-      field("scheduler", &SmSpec::scheduler, choice{"loose_round_robin", "oldest", "gto", "two_level", "age_and_type"},
-            "", "which ready warp issues"),
+      field("scheduler", &SmSpec::scheduler, warp_scheduler_names, "", "which ready warp issues"),
       field("scheduler_group_warps", &SmSpec::scheduler_group_warps, power_of_two{1, 32}, "warps",
             "two_level: warps of one group"),
       section("latency_cycles", &SmSpec::latency, "result-to-dependent-issue latencies"),

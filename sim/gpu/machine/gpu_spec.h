@@ -25,6 +25,13 @@ struct ClockSpec {
   };
 };
 
+/// The policies that have a row in block_replacements.def.
+inline constexpr choice block_replacement_names{
+#define REPLACEMENT(name, make, description) #name,
+#include "sim/gpu/blocks/block_replacement/block_replacements.def"
+#undef REPLACEMENT
+};
+
 struct GpuLayoutSpec {
   unsigned tpcs = 10;
   unsigned sms_per_tpc = 3;
@@ -64,7 +71,7 @@ struct GpuLayoutSpec {
       field("cta_completion_ns", &GpuLayoutSpec::cta_completion_ns, 0.1, 10000.0, "ns", "SM to block scheduler"),
       field("cta_scheduler", &GpuLayoutSpec::cta_scheduler, choice{"breadth_first", "depth_first"}, "",
             "order in which SMs receive blocks: over TPCs first, or filling one TPC's SMs first"),
-      field("cta_replacement", &GpuLayoutSpec::cta_replacement, choice{"wave", "in_order", "per_cta", "early"}, "",
+      field("cta_replacement", &GpuLayoutSpec::cta_replacement, block_replacement_names, "",
             "when a slot gets its next block: when all running blocks have finished, when it is free and its turn has "
             "come, when it is free, or (no chip) when half of its block's warps have finished"),
       field("tpc_clock_gating", &GpuLayoutSpec::tpc_clock_gating, "",

@@ -24,7 +24,7 @@ class GreedyThenOldest final : public WarpScheduler {
 
 }  // namespace
 
-std::unique_ptr<WarpScheduler> make_greedy_then_oldest(const WarpSchedulerParameters&) {
+std::unique_ptr<WarpScheduler> make_gto(const WarpSchedulerParameters&) {
   return std::make_unique<GreedyThenOldest>();
 }
 

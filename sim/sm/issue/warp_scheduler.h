@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of the ready warps issues: the policy interface and its table.
+// Which of the ready warps issues: the policy interface, and the policies, which are the rows of schedulers.def.
 #pragma once
 
 #include <cstdint>
@@ -56,10 +56,9 @@ struct WarpSchedulerRow {
 [[nodiscard]] std::unique_ptr<WarpScheduler> make_warp_scheduler(std::string_view name,
                                                                  const WarpSchedulerParameters& parameters = {});
 
-[[nodiscard]] std::unique_ptr<WarpScheduler> make_age_and_type(const WarpSchedulerParameters& parameters);
-[[nodiscard]] std::unique_ptr<WarpScheduler> make_greedy_then_oldest(const WarpSchedulerParameters& parameters);
-[[nodiscard]] std::unique_ptr<WarpScheduler> make_loose_round_robin(const WarpSchedulerParameters& parameters);
-[[nodiscard]] std::unique_ptr<WarpScheduler> make_oldest(const WarpSchedulerParameters& parameters);
-[[nodiscard]] std::unique_ptr<WarpScheduler> make_two_level(const WarpSchedulerParameters& parameters);
+#define SCHEDULER(name, description) \
+  [[nodiscard]] std::unique_ptr<WarpScheduler> make_##name(const WarpSchedulerParameters& parameters);
+#include "sim/sm/issue/schedulers.def"
+#undef SCHEDULER
 
 }  // namespace teslasim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which block slot of the GPU gets the next block: the policy interface and its table.
+// Which block slot of the GPU gets the next block: the policy interface, and the policies of block_replacements.def.
 #pragma once
 
 #include <cstdint>
@@ -52,8 +52,9 @@ struct BlockReplacementRow {
 [[nodiscard]] std::unique_ptr<BlockReplacement> make_block_replacement(std::string_view name,
                                                                        const BlockReplacementParameters& parameters);
 
-[[nodiscard]] std::unique_ptr<BlockReplacement> make_wave(const BlockReplacementParameters& parameters);
-[[nodiscard]] std::unique_ptr<BlockReplacement> make_in_order(const BlockReplacementParameters& parameters);
-[[nodiscard]] std::unique_ptr<BlockReplacement> make_per_cta(const BlockReplacementParameters& parameters);
+#define REPLACEMENT(name, make, description) \
+  [[nodiscard]] std::unique_ptr<BlockReplacement> make(const BlockReplacementParameters& parameters);
+#include "sim/gpu/blocks/block_replacement/block_replacements.def"
+#undef REPLACEMENT
 
 }  // namespace teslasim

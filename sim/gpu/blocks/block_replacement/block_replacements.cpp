@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of block replacement policies. A new policy is one file and one row here (and its name in gpu_spec.h).
+// The table of block replacement policies: the rows of block_replacements.def.
 #include <array>
 #include <string>
 
@@ -9,12 +9,11 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<BlockReplacementRow, 4> rows{{
-    {"wave", "a new group of blocks when all of the one before have finished", make_wave},
-    {"in_order", "slots are filled again in the order in which they were filled first", make_in_order},
-    {"per_cta", "any slot is filled again as soon as it is free", make_per_cta},
-    {"early", "as per_cta, already when half of the block's warps have finished", make_per_cta},
-}};
+constexpr std::array rows{
+#define REPLACEMENT(name, make, description) BlockReplacementRow{#name, description, make},
+#include "sim/gpu/blocks/block_replacement/block_replacements.def"
+#undef REPLACEMENT
+};
 
 }  // namespace
 
