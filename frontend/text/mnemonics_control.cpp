@@ -87,7 +87,7 @@ Instruction build_pmevent(Statement& s) {
 
 constexpr OperandSyntax general = OperandSyntax::general;
 constexpr OperandSyntax branch = OperandSyntax::branch_target;
-constexpr std::array<Mnemonic, 18> rows{{
+constexpr auto rows = std::to_array<Mnemonic>({
     {"bra", branch, build_branch},
     {"call", branch, build_branch},
     {"join", branch, build_branch},
@@ -106,7 +106,7 @@ constexpr std::array<Mnemonic, 18> rows{{
     {"nop", general, build_control},
     {"bar", general, build_bar},
     {"pmevent", general, build_pmevent},
-}};
+});
 
 struct ForeignWord {
   std::string_view word;

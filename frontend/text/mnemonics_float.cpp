@@ -174,7 +174,7 @@ Instruction build_delta(Statement& s) {
 }
 
 constexpr OperandSyntax general = OperandSyntax::general;
-constexpr std::array<Mnemonic, 11> rows{{
+constexpr auto rows = std::to_array<Mnemonic>({
     {"rcp", general, build_special_function},
     {"rsqrt", general, build_special_function},
     {"lg2", general, build_special_function},
@@ -186,7 +186,7 @@ constexpr std::array<Mnemonic, 11> rows{{
     {"quadop", general, build_quadop},
     {"cvt", general, build_cvt},
     {"delta", general, build_delta},
-}};
+});
 
 }  // namespace
 

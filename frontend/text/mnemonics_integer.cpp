@@ -279,7 +279,7 @@ Instruction build_not(Statement& s) {
 }
 
 constexpr OperandSyntax general = OperandSyntax::general;
-constexpr std::array<Mnemonic, 26> rows{{
+constexpr auto rows = std::to_array<Mnemonic>({
     {"add", general, build_add},     {"sub", general, build_sub},    {"subr", general, build_subr},
     {"addc", general, build_addc},   {"set", general, build_set},    {"max", general, build_max},
     {"min", general, build_min},     {"shl", general, build_shl},    {"shr", general, build_shr},
@@ -289,7 +289,7 @@ constexpr std::array<Mnemonic, 26> rows{{
     {"xor", general, build_logic},   {"norn", general, build_logic}, {"andn", general, build_logic},
     {"nandn", general, build_logic}, {"orn", general, build_logic},  {"nxor", general, build_logic},
     {"not", general, build_not},     {"pass", general, build_not},
-}};
+});
 
 }  // namespace
 

@@ -167,10 +167,10 @@ Instruction build_tex(Statement& s) {
   return i;
 }
 
-constexpr std::array<Mnemonic, 4> rows{{{"red", OperandSyntax::general, build_red},
-                                        {"atom", OperandSyntax::general, build_atom},
-                                        {"vote", OperandSyntax::vote, build_vote},
-                                        {"tex", OperandSyntax::general, build_tex}}};
+constexpr auto rows = std::to_array<Mnemonic>({{"red", OperandSyntax::general, build_red},
+                                               {"atom", OperandSyntax::general, build_atom},
+                                               {"vote", OperandSyntax::vote, build_vote},
+                                               {"tex", OperandSyntax::general, build_tex}});
 
 }  // namespace
 

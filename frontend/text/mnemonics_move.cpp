@@ -254,8 +254,8 @@ Instruction build_movsh(Statement& s) {
   return i;
 }
 
-constexpr std::array<Mnemonic, 2> rows{
-    {{"mov", OperandSyntax::general, build_mov}, {"movsh", OperandSyntax::general, build_movsh}}};
+constexpr auto rows = std::to_array<Mnemonic>(
+    {{"mov", OperandSyntax::general, build_mov}, {"movsh", OperandSyntax::general, build_movsh}});
 
 }  // namespace
 
