@@ -27,7 +27,6 @@ std::string entry_name(const std::string& name) {
 
 /// Binaries tell sizes alone: those are remarks, since `.param` declares names that launches must use.
 std::string parameter_line(const Kernel& kernel, const Parameter& parameter) {
-  constexpr std::uint32_t launch_header_bytes = 16;
   if (kernel.parameters_named) return fmt::format(".param {} {}\n", type_name(parameter.type), parameter.name);
   return fmt::format("// parameter {}: {} bytes at s[{:#06x}]\n", parameter.name, parameter.bytes,
                      launch_header_bytes + parameter.offset);

@@ -12,6 +12,10 @@
 
 namespace teslasim {
 
+/// Shared memory of a block begins with its launch header: grid and block dimensions and the block's place, in 16-bit
+/// words (van der Laan 2008, decuda). The parameters follow.
+inline constexpr std::uint32_t launch_header_bytes = 16;
+
 /// A kernel parameter; offset counts from the first parameter. Hand-written kernels declare name and type
 /// (`.param u32 n`); binaries tell the size alone: names are then p0, p1... and the type is `none` when no type has the
 /// size (a struct).

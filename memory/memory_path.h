@@ -73,10 +73,10 @@ struct MemoryPath {
   /// The number that page walks carry in the place of an SM.
   [[nodiscard]] std::uint16_t walker() const { return static_cast<std::uint16_t>(tpc_of_sm.size() - 1); }
   /// Core cycles for which a port of the crossbar is taken by so much data.
-  [[nodiscard]] Cycle port_cycles(unsigned bytes) const {
+  [[nodiscard]] CoreCycle port_cycles(unsigned bytes) const {
     return bytes <= width_bytes ? 1 : (bytes + width_bytes - 1) / width_bytes;
   }
-  [[nodiscard]] unsigned tpc_of(unsigned sm) const { return tpc_of_sm[sm]; }
+  [[nodiscard]] unsigned tpc_of(SmIndex sm) const { return tpc_of_sm[sm]; }
   [[nodiscard]] unsigned partitions() const { return map.partitions(); }
   /// Those who send requests through the crossbar: the TPCs, then the others, last the page walks.
   [[nodiscard]] unsigned clients() const { return plan.tpcs + plan.other_clients + 1; }

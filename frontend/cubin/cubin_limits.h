@@ -23,6 +23,4 @@ inline constexpr std::uint8_t user_bank = 0;         ///< `__constant__` variabl
 inline constexpr std::uint8_t literal_bank = 1;      ///< literals of a kernel
 inline constexpr std::uint8_t relocation_bank = 14;  ///< addresses of `__device__` variables
 
-inline constexpr std::uint32_t launch_header_bytes = 16;  ///< of shared memory, before the parameters
-
 }  // namespace teslasim::cubin

@@ -14,8 +14,6 @@
 namespace teslasim {
 namespace {
 
-constexpr std::uint32_t launch_header_bytes = 16;
-
 /// The level at which the words of an instruction exist: that of the module, or higher for words that only the machine
 /// knew.
 std::uint8_t level_of(const Instruction& instruction, std::uint8_t sm) {

@@ -12,7 +12,6 @@ namespace teslasim::text {
 namespace {
 
 /// grid id, ntid, nctaid, ctaid: written by the hardware before the kernel starts.
-constexpr std::uint32_t launch_header_bytes = 16;
 constexpr std::uint32_t most_parameter_bytes = 256;
 /// Compilers use $r124 as a register that always reads 0.
 constexpr unsigned first_zero_register = 124;

@@ -155,10 +155,10 @@ class ListingReader {
     const auto bytes = number_before(text, " bytes");
     if (colon == std::string_view::npos || place == std::string_view::npos || !bytes) return;
     const auto address = hexadecimal(text.substr(place + 4), offset_digits);
-    if (!address || *address < cubin::launch_header_bytes || *bytes == 0 || *bytes > cubin::most_shared) return;
+    if (!address || *address < launch_header_bytes || *bytes == 0 || *bytes > cubin::most_shared) return;
     const ValueType type = *bytes == 4 ? ValueType::b32 : *bytes == 8 ? ValueType::b64 : ValueType::none;
-    kernel_.parameters.push_back({std::string(text.substr(name_start, colon - name_start)), type,
-                                  *address - cubin::launch_header_bytes, *bytes});
+    kernel_.parameters.push_back(
+        {std::string(text.substr(name_start, colon - name_start)), type, *address - launch_header_bytes, *bytes});
   }
 
   /// `segment: const (1:0000)`

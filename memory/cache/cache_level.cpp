@@ -43,7 +43,7 @@ Femtoseconds CacheLevel::receive_line(unsigned, const LineRequest& line) {
 }
 
 void CacheLevel::respond(const Waiter& waiter, Femtoseconds now) {
-  const Femtoseconds cycles = (waiter.bytes + bytes_per_cycle_ - 1) / bytes_per_cycle_;
+  const std::uint64_t cycles = (waiter.bytes + bytes_per_cycle_ - 1) / bytes_per_cycle_;
   output_free_ = std::max(output_free_, now) + cycles * shape_.period;
   clients_[waiter.client]->receive_line(0, {output_free_ + shape_.response, waiter.address, waiter.bytes, waiter.kind});
 }

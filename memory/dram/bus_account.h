@@ -17,27 +17,27 @@ class BusAccount {
  public:
   void reset() { *this = {}; }
   /// The cycles up to `cycle` that nobody owns yet belong to `use`.
-  void claim(BusUse use, Cycle cycle) {
+  void claim(BusUse use, MemoryCycle cycle) {
     if (cycle <= until_) return;
-    cycles_[static_cast<std::size_t>(use)] += cycle - until_;
+    cycles_[static_cast<std::size_t>(use)] += (cycle - until_).count();
     until_ = cycle;
   }
   /// The same, of the cycles from `from` on; those before belong to `before`.
-  void claim_between(BusUse use, Cycle from, Cycle to, BusUse before) {
+  void claim_between(BusUse use, MemoryCycle from, MemoryCycle to, BusUse before) {
     if (to <= until_) return;
     claim(before, from);
     claim(use, to);
   }
-  [[nodiscard]] Cycle until() const { return until_; }
+  [[nodiscard]] MemoryCycle until() const { return until_; }
   /// The account of a launch of `cycles`: what is left was idle.
-  [[nodiscard]] BusCycles closed(Cycle cycles) const {
+  [[nodiscard]] BusCycles closed(MemoryCycle cycles) const {
     BusCycles all = cycles_;
-    all[static_cast<std::size_t>(BusUse::idle)] += cycles > until_ ? cycles - until_ : 0;
+    all[static_cast<std::size_t>(BusUse::idle)] += cycles > until_ ? (cycles - until_).count() : 0;
     return all;
   }
 
  private:
-  Cycle until_ = 0;
+  MemoryCycle until_ = 0;
   BusCycles cycles_{};
 };
 

@@ -35,10 +35,10 @@ void DramChannel::reset() {
 
 /// All that is due up to `now`. The rows close and the refresh starts at the earliest legal cycles after it was due,
 /// whenever this is called: no command came in between.
-bool DramChannel::refresh(Cycle now) {
+bool DramChannel::refresh(MemoryCycle now) {
   bool closed = false;
   while (refresh_due_ <= now) {
-    Cycle start = refresh_due_;
+    MemoryCycle start = refresh_due_;
     bool any_open = false;
     for (const Bank& bank : banks_) {
       if (bank.row == no_row) continue;
@@ -58,7 +58,7 @@ bool DramChannel::refresh(Cycle now) {
     refresh_due_ += timing_.refresh_interval;
     // With every row closed the refreshes in between change nothing that is still seen.
     if (now >= refresh_due_ + 2 * timing_.refresh_interval) {
-      const Cycle skipped = (now - refresh_due_) / timing_.refresh_interval - 1;
+      const std::uint64_t skipped = (now - refresh_due_) / timing_.refresh_interval - 1;
       refreshes_ += skipped;
       refresh_due_ += skipped * timing_.refresh_interval;
     }
@@ -66,7 +66,7 @@ bool DramChannel::refresh(Cycle now) {
   return closed;
 }
 
-void DramChannel::activate(unsigned bank, std::uint32_t row, Cycle now) {
+void DramChannel::activate(unsigned bank, std::uint32_t row, MemoryCycle now) {
   SIM_CHECK(banks_[bank].row == no_row && now >= earliest_activate(bank), "an activate command came too early");
   Bank& state = banks_[bank];
   state.row = row;
@@ -79,30 +79,30 @@ void DramChannel::activate(unsigned bank, std::uint32_t row, Cycle now) {
   ++activates_;
 }
 
-void DramChannel::precharge(unsigned bank, Cycle now) {
+void DramChannel::precharge(unsigned bank, MemoryCycle now) {
   Bank& state = banks_[bank];
   SIM_CHECK(state.row != no_row && now >= state.precharge_at, "a precharge command came too early");
   state.row = no_row;
   state.activate_at = std::max(state.activate_at, now + timing_.precharge);
 }
 
-Cycle DramChannel::access(unsigned bank, Direction direction, unsigned bursts, Cycle now) {
+MemoryCycle DramChannel::access(unsigned bank, Direction direction, unsigned bursts, MemoryCycle now) {
   Bank& state = banks_[bank];
   SIM_CHECK(state.row != no_row && now >= earliest_column(bank, direction), "a column command came too early");
-  const Cycle data = bursts * timing_.burst;
-  const Cycle last_command = now + data - timing_.burst;
+  const MemoryCycle data = bursts * timing_.burst;
+  const MemoryCycle last_command = now + data - timing_.burst;
   turns_ += direction != direction_ ? 1U : 0U;
   direction_ = direction;
-  busy_cycles_ += data;
+  busy_cycles_ += data.count();
   train_start_ = now;
   train_end_ = last_command + 1;
   state.last_use = now + data;
-  Cycle end = 0;
+  MemoryCycle end = 0;
   if (direction == Direction::read) {
     end = now + timing_.cas + data;
     column_at_[index_of(Direction::read)] = now + data;
-    const Cycle turned = end + timing_.bus_turn;
-    const Cycle write = turned > timing_.write_latency ? turned - timing_.write_latency : 0;
+    const MemoryCycle turned = end + timing_.bus_turn;
+    const MemoryCycle write = turned > timing_.write_latency ? turned - timing_.write_latency : 0;
     column_at_[index_of(Direction::write)] = std::max(now + data, write);
     state.precharge_at = std::max(state.precharge_at, last_command + timing_.read_to_precharge);
   } else {

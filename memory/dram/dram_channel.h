@@ -33,41 +33,43 @@ class DramChannel {
 
   /// Performs the refreshes that are due by `now`. Returns true when rows were closed. To be called before anything
   /// else at a new `now`.
-  bool refresh_up_to(Cycle now) { return now >= refresh_due_ && refresh(now); }
+  bool refresh_up_to(MemoryCycle now) { return now >= refresh_due_ && refresh(now); }
   /// When the next refresh is due; no command is asked of the channel at or after it without refresh_up_to.
-  [[nodiscard]] Cycle refresh_due() const { return refresh_due_; }
+  [[nodiscard]] MemoryCycle refresh_due() const { return refresh_due_; }
 
   [[nodiscard]] std::uint32_t open_row(unsigned bank) const { return banks_[bank].row; }
-  [[nodiscard]] Cycle earliest_activate(unsigned bank) const {
-    const Cycle fourth = activated_[oldest_activate_];
-    const Cycle window = fourth == 0 ? 0 : fourth - 1 + timing_.four_activates;
+  [[nodiscard]] MemoryCycle earliest_activate(unsigned bank) const {
+    const MemoryCycle fourth = activated_[oldest_activate_];
+    const MemoryCycle window = fourth == 0 ? 0 : fourth - 1 + timing_.four_activates;
     return std::max({banks_[bank].activate_at, activate_at_, window});
   }
-  [[nodiscard]] Cycle earliest_precharge(unsigned bank) const { return banks_[bank].precharge_at; }
-  [[nodiscard]] Cycle earliest_column(unsigned bank, Direction direction) const {
+  [[nodiscard]] MemoryCycle earliest_precharge(unsigned bank) const { return banks_[bank].precharge_at; }
+  [[nodiscard]] MemoryCycle earliest_column(unsigned bank, Direction direction) const {
     const auto index = static_cast<std::size_t>(direction);
     return std::max(banks_[bank].column_at[index], column_at_[index]);
   }
   /// The first cycle >= `now` whose command slot is not taken by the column commands of the running transaction.
-  [[nodiscard]] Cycle command_slot(Cycle now) const {
+  [[nodiscard]] MemoryCycle command_slot(MemoryCycle now) const {
     if (now >= train_end_) return now;
     if (timing_.burst == 1) return train_end_;
     return (now - train_start_) % timing_.burst == 0 ? now + 1 : now;
   }
   /// When the bank last moved data; 0 when never.
-  [[nodiscard]] Cycle last_use(unsigned bank) const { return banks_[bank].last_use; }
+  [[nodiscard]] MemoryCycle last_use(unsigned bank) const { return banks_[bank].last_use; }
   /// Of the last column command.
   [[nodiscard]] Direction direction() const { return direction_; }
   /// The first column command of this direction that the data bus admits.
-  [[nodiscard]] Cycle bus_ready(Direction direction) const { return column_at_[static_cast<std::size_t>(direction)]; }
+  [[nodiscard]] MemoryCycle bus_ready(Direction direction) const {
+    return column_at_[static_cast<std::size_t>(direction)];
+  }
   /// When the last refresh was due, and when the banks were ready after it.
-  [[nodiscard]] Cycle last_refresh_due() const { return last_refresh_due_; }
-  [[nodiscard]] Cycle last_refresh_end() const { return last_refresh_end_; }
+  [[nodiscard]] MemoryCycle last_refresh_due() const { return last_refresh_due_; }
+  [[nodiscard]] MemoryCycle last_refresh_end() const { return last_refresh_end_; }
 
-  void activate(unsigned bank, std::uint32_t row, Cycle now);
-  void precharge(unsigned bank, Cycle now);
+  void activate(unsigned bank, std::uint32_t row, MemoryCycle now);
+  void precharge(unsigned bank, MemoryCycle now);
   /// Column commands for `bursts` bursts of the open row. Returns the cycle after the last data.
-  Cycle access(unsigned bank, Direction direction, unsigned bursts, Cycle now);
+  MemoryCycle access(unsigned bank, Direction direction, unsigned bursts, MemoryCycle now);
 
   [[nodiscard]] const DramTiming& timing() const { return timing_; }
   [[nodiscard]] std::uint64_t activates() const { return activates_; }
@@ -78,23 +80,23 @@ class DramChannel {
  private:
   struct Bank {
     std::uint32_t row = no_row;
-    Cycle activate_at = 0;
-    Cycle precharge_at = 0;
-    std::array<Cycle, 2> column_at{};  ///< by direction
-    Cycle last_use = 0;
+    MemoryCycle activate_at = 0;
+    MemoryCycle precharge_at = 0;
+    std::array<MemoryCycle, 2> column_at{};  ///< by direction
+    MemoryCycle last_use = 0;
   };
-  bool refresh(Cycle now);
+  bool refresh(MemoryCycle now);
 
   DramTiming timing_;
   std::vector<Bank> banks_;
-  std::array<Cycle, 2> column_at_{};       ///< by direction: data bus and turn-round
-  std::array<Cycle, 4> activated_{};       ///< the last four activates, as cycle + 1; 0: none
-  unsigned oldest_activate_ = 0;           ///< index of the oldest of them
-  Cycle activate_at_ = 0;                  ///< activate gap
-  Cycle train_start_ = 0, train_end_ = 0;  ///< column commands under way
-  Direction direction_ = Direction::read;  ///< of the last column command
-  Cycle refresh_due_ = 0;
-  Cycle last_refresh_due_ = 0, last_refresh_end_ = 0;
+  std::array<MemoryCycle, 2> column_at_{};       ///< by direction: data bus and turn-round
+  std::array<MemoryCycle, 4> activated_{};       ///< the last four activates, as cycle + 1; 0: none
+  unsigned oldest_activate_ = 0;                 ///< index of the oldest of them
+  MemoryCycle activate_at_ = 0;                  ///< activate gap
+  MemoryCycle train_start_ = 0, train_end_ = 0;  ///< column commands under way
+  Direction direction_ = Direction::read;        ///< of the last column command
+  MemoryCycle refresh_due_ = 0;
+  MemoryCycle last_refresh_due_ = 0, last_refresh_end_ = 0;
   std::uint64_t activates_ = 0, refreshes_ = 0, busy_cycles_ = 0, turns_ = 0;
 };
 

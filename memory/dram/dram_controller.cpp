@@ -35,7 +35,8 @@ void DramController::reset() {
   bus_.reset();
 }
 
-void DramController::push(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, Cycle now) {
+void DramController::push(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket,
+                          MemoryCycle now) {
   if (empty()) {
     bus_.claim(BusUse::idle, now);
   } else if (used(Direction::read) == 0 && direction_ == Direction::read) {
@@ -68,7 +69,7 @@ bool DramController::keeps_direction() const {
   return writes == 0 || (writes < drain_start_ && reads != 0);
 }
 
-void DramController::choose_direction(Cycle now) {
+void DramController::choose_direction(MemoryCycle now) {
   const unsigned reads = used(Direction::read), writes = used(Direction::write);
   if (direction_ == Direction::write) {
     if (writes == 0 || (reads != 0 && writes <= drain_stop_)) direction_ = Direction::read;
@@ -88,31 +89,31 @@ void DramController::choose_direction(Cycle now) {
 }
 
 /// Those of the present direction for which a command may be possible; the others are waited for.
-std::uint32_t DramController::banks_to_consider(Cycle now) {
-  const std::vector<Cycle>& resting = resting_until_[index(direction_)];
+std::uint32_t DramController::banks_to_consider(MemoryCycle now) {
+  const std::vector<MemoryCycle>& resting = resting_until_[index(direction_)];
   std::uint32_t banks = 0;
-  Cycle soonest = never;
+  MemoryCycle soonest = never;
   // Without branches: which banks are due is as good as random.
   for (std::size_t bank = 0; bank < resting.size(); ++bank) {
-    const Cycle until = resting[bank];
+    const MemoryCycle until = resting[bank];
     const auto due = static_cast<std::uint32_t>(until <= now);
     banks |= due << bank;
-    soonest = std::min(soonest, until | (Cycle{0} - due));
+    soonest = std::min(soonest, MemoryCycle(until.count() | (std::uint64_t{0} - due)));
   }
   want(soonest);
   return banks;
 }
 
-void DramController::rest(unsigned bank, Cycle until) {
+void DramController::rest(unsigned bank, MemoryCycle until) {
   resting_until_[index(direction_)][bank] = until;
   want(until);
 }
 
-void DramController::consider_bank(unsigned bank, Cycle now, Choice& column, Choice& row) {
+void DramController::consider_bank(unsigned bank, MemoryCycle now, Choice& column, Choice& row) {
   const List& waiting = table_.list(direction_, bank);
   const Entry& oldest = table_[waiting.head];
   bool use_open_row = waiting.hit != none;
-  Cycle change = never;
+  MemoryCycle change = never;
   if (use_open_row && waiting.hit != waiting.head) {
     if (!open_rows_first_ || now > oldest.arrival + starvation_) {
       use_open_row = false;
@@ -121,7 +122,7 @@ void DramController::consider_bank(unsigned bank, Cycle now, Choice& column, Cho
     }
   }
   if (use_open_row) {
-    const Cycle earliest = channel_.earliest_column(bank, direction_);
+    const MemoryCycle earliest = channel_.earliest_column(bank, direction_);
     if (earliest > now) return rest(bank, std::min(earliest, change));
     const std::uint64_t number = table_[waiting.hit].number;
     column.change = std::min(column.change, change);
@@ -131,7 +132,7 @@ void DramController::consider_bank(unsigned bank, Cycle now, Choice& column, Cho
     }
     return;
   }
-  Cycle earliest = 0;
+  MemoryCycle earliest = 0;
   if (channel_.open_row(bank) == DramChannel::no_row) {
     earliest = channel_.earliest_activate(bank);
   } else {
@@ -144,14 +145,15 @@ void DramController::consider_bank(unsigned bank, Cycle now, Choice& column, Cho
   }
 }
 
-void DramController::tell(PipelineEvents::DramCommandKind kind, const Entry& entry, Cycle now, Cycle cycles) const {
+void DramController::tell(PipelineEvents::DramCommandKind kind, const Entry& entry, MemoryCycle now,
+                          MemoryCycle cycles) const {
   observer_->command(
       {static_cast<std::uint8_t>(partition_), entry.bank, kind, entry.row, entry.transaction.bytes, now, now + cycles});
 }
 
 /// The last refresh, when it has not been told yet: all banks rest.
 void DramController::tell_refresh() {
-  const Cycle end = channel_.last_refresh_end();
+  const MemoryCycle end = channel_.last_refresh_end();
   if (end == told_refresh_) return;
   told_refresh_ = end;
   for (unsigned bank = 0; bank < channel_.timing().banks; ++bank) {
@@ -160,7 +162,7 @@ void DramController::tell_refresh() {
   }
 }
 
-void DramController::prepare(Entry& entry, Cycle now) {
+void DramController::prepare(Entry& entry, MemoryCycle now) {
   if (channel_.open_row(entry.bank) == DramChannel::no_row) {
     channel_.activate(entry.bank, entry.row, now);
     if (observer_ != nullptr)
@@ -174,7 +176,7 @@ void DramController::prepare(Entry& entry, Cycle now) {
 }
 
 /// The cycles between the last access and this one.
-void DramController::claim_gap(Cycle now) {
+void DramController::claim_gap(MemoryCycle now) {
   if (channel_.direction() != direction_) {
     bus_.claim(BusUse::turn, std::min(now, channel_.bus_ready(direction_)));
   }
@@ -183,13 +185,13 @@ void DramController::claim_gap(Cycle now) {
   bus_.claim(BusUse::row, now);
 }
 
-void DramController::serve(std::uint16_t chosen, Cycle now, Served& served) {
+void DramController::serve(std::uint16_t chosen, MemoryCycle now, Served& served) {
   const Entry& entry = table_[chosen];
   const unsigned burst_bytes = channel_.timing().burst_bytes;
   const unsigned bursts = (entry.transaction.bytes + burst_bytes - 1) / burst_bytes;
   claim_gap(now);
   bus_.claim(direction_ == Direction::read ? BusUse::read : BusUse::write, now + bursts * channel_.timing().burst);
-  const Cycle end = channel_.access(entry.bank, direction_, bursts, now);
+  const MemoryCycle end = channel_.access(entry.bank, direction_, bursts, now);
   if (observer_ != nullptr) {
     using Kind = PipelineEvents::DramCommandKind;
     tell(direction_ == Direction::read ? Kind::read : Kind::write, entry, now, bursts * channel_.timing().burst);
@@ -213,13 +215,13 @@ void DramController::serve(std::uint16_t chosen, Cycle now, Served& served) {
 /// After a column command of `bank`. The data bus is taken: no other bank, of those that could have been chosen, has a
 /// chance before it is free or, at `change`, its oldest transaction has waited too long. `bank` itself has just been
 /// used, so that it only finds out until when it rests.
-void DramController::wait_for_bus(unsigned bank, Cycle now, Cycle change) {
+void DramController::wait_for_bus(unsigned bank, MemoryCycle now, MemoryCycle change) {
   want(std::max(now + 1, std::min(change, channel_.bus_ready(direction_))));
   Choice column, row;
   if (table_.list(direction_, bank).head != none) consider_bank(bank, now, column, row);
 }
 
-bool DramController::step(Cycle now, Served& served) {
+bool DramController::step(MemoryCycle now, Served& served) {
   wanted_ = never;
   if (empty()) return false;
   if (channel_.refresh_up_to(now)) {
@@ -228,7 +230,7 @@ bool DramController::step(Cycle now, Served& served) {
   if (observer_ != nullptr) tell_refresh();
   want(channel_.refresh_due());
   choose_direction(now);
-  const Cycle slot = channel_.command_slot(now);
+  const MemoryCycle slot = channel_.command_slot(now);
   if (slot > now) {
     wanted_ = std::min(wanted_, slot);
     return false;
@@ -254,7 +256,7 @@ bool DramController::step(Cycle now, Served& served) {
   return false;
 }
 
-void DramController::add_to(PartitionStatistics& statistics, Cycle cycles) const {
+void DramController::add_to(PartitionStatistics& statistics, MemoryCycle cycles) const {
   statistics.busy_cycles += channel_.busy_cycles();
   statistics.row_hits += row_hits_;
   statistics.row_misses += row_misses_;

@@ -38,15 +38,15 @@ class DramController final : public MemoryBackEnd {
 
   [[nodiscard]] bool has_room(Direction direction) const { return table_.has_room(direction); }
   /// Precondition: has_room. Calls come in the order of `now`.
-  void push(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, Cycle now) override;
+  void push(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, MemoryCycle now) override;
   /// Issues at most one command at `now`. Returns true when it was the column command of `served`.
-  bool step(Cycle now, Served& served) override;
+  bool step(MemoryCycle now, Served& served) override;
 
   [[nodiscard]] bool empty() const { return table_.empty(); }
   [[nodiscard]] unsigned used(Direction direction) const { return table_.used(direction); }
-  [[nodiscard]] Cycle last_data() const override { return last_data_; }
+  [[nodiscard]] MemoryCycle last_data() const override { return last_data_; }
   [[nodiscard]] std::uint64_t row_hits() const { return row_hits_; }
-  void add_to(PartitionStatistics& statistics, Cycle cycles) const override;
+  void add_to(PartitionStatistics& statistics, MemoryCycle cycles) const override;
 
  private:
   using Entry = TransactionTable::Entry;
@@ -57,46 +57,46 @@ class DramController final : public MemoryBackEnd {
   struct Choice {
     std::uint64_t number = ~std::uint64_t{0};
     std::uint16_t entry = none;
-    Cycle change = never;  ///< when one of those that could be chosen must give way to an older transaction
+    MemoryCycle change = never;  ///< when one of those that could be chosen must give way to an older transaction
   };
 
-  void choose_direction(Cycle now);
+  void choose_direction(MemoryCycle now);
   /// What waits now does not make choose_direction do anything.
   [[nodiscard]] bool keeps_direction() const;
-  void wait_for_bus(unsigned bank, Cycle now, Cycle change);
-  [[nodiscard]] std::uint32_t banks_to_consider(Cycle now);
-  void consider_bank(unsigned bank, Cycle now, Choice& column, Choice& row);
-  void rest(unsigned bank, Cycle until);
+  void wait_for_bus(unsigned bank, MemoryCycle now, MemoryCycle change);
+  [[nodiscard]] std::uint32_t banks_to_consider(MemoryCycle now);
+  void consider_bank(unsigned bank, MemoryCycle now, Choice& column, Choice& row);
+  void rest(unsigned bank, MemoryCycle until);
   /// Something about the bank's transactions of this direction has changed: it must be looked at again.
   void disturb(Direction direction, unsigned bank) {
     resting_until_[index(direction)][bank] = table_.list(direction, bank).head == none ? never : 0;
   }
-  void prepare(Entry& entry, Cycle now);
-  void serve(std::uint16_t chosen, Cycle now, Served& served);
+  void prepare(Entry& entry, MemoryCycle now);
+  void serve(std::uint16_t chosen, MemoryCycle now, Served& served);
   void refresh_hits(unsigned bank);
-  void tell(PipelineEvents::DramCommandKind kind, const Entry& entry, Cycle now, Cycle cycles) const;
+  void tell(PipelineEvents::DramCommandKind kind, const Entry& entry, MemoryCycle now, MemoryCycle cycles) const;
   void tell_refresh();
-  void claim_gap(Cycle now);
+  void claim_gap(MemoryCycle now);
 
   DramChannel& channel_;
   TransactionTable table_;
   unsigned drain_start_, drain_stop_;
   bool open_rows_first_;
   bool xor_banks_;
-  Cycle row_hold_, turn_hold_, starvation_;
+  MemoryCycle row_hold_, turn_hold_, starvation_;
   AddressMap map_;
   unsigned row_shift_, bank_shift_;  ///< bits of columns; bits of banks
 
   /// By direction and bank: no command for it is possible before that cycle, as was found when it was last looked at.
   /// What happens to other banks can only make it later. `never` without entries.
-  std::array<std::vector<Cycle>, 2> resting_until_;
+  std::array<std::vector<MemoryCycle>, 2> resting_until_;
   Direction direction_ = Direction::read;
-  Cycle last_read_ = 0;
-  Cycle last_data_ = 0;
+  MemoryCycle last_read_ = 0;
+  MemoryCycle last_data_ = 0;
 
   DramCommandObserver* observer_ = nullptr;
   unsigned partition_ = 0;
-  Cycle told_refresh_ = 0;
+  MemoryCycle told_refresh_ = 0;
 
   std::uint64_t row_hits_ = 0, row_misses_ = 0;
   BusAccount bus_;

@@ -5,11 +5,11 @@
 
 namespace teslasim {
 
-Cycle cycles_of_ns(double ns, Femtoseconds period) {
+MemoryCycle cycles_of_ns(double ns, Femtoseconds period) {
   constexpr double femtoseconds_per_ns = 1e6;
   constexpr double rounding = 1e-3;
   const double cycles = std::ceil(ns * femtoseconds_per_ns / static_cast<double>(period) - rounding);
-  return cycles <= 0 ? 0 : static_cast<Cycle>(cycles);
+  return cycles <= 0 ? 0 : static_cast<MemoryCycle>(cycles);
 }
 
 DramTiming::DramTiming(const DramTimingSpec& spec, unsigned bytes_per_cycle, Femtoseconds period)

@@ -15,25 +15,25 @@ struct DramTiming {
   unsigned banks;
   unsigned row_bytes;
   unsigned burst_bytes;  ///< moved by one column command
-  Cycle burst;           ///< cycles of data of one column command, and from one to the next
-  Cycle cas;
-  Cycle write_latency;
-  Cycle activate_to_read;
-  Cycle activate_to_write;
-  Cycle activate_to_precharge;
-  Cycle activate_to_activate;
-  Cycle activate_gap;
-  Cycle four_activates;
-  Cycle precharge;
-  Cycle read_to_precharge;
-  Cycle write_recovery;
-  Cycle write_to_read;
-  Cycle bus_turn;
-  Cycle refresh_interval;
-  Cycle refresh;
+  MemoryCycle burst;     ///< cycles of data of one column command, and from one to the next
+  MemoryCycle cas;
+  MemoryCycle write_latency;
+  MemoryCycle activate_to_read;
+  MemoryCycle activate_to_write;
+  MemoryCycle activate_to_precharge;
+  MemoryCycle activate_to_activate;
+  MemoryCycle activate_gap;
+  MemoryCycle four_activates;
+  MemoryCycle precharge;
+  MemoryCycle read_to_precharge;
+  MemoryCycle write_recovery;
+  MemoryCycle write_to_read;
+  MemoryCycle bus_turn;
+  MemoryCycle refresh_interval;
+  MemoryCycle refresh;
 };
 
 /// Whole cycles that are not shorter than `ns`; a thousandth of a cycle too much is taken for rounding.
-[[nodiscard]] Cycle cycles_of_ns(double ns, Femtoseconds period);
+[[nodiscard]] MemoryCycle cycles_of_ns(double ns, Femtoseconds period);
 
 }  // namespace teslasim

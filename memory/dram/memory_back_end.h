@@ -25,9 +25,9 @@ class MemoryBackEnd {
   struct Served {
     MemoryTransaction transaction;
     std::uint32_t ticket = 0;  ///< as given to push
-    Cycle arrival = 0;
-    Cycle command = 0;               ///< the memory began with it: what came before is waiting
-    Cycle data_end = 0;              ///< cycle after its last data
+    MemoryCycle arrival = 0;
+    MemoryCycle command = 0;         ///< the memory began with it: what came before is waiting
+    MemoryCycle data_end = 0;        ///< cycle after its last data
     std::uint64_t row_hits = 0;      ///< of this transaction: 0 or 1, where rows are known
     std::uint64_t depth_cycles = 0;  ///< transactions here, summed over the memory cycles up to this departure
   };
@@ -40,22 +40,23 @@ class MemoryBackEnd {
   /// Tells `observer` of every command as of partition `partition`; null: nobody.
   virtual void observe(DramCommandObserver* observer, unsigned partition) = 0;
   /// Calls come in the order of `now`.
-  virtual void push(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, Cycle now) = 0;
+  virtual void push(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket,
+                    MemoryCycle now) = 0;
   /// Does what it can at `now`. Returns true when `served` is a transaction that is done.
-  virtual bool step(Cycle now, Served& served) = 0;
+  virtual bool step(MemoryCycle now, Served& served) = 0;
   /// The next cycle in which a step may be of use, or `never`. May be too early, never too late: a step before does
   /// nothing.
-  [[nodiscard]] Cycle wanted() const { return wanted_; }
+  [[nodiscard]] MemoryCycle wanted() const { return wanted_; }
   /// Cycle after the last data so far.
-  [[nodiscard]] virtual Cycle last_data() const = 0;
+  [[nodiscard]] virtual MemoryCycle last_data() const = 0;
   /// Adds what was counted in a launch of `cycles` memory cycles to `statistics`.
-  virtual void add_to(PartitionStatistics& statistics, Cycle cycles) const = 0;
+  virtual void add_to(PartitionStatistics& statistics, MemoryCycle cycles) const = 0;
 
  protected:
   MemoryBackEnd() = default;
-  void want(Cycle cycle) { wanted_ = cycle < wanted_ ? cycle : wanted_; }
+  void want(MemoryCycle cycle) { wanted_ = cycle < wanted_ ? cycle : wanted_; }
 
-  Cycle wanted_ = never;
+  MemoryCycle wanted_ = never;
 };
 
 }  // namespace teslasim

@@ -16,7 +16,7 @@ void TransactionTable::reset() {
   deepest_ = 0;
 }
 
-bool TransactionTable::push(Entry entry, Direction direction, std::uint32_t open_row, Cycle now) {
+bool TransactionTable::push(Entry entry, Direction direction, std::uint32_t open_row, MemoryCycle now) {
   SIM_CHECK(has_room(direction), "the table of the memory controller overflowed");
   count_depth(now);
   const std::uint16_t place = free_.back();
@@ -38,7 +38,7 @@ bool TransactionTable::push(Entry entry, Direction direction, std::uint32_t open
   return hit || waiting.head == place;
 }
 
-void TransactionTable::remove(Direction direction, std::uint16_t place, Cycle now) {
+void TransactionTable::remove(Direction direction, std::uint16_t place, MemoryCycle now) {
   count_depth(now);
   const Entry& entry = entries_[place];
   List& waiting = lists_[index(direction)][entry.bank];

@@ -23,7 +23,7 @@ class TransactionTable {
 
   struct Entry {
     MemoryTransaction transaction;
-    Cycle arrival = 0;
+    MemoryCycle arrival = 0;
     std::uint64_t number = 0;  ///< order of arrival
     std::uint32_t row = 0;
     std::uint32_t ticket = 0;
@@ -53,9 +53,9 @@ class TransactionTable {
   [[nodiscard]] const Entry& operator[](std::uint16_t place) const { return entries_[place]; }
 
   /// Adds what has transaction, ticket, bank and row. True when its list now has another head or another hit.
-  bool push(Entry entry, Direction direction, std::uint32_t open_row, Cycle now);
+  bool push(Entry entry, Direction direction, std::uint32_t open_row, MemoryCycle now);
   /// Frees the place of a transaction of this list.
-  void remove(Direction direction, std::uint16_t place, Cycle now);
+  void remove(Direction direction, std::uint16_t place, MemoryCycle now);
   /// The bank's open row is now `row`, or none.
   void open_row(Direction direction, unsigned bank, std::uint32_t row) {
     List& waiting = lists_[index(direction)][bank];
@@ -71,8 +71,8 @@ class TransactionTable {
     while (from != none && entries_[from].row != row) from = entries_[from].next;
     return from;
   }
-  void count_depth(Cycle now) {
-    depth_cycles_ += (used_[0] + used_[1]) * (now - depth_since_);
+  void count_depth(MemoryCycle now) {
+    depth_cycles_ += (used_[0] + used_[1]) * (now - depth_since_).count();
     depth_since_ = now;
   }
 
@@ -82,7 +82,7 @@ class TransactionTable {
   std::array<std::vector<List>, 2> lists_;  ///< by direction and bank
   std::array<unsigned, 2> used_{};
   std::uint64_t next_number_ = 0;
-  Cycle depth_since_ = 0;
+  MemoryCycle depth_since_ = 0;
   std::uint64_t depth_cycles_ = 0;
   unsigned deepest_ = 0;
 };

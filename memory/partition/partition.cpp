@@ -98,7 +98,8 @@ void Partition::count(const MemoryTransaction& transaction, Direction direction)
   }
 }
 
-void Partition::access(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, Cycle cycle) {
+void Partition::access(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket,
+                       MemoryCycle cycle) {
   count(transaction, direction);
   ++used_[static_cast<std::size_t>(direction)];
   back_end_.push(transaction, direction, ticket, cycle);
@@ -116,7 +117,7 @@ void Partition::take_effect(const MemoryTransaction& transaction, Femtoseconds n
   completions_->completed(done);
 }
 
-Femtoseconds Partition::accept(Femtoseconds now, Cycle cycle) {
+Femtoseconds Partition::accept(Femtoseconds now, MemoryCycle cycle) {
   if (!requests_.ready(now)) return requests_.next_time();
   if (!has_room(requests_.front(), now)) {
     return blocked_on_reply_ ? room_[path_.tpc_of(requests_.front().sm)].next_return() : never;
@@ -141,8 +142,8 @@ Femtoseconds Partition::accept(Femtoseconds now, Cycle cycle) {
   return requests_.empty() ? never : std::max(requests_.next_time(), now + 1);
 }
 
-void Partition::reply(const Served& served, Cycle ready) {
-  const Cycle leave = std::max(ready, served.arrival + uniform_latency_);
+void Partition::reply(const Served& served, MemoryCycle ready) {
+  const MemoryCycle leave = std::max(ready, served.arrival + uniform_latency_);
   const Femtoseconds command = served.command * period_;
   MemoryTransaction transaction = served.transaction;
   if (transaction.measured) latency_.add(MemoryStage::dram_q, command - transaction.mark);
@@ -161,7 +162,7 @@ Femtoseconds Partition::send_reply(MemoryTransaction reply, Femtoseconds time) {
 
 /// A line of the texture cache: answered from the second level, or after it was read from memory.
 void Partition::take_line_request(const MemoryTransaction& transaction, std::uint32_t ticket, Femtoseconds now,
-                                  Cycle cycle) {
+                                  MemoryCycle cycle) {
   switch (textures_.look_up({transaction, cycle, ticket})) {
     case TextureL2::Outcome::hit:
       replies_.complete(ticket, transaction, now + texture_hit_latency_,
@@ -182,7 +183,7 @@ void Partition::take_line_request(const MemoryTransaction& transaction, std::uin
 
 void Partition::finish_line(const Served& served) {
   textures_.served(served.transaction, [this, &served](const TextureL2::Waiter& waiter) {
-    const Cycle leave = std::max(served.data_end, waiter.arrival + uniform_latency_);
+    const MemoryCycle leave = std::max(served.data_end, waiter.arrival + uniform_latency_);
     replies_.complete(waiter.ticket, waiter.transaction, leave * period_,
                       [this](const MemoryTransaction& reply, Femtoseconds time) { return send_reply(reply, time); });
   });
@@ -195,7 +196,7 @@ void Partition::finish(const Served& served) {
     return;
   }
   const MemoryTransaction& transaction = served.transaction;
-  const Cycle done = rop_.operate(*transaction.access, transaction.lanes, served.data_end);
+  const MemoryCycle done = rop_.operate(*transaction.access, transaction.lanes, served.data_end);
   write_backs_.push({done, transaction});
   if (transaction.response) {
     reply(served, done);
@@ -213,7 +214,7 @@ void Partition::tell(const Served& served, Femtoseconds now) {
 }
 
 Femtoseconds Partition::advance(Femtoseconds now) {
-  const Cycle cycle = now / period_;
+  const MemoryCycle cycle = now / period_;
   while (!write_backs_.empty() && write_backs_.front().ready <= cycle) {
     MemoryTransaction result = write_backs_.front().transaction;
     write_backs_.pop();
@@ -232,7 +233,7 @@ Femtoseconds Partition::advance(Femtoseconds now) {
     if (wanted == never && requests_.ready(now) && !blocked_on_reply_) wanted = now + 1;
   }
   if (!write_backs_.empty()) wanted = std::min(wanted, write_backs_.front().ready * period_);
-  const Cycle next = back_end_.wanted();
+  const MemoryCycle next = back_end_.wanted();
   return next == never ? wanted : std::min(wanted, next * period_);
 }
 

@@ -69,22 +69,23 @@ class Partition {
   using Direction = MemoryDirection;
   using Served = MemoryBackEnd::Served;
   struct WriteBack {
-    Cycle ready = 0;
+    MemoryCycle ready = 0;
     MemoryTransaction transaction;
   };
 
   /// Takes the oldest request if it is there and has room. Returns when to look again.
-  Femtoseconds accept(Femtoseconds now, Cycle cycle);
+  Femtoseconds accept(Femtoseconds now, MemoryCycle cycle);
   [[nodiscard]] bool has_room(const MemoryTransaction& transaction, Femtoseconds now);
   void take_effect(const MemoryTransaction& transaction, Femtoseconds now);
-  void take_line_request(const MemoryTransaction& transaction, std::uint32_t ticket, Femtoseconds now, Cycle cycle);
+  void take_line_request(const MemoryTransaction& transaction, std::uint32_t ticket, Femtoseconds now,
+                         MemoryCycle cycle);
   void finish(const Served& served);
   void finish_line(const Served& served);
   /// Leaves for the response network at `time`; returns when its port is free again.
   Femtoseconds send_reply(MemoryTransaction reply, Femtoseconds time);
-  void reply(const Served& served, Cycle ready);
+  void reply(const Served& served, MemoryCycle ready);
   /// On to the memory, which has a place for it.
-  void access(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, Cycle cycle);
+  void access(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, MemoryCycle cycle);
   [[nodiscard]] unsigned used(Direction direction) const { return used_[static_cast<std::size_t>(direction)]; }
   [[nodiscard]] unsigned in_memory() const { return used(Direction::read) + used(Direction::write); }
   void count(const MemoryTransaction& transaction, Direction direction);
@@ -93,7 +94,7 @@ class Partition {
   const MemoryPath& path_;
   unsigned number_;
   Femtoseconds period_;
-  Cycle uniform_latency_;
+  MemoryCycle uniform_latency_;
   Femtoseconds texture_hit_latency_;
   MemoryBackEnd& back_end_;
   std::array<unsigned, 2> used_{};  ///< transactions in the memory, by direction

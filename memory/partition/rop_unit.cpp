@@ -23,11 +23,11 @@ unsigned most_on_one_address(const MemoryAccess& access, LaneMask lanes) {
   return most;
 }
 
-Cycle RopUnit::operate(const MemoryAccess& access, LaneMask lanes, Cycle ready) {
+MemoryCycle RopUnit::operate(const MemoryAccess& access, LaneMask lanes, MemoryCycle ready) {
   const auto count = static_cast<unsigned>(std::popcount(lanes));
   operations_ += count;
-  const Cycle by_rate = (count + spec_.atomics_per_cycle - 1) / spec_.atomics_per_cycle;
-  const Cycle by_address = Cycle{most_on_one_address(access, lanes)} * spec_.same_address_cycles;
+  const MemoryCycle by_rate = (count + spec_.atomics_per_cycle - 1) / spec_.atomics_per_cycle;
+  const MemoryCycle by_address = MemoryCycle{most_on_one_address(access, lanes)} * spec_.same_address_cycles;
   free_at_ = std::max(free_at_, ready) + std::max(by_rate, by_address);
   return free_at_;
 }

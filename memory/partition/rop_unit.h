@@ -23,12 +23,12 @@ class RopUnit {
   }
 
   /// The operations of `lanes` of `access` start at `ready` or when the unit is free. Returns when they are done.
-  Cycle operate(const MemoryAccess& access, LaneMask lanes, Cycle ready);
+  MemoryCycle operate(const MemoryAccess& access, LaneMask lanes, MemoryCycle ready);
   [[nodiscard]] std::uint64_t operations() const { return operations_; }
 
  private:
   RopSpec spec_;
-  Cycle free_at_ = 0;
+  MemoryCycle free_at_ = 0;
   std::uint64_t operations_ = 0;
 };
 

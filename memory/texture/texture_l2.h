@@ -29,7 +29,7 @@ class TextureL2 {
   };
   struct Waiter {
     MemoryTransaction transaction;
-    Cycle arrival = 0;         ///< memory cycle
+    MemoryCycle arrival = 0;   ///< memory cycle
     std::uint32_t ticket = 0;  ///< in the order of replies
   };
 

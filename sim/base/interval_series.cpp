@@ -28,25 +28,25 @@ void BasicIntervalSeries<Cell>::merge_pairs() {
 }
 
 template <typename Cell>
-void BasicIntervalSeries<Cell>::make_room(Cycle cycle) {
+void BasicIntervalSeries<Cell>::make_room(SmCycle cycle) {
   SIM_CHECK(columns_ != 0, "an interval series without columns");
-  while ((cycle >> shift_) >= most_) merge_pairs();
-  const std::size_t wanted = ((cycle >> shift_) + 1) * columns_;
+  while ((cycle.count() >> shift_) >= most_) merge_pairs();
+  const std::size_t wanted = ((cycle.count() >> shift_) + 1) * columns_;
   if (wanted > values_.size()) values_.resize(wanted);
 }
 
 template <typename Cell>
-void BasicIntervalSeries<Cell>::spread(unsigned column, Cycle begin, Cycle end, std::uint64_t weight) {
+void BasicIntervalSeries<Cell>::spread(unsigned column, SmCycle begin, SmCycle end, std::uint64_t weight) {
   while (begin < end) {
-    const std::size_t row = begin >> shift_;
-    const Cycle stop = std::min<Cycle>(end, (row + 1) << shift_);
+    const std::size_t row = begin.count() >> shift_;
+    const SmCycle stop = std::min<SmCycle>(end, (row + 1) << shift_);
     values_[row * columns_ + column] += static_cast<Cell>((stop - begin) * weight);
     begin = stop;
   }
 }
 
 template <typename Cell>
-void BasicIntervalSeries<Cell>::widen_to(Cycle width) {
+void BasicIntervalSeries<Cell>::widen_to(SmCycle width) {
   while (this->width() < width) merge_pairs();
 }
 

@@ -32,33 +32,33 @@ class BasicIntervalSeries {
         values_(other.values_.begin(), other.values_.end()) {}
 
   /// `weight` per cycle in the cycles [begin, end).
-  void add(unsigned column, Cycle begin, Cycle end, std::uint64_t weight = 1) {
+  void add(unsigned column, SmCycle begin, SmCycle end, std::uint64_t weight = 1) {
     if (begin >= end) return;
     reach(end - 1);
-    const std::size_t row = begin >> shift_;
-    if (row == (end - 1) >> shift_) {
+    const std::size_t row = begin.count() >> shift_;
+    if (row == (end - 1).count() >> shift_) {
       values_[row * columns_ + column] += static_cast<Cell>((end - begin) * weight);
     } else {
       spread(column, begin, end, weight);
     }
   }
   /// `amount` at once in cycle `when`.
-  void add_at(unsigned column, Cycle when, std::uint64_t amount) {
+  void add_at(unsigned column, SmCycle when, std::uint64_t amount) {
     reach(when);
-    values_[(when >> shift_) * columns_ + column] += static_cast<Cell>(amount);
+    values_[(when.count() >> shift_) * columns_ + column] += static_cast<Cell>(amount);
   }
   /// `amounts` at once in cycle `when`, for the first columns.
-  void add_row(Cycle when, std::span<const std::uint64_t> amounts) {
+  void add_row(SmCycle when, std::span<const std::uint64_t> amounts) {
     reach(when);
-    Cell* const row = &values_[(when >> shift_) * columns_];
+    Cell* const row = &values_[(when.count() >> shift_) * columns_];
     for (std::size_t column = 0; column < amounts.size(); ++column) row[column] += static_cast<Cell>(amounts[column]);
   }
   /// Adds neighbours until the width is `width` (a power of two, at least the present one).
-  void widen_to(Cycle width);
+  void widen_to(SmCycle width);
   /// The same until there are at most `rows`.
   void shrink_to(std::size_t rows);
   /// Rows without anything are added behind the last until cycle `end - 1` is in one.
-  void extend_to(Cycle end) {
+  void extend_to(SmCycle end) {
     if (end != 0) reach(end - 1);
   }
   /// Adds the table of another series of the same columns and width.
@@ -68,18 +68,18 @@ class BasicIntervalSeries {
   [[nodiscard]] unsigned columns() const { return columns_; }
   [[nodiscard]] std::size_t rows() const { return columns_ == 0 ? 0 : values_.size() / columns_; }
   /// The first cycle for which the intervals would have to become wider.
-  [[nodiscard]] Cycle full_at() const { return Cycle{most_} << shift_; }
-  [[nodiscard]] Cycle width() const { return Cycle{1} << shift_; }
+  [[nodiscard]] SmCycle full_at() const { return std::uint64_t{most_} << shift_; }
+  [[nodiscard]] SmCycle width() const { return std::uint64_t{1} << shift_; }
   [[nodiscard]] std::uint64_t at(std::size_t row, unsigned column) const { return values_[row * columns_ + column]; }
   [[nodiscard]] std::uint64_t sum(unsigned column) const;
 
  private:
-  void reach(Cycle cycle) {
-    if ((cycle >> shift_) * columns_ >= values_.size()) make_room(cycle);
+  void reach(SmCycle cycle) {
+    if ((cycle.count() >> shift_) * columns_ >= values_.size()) make_room(cycle);
   }
-  void make_room(Cycle cycle);
+  void make_room(SmCycle cycle);
   void merge_pairs();
-  void spread(unsigned column, Cycle begin, Cycle end, std::uint64_t weight);
+  void spread(unsigned column, SmCycle begin, SmCycle end, std::uint64_t weight);
 
   unsigned columns_ = 0;
   unsigned shift_ = first_shift;

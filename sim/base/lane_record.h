@@ -24,7 +24,7 @@ struct LaneRecord {
   std::string text;  ///< of the instruction
   unsigned sm = 0;
   unsigned warp = 0;  ///< slot
-  Cycle cycle = 0;    ///< SM cycle of its issue
+  SmCycle cycle = 0;  ///< SM cycle of its issue
   Space space = Space::shared;
   unsigned bytes = 4;  ///< per lane
   unsigned banks = 16;

@@ -46,7 +46,7 @@ void add_row(Owner& sum, const Owner& other, const StatisticField<Owner, Member>
   } else {
     SIM_CHECK(row.sum == StatisticSum::kept, "a member that cannot be added is kept");
   }
-  if constexpr (std::is_unsigned_v<Member>) {
+  if constexpr (std::is_unsigned_v<Member> || is_quantity<Member>) {
     if (row.sum == StatisticSum::greatest) sum.*(row.member) = std::max(sum.*(row.member), other.*(row.member));
   }
 }

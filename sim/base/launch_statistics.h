@@ -80,11 +80,11 @@ struct BankAccesses {
 
 /// One block on its SM, from its arrival to the first cycle without it. SM cycles of the launch.
 struct BlockTimes {
-  static constexpr Cycle unfinished = never;
+  static constexpr SmCycle unfinished = never;
   std::uint32_t block = 0;
   std::uint32_t slot = 0;
-  Cycle begin = 0;
-  Cycle end = unfinished;
+  SmCycle begin = 0;
+  SmCycle end = unfinished;
 };
 
 /// One instruction address. Slots that no instruction ended (tail, start) are not here.
@@ -190,8 +190,8 @@ struct LaunchStatistics {
   std::array<std::uint32_t, 3> grid{1, 1, 1};
   std::array<std::uint32_t, 3> block{1, 1, 1};
   RunStatus status = RunStatus::ok;
-  bool timed = true;        ///< false in functional mode: no cycles, no slots
-  Cycle shader_cycles = 0;  ///< SP clock cycles from launch to the end of the last memory access
+  bool timed = true;          ///< false in functional mode: no cycles, no slots
+  SpCycle shader_cycles = 0;  ///< SP clock cycles from launch to the end of the last memory access
   Femtoseconds duration = 0;
   Femtoseconds overhead = 0;  ///< driver and front end, before the first block; not part of the duration
   Occupancy occupancy;

@@ -191,7 +191,7 @@ struct RequestLatency {
   void add_answer(Femtoseconds time) {
     total += time;
     ++answers;
-    const Femtoseconds place = time / bin;
+    const std::uint64_t place = time / bin;
     ++histogram[place < bins ? place : bins - 1];
   }
   RequestLatency& operator+=(const RequestLatency& other);

@@ -12,7 +12,7 @@ ClockDomain::ClockDomain(const sc_core::sc_module_name& name, Femtoseconds perio
     : TracedModule(name), period_(period), sleeping_(sleeping) {
   SIM_CHECK(period > 0, "a clock period must be positive");
   constexpr unsigned cycle_bits = 48;
-  show("cycle", cycle_bits, [](Cycle now) { return now; });
+  show("cycle", cycle_bits, [](std::uint64_t now) { return now; });
 }
 
 std::size_t ClockDomain::subscribe(Clocked& unit, std::string name) {
@@ -23,8 +23,8 @@ std::size_t ClockDomain::subscribe(Clocked& unit, std::string name) {
 }
 
 void ClockDomain::wake(std::size_t id, Femtoseconds when) {
-  SIM_CHECK(when >= frontier_, names_[id] + " was woken for " + std::to_string(when) + " fs, but its clock " +
-                                   this->name() + " has already run to " + std::to_string(frontier_) +
+  SIM_CHECK(when >= frontier_, names_[id] + " was woken for " + std::to_string(when.count()) + " fs, but its clock " +
+                                   this->name() + " has already run to " + std::to_string(frontier_.count()) +
                                    " fs: a message came with too short a latency");
   if (when >= wanted_[id]) return;
   wanted_[id] = when;

@@ -25,7 +25,7 @@ Island::Island(const sc_core::sc_module_name& name, ClockDomain& ahead, std::vec
 }
 
 void Island::begin_launch() {
-  const std::uint64_t last = sc_core::sc_time_stamp().value();
+  const Femtoseconds last = sc_core::sc_time_stamp().value();
   // A new launch starts after everything that the last one has run: its last activation reached one quantum.
   origin_ = launched_ ? last + std::max(quantum_, ahead_.period()) : last;
   launched_ = true;
@@ -83,7 +83,7 @@ bool Island::schedule() {
 }
 
 void Island::wake_at(Femtoseconds local) {
-  const std::uint64_t time = origin_ + local;
+  const std::uint64_t time = (origin_ + local).count();
   const std::uint64_t current = sc_core::sc_time_stamp().value();
   // A quantum that was cut short by a limit goes on at its own time: nothing to wait for.
   wake_up_.notify(time > current ? sc_core::sc_time::from_value(time - current) : sc_core::SC_ZERO_TIME);

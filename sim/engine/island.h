@@ -99,7 +99,7 @@ class Island final : public sc_core::sc_module {
   bool launched_ = false;  ///< false: elaboration only
   bool asleep_ = false;    ///< SystemC runs, and the island waits for its next activation
   std::uint64_t answers_owed_ = 0;
-  std::uint64_t origin_ = 0;    ///< SystemC time of local time 0
+  Femtoseconds origin_ = 0;     ///< SystemC time of local time 0
   Femtoseconds scheduled_ = 0;  ///< local time of the activation under way: start of the quantum, or the edge
   Femtoseconds now_ = 0;
   Femtoseconds limit_ = never;

@@ -13,7 +13,7 @@ void TracedModule::trace(sc_core::sc_trace_file* file) const {
   }
 }
 
-unsigned TracedModule::sample(Cycle now) {
+unsigned TracedModule::sample(std::uint64_t now) {
   unsigned changes = 0;
   for (Shown& signal : signals_) {
     const std::uint64_t value = signal.read(now);

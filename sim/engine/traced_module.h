@@ -19,7 +19,7 @@ template <class Part>
 struct Signal {
   const char* name;
   unsigned bits;
-  std::uint64_t (*value)(const Part& part, Cycle now);
+  std::uint64_t (*value)(const Part& part, std::uint64_t now);
 };
 
 /// The value of nothing: wider than every signal.
@@ -29,12 +29,12 @@ inline constexpr std::uint64_t unknown_value = ~std::uint64_t{0};
 /// of each value, which `sample` refreshes. Without a waveform nobody calls it, and a module costs nothing per cycle.
 class TracedModule : public sc_core::sc_module {
  public:
-  using Read = std::function<std::uint64_t(Cycle now)>;
+  using Read = std::function<std::uint64_t(std::uint64_t now)>;
 
   /// Tells SystemC's tracer of the signals of this module, not of those inside it.
   void trace(sc_core::sc_trace_file* file) const override;
   /// Reads all values after cycle `now` of the module's clock. Returns how many are other than before.
-  unsigned sample(Cycle now);
+  unsigned sample(std::uint64_t now);
   [[nodiscard]] std::size_t signals() const { return signals_.size(); }
   /// Makes all values unknown. Returns how many were known.
   unsigned hide();
@@ -47,7 +47,7 @@ class TracedModule : public sc_core::sc_module {
   template <class Part>
   void show(const Part& part, std::span<const Signal<Part>> signals) {
     for (const Signal<Part>& signal : signals) {
-      show(signal.name, signal.bits, [value = signal.value, &part](Cycle now) { return value(part, now); });
+      show(signal.name, signal.bits, [value = signal.value, &part](std::uint64_t now) { return value(part, now); });
     }
   }
 

@@ -35,7 +35,7 @@ std::string describe_instruction(const Launch& launch, std::uint32_t pc) {
   return fmt::format("{:#06x}", pc);
 }
 
-BarrierReport describe_barriers(const Launch& launch, std::uint64_t block, const BlockBarriers& barriers,
+BarrierReport describe_barriers(const Launch& launch, BlockIndex block, const BlockBarriers& barriers,
                                 std::span<const BarrierWarp> warps) {
   BarrierReport report;
   for (unsigned barrier = 0; barrier < BlockBarriers::count; ++barrier) {

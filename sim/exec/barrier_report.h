@@ -27,7 +27,7 @@ struct BarrierReport {
 /// "0x0058  bar.sync.u32 0x00000000"
 [[nodiscard]] std::string describe_instruction(const Launch& launch, std::uint32_t pc);
 
-[[nodiscard]] BarrierReport describe_barriers(const Launch& launch, std::uint64_t block, const BlockBarriers& barriers,
+[[nodiscard]] BarrierReport describe_barriers(const Launch& launch, BlockIndex block, const BlockBarriers& barriers,
                                               std::span<const BarrierWarp> warps);
 
 }  // namespace teslasim

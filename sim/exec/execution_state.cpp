@@ -92,7 +92,7 @@ void ExecutionStream::State::write_header(Block& block) {
   }
 }
 
-void ExecutionStream::State::start_block(unsigned block_slot, std::uint64_t block_index, unsigned first_warp) {
+void ExecutionStream::State::start_block(unsigned block_slot, BlockIndex block_index, unsigned first_warp) {
   Block& block = blocks_[block_slot];
   block.index = block_index;
   block.first_warp = first_warp;
@@ -320,19 +320,19 @@ ExecutionStream::ExecutionStream(const Launch& launch, const ExecutionStreamOpti
     : state_(std::make_unique<State>(launch, options)) {}
 ExecutionStream::~ExecutionStream() = default;
 
-void ExecutionStream::start_block(unsigned block_slot, std::uint64_t block, unsigned first_warp) {
+void ExecutionStream::start_block(unsigned block_slot, BlockIndex block, WarpSlot first_warp) {
   state_->start_block(block_slot, block, first_warp);
 }
 void ExecutionStream::finish_block(unsigned block_slot) {
   state_->finish_block(block_slot);
 }
-const Instruction* ExecutionStream::next(unsigned warp) {
+const Instruction* ExecutionStream::next(WarpSlot warp) {
   return state_->next(warp);
 }
-void ExecutionStream::issue(unsigned warp, std::uint64_t clock, WarpInst& out) {
+void ExecutionStream::issue(WarpSlot warp, std::uint64_t clock, WarpInst& out) {
   state_->issue(warp, clock, out);
 }
-void ExecutionStream::complete(unsigned warp, MemoryAccess& access) {
+void ExecutionStream::complete(WarpSlot warp, MemoryAccess& access) {
   state_->complete(warp, access);
 }
 void ExecutionStream::release(MemoryAccess& access) {

@@ -25,7 +25,7 @@ class ExecutionStream::State {
  public:
   State(const Launch& launch, const ExecutionStreamOptions& options);
 
-  void start_block(unsigned block_slot, std::uint64_t block, unsigned first_warp);
+  void start_block(unsigned block_slot, BlockIndex block, unsigned first_warp);
   void finish_block(unsigned block_slot);
   const Instruction* next(unsigned warp_slot);
   void issue(unsigned warp_slot, std::uint64_t clock, WarpInst& out);

@@ -30,7 +30,7 @@ struct ExecutionStreamOptions {
   unsigned warp_slots = 32;
   unsigned divergence_stack = 64;
   unsigned limited_calls = 32768;  ///< active calls of call.lim, beyond which it does nothing
-  unsigned sm = 0;                 ///< number in the whole GPU, for messages and the addresses of local memory
+  SmIndex sm = 0;                  ///< number in the whole GPU, for messages and the addresses of local memory
   unsigned tpc = 0;                ///< for %physid
   unsigned sm_in_tpc = 0;          ///< for %physid
   MemoryEffect memory_effect = MemoryEffect::at_issue;
@@ -48,11 +48,11 @@ class ExecutionStream final : public WarpStream {
   ExecutionStream(const Launch& launch, const ExecutionStreamOptions& options);
   ~ExecutionStream() override;
 
-  void start_block(unsigned block_slot, std::uint64_t block, unsigned first_warp) override;
+  void start_block(unsigned block_slot, BlockIndex block, WarpSlot first_warp) override;
   void finish_block(unsigned block_slot) override;
-  const Instruction* next(unsigned warp) override;
-  void issue(unsigned warp, std::uint64_t clock, WarpInst& out) override;
-  void complete(unsigned warp, MemoryAccess& access) override;
+  const Instruction* next(WarpSlot warp) override;
+  void issue(WarpSlot warp, std::uint64_t clock, WarpInst& out) override;
+  void complete(WarpSlot warp, MemoryAccess& access) override;
   void release(MemoryAccess& access) override;
 
  private:

@@ -41,7 +41,7 @@ std::string describe_lanes(LaneMask lanes) {
   return fmt::format("lane{} {} (mask {:#010x})", std::popcount(lanes) == 1 ? "" : "s", text, lanes);
 }
 
-std::string describe_block(const Launch& launch, std::uint64_t block) {
+std::string describe_block(const Launch& launch, BlockIndex block) {
   const std::uint64_t x = block % launch.grid[0];
   const std::uint64_t y = block / launch.grid[0] % launch.grid[1];
   return fmt::format("CTA ({},{})", x, y);

@@ -16,16 +16,16 @@ namespace teslasim {
 struct FaultPlace {
   const Launch* launch = nullptr;
   const Instruction* instruction = nullptr;
-  unsigned sm = 0;
-  std::uint64_t block = 0;  ///< linear index
-  unsigned warp = 0;        ///< within its block
-  LaneMask lanes = 0;       ///< those at fault
+  SmIndex sm = 0;
+  BlockIndex block = 0;  ///< linear index
+  unsigned warp = 0;     ///< within its block
+  LaneMask lanes = 0;    ///< those at fault
 };
 
 /// "lanes 28-31 (mask 0xf0000000)"
 [[nodiscard]] std::string describe_lanes(LaneMask lanes);
 /// "CTA (117,0)"
-[[nodiscard]] std::string describe_block(const Launch& launch, std::uint64_t block);
+[[nodiscard]] std::string describe_block(const Launch& launch, BlockIndex block);
 /// "16 B after the end of 'in' (f32[1048576])", or that there is no buffer.
 [[nodiscard]] std::string describe_address(const DeviceMemory& memory, Address address);
 

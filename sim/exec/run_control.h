@@ -14,7 +14,7 @@ namespace teslasim {
 struct Progress {
   std::uint64_t ctas_done = 0, ctas_total = 0;
   std::uint64_t warp_instructions = 0;
-  Cycle shader_cycles = 0;
+  SpCycle shader_cycles = 0;
 };
 
 enum class Verdict : std::uint8_t { go_on, interrupt };
@@ -23,8 +23,8 @@ enum class Verdict : std::uint8_t { go_on, interrupt };
 enum class Series : std::uint8_t { as_configured, none };
 
 struct RunControl {
-  Cycle max_shader_cycles = never;  ///< stop with status `limit` at the first opportunity after this
-  Cycle stuck_shader_cycles =
+  SpCycle max_shader_cycles = never;  ///< stop with status `limit` at the first opportunity after this
+  SpCycle stuck_shader_cycles =
       40'000'000;  ///< live-lock guard: stop with status `stuck` when no instruction issued for so long
   Series series = Series::as_configured;
   std::function<Verdict(const Progress&)> watch;  ///< called a few times per host second at most; may be empty

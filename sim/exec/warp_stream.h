@@ -15,18 +15,18 @@ class WarpStream {
   virtual ~WarpStream() = default;
 
   /// Makes block `block` (linear index, x fastest) resident: its warps take the slots first_warp .. first_warp+n-1.
-  virtual void start_block(unsigned block_slot, std::uint64_t block, unsigned first_warp) = 0;
+  virtual void start_block(unsigned block_slot, BlockIndex block, WarpSlot first_warp) = 0;
   /// Forgets a block whose warps have all finished.
   virtual void finish_block(unsigned block_slot) = 0;
 
   /// The instruction that this warp would issue now, or nullptr when the warp has finished. A join flag may make the
   /// next instruction differ from the one after the last: it is resolved here, so `next` may change warp state.
-  virtual const Instruction* next(unsigned warp) = 0;
+  virtual const Instruction* next(WarpSlot warp) = 0;
   /// Issues the instruction that the last `next(warp)` returned: performs it, or takes the recorded outcome.
   /// `clock` is the value that %clock reads (SM cycles).
-  virtual void issue(unsigned warp, std::uint64_t clock, WarpInst& out) = 0;
+  virtual void issue(WarpSlot warp, std::uint64_t clock, WarpInst& out) = 0;
   /// The last response of a load arrived: write the registers.
-  virtual void complete(unsigned warp, MemoryAccess& access) = 0;
+  virtual void complete(WarpSlot warp, MemoryAccess& access) = 0;
   /// Gives the record back to the pool.
   virtual void release(MemoryAccess& access) = 0;
 };

@@ -39,8 +39,8 @@ Occupancy occupancy_of(const MachineSpec& machine, const Launch& launch) {
   return compute_occupancy(machine, {launch.threads_per_block(), launch.kernel->registers, launch.shared_bytes});
 }
 
-Femtoseconds limit_of(Cycle shader_cycles, Femtoseconds sm_period) {
-  return shader_cycles == never ? never : (shader_cycles + 1) / 2 * sm_period;
+Femtoseconds limit_of(SpCycle shader_cycles, Femtoseconds sm_period) {
+  return shader_cycles == never ? never : sm_cycles(shader_cycles + 1) * sm_period;
 }
 
 /// Arguments as Ye 2009 counts them: those declared, or 32-bit words where a binary does not tell.
@@ -69,13 +69,13 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   void show_in(WaveformRequest request) { wanted_waveform_ = std::move(request); }
   std::optional<WaveformFile> finish_waveform();
   void completed(const MemoryTransaction& transaction) override;
-  void kernel_failed(unsigned sm, Femtoseconds when, const InputError& error) override;
+  void kernel_failed(SmIndex sm, Femtoseconds when, const InputError& error) override;
 
  private:
   /// The earliest kernel error so far; of several at one time, that of the SM with the lowest number.
   struct Failure {
     Femtoseconds when = never;
-    unsigned sm = 0;
+    SmIndex sm = 0;
     std::vector<Diagnostic> diagnostics;
   };
   void keep_series(Series series);
@@ -84,9 +84,9 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   RunEnd simulate(const RunControl& control, LaunchOutcome& outcome);
   [[nodiscard]] bool memory_idle() const;
   [[nodiscard]] Progress progress() const;
-  [[nodiscard]] Cycle last_issue() const;
-  [[nodiscard]] Cycle end_cycle(RunEnd end, Femtoseconds now) const;
-  void collect(const Launch& launch, Cycle end, LaunchStatistics& statistics);
+  [[nodiscard]] SmCycle last_issue() const;
+  [[nodiscard]] SmCycle end_cycle(RunEnd end, Femtoseconds now) const;
+  void collect(const Launch& launch, SmCycle end, LaunchStatistics& statistics);
   void collect_caches(CodeAndConstantStatistics& code) const;
   void collect_profile(ProfilerCounters& profile) const;
   [[nodiscard]] Diagnostic stuck(RunEnd end, const std::vector<std::string>& pending) const;
@@ -114,7 +114,7 @@ void GpuSimulator::Implementation::completed(const MemoryTransaction& transactio
   if (access.served == access.lanes) streams_[transaction.sm]->release(access);
 }
 
-void GpuSimulator::Implementation::kernel_failed(unsigned sm, Femtoseconds when, const InputError& error) {
+void GpuSimulator::Implementation::kernel_failed(SmIndex sm, Femtoseconds when, const InputError& error) {
   if (std::pair(when, sm) < std::pair(failure_.when, failure_.sm)) failure_ = {when, sm, error.diagnostics()};
   gpu_.island().stop_after(when);
 }
@@ -174,7 +174,7 @@ void GpuSimulator::Implementation::begin(const Launch& launch, Series series, La
   timing_ = timing_of(*launch.kernel, machine_.sm);
   streams_.clear();
   counted_ = &statistics;
-  for (unsigned sm = 0; sm < machine_.sms(); ++sm) {
+  for (SmIndex sm = 0; sm < machine_.sms(); ++sm) {
     ExecutionStreamOptions options;
     options.block_slots = machine_.gpu.block_slots();
     options.warp_slots = machine_.gpu.max_warps_per_sm;
@@ -204,8 +204,8 @@ void GpuSimulator::Implementation::begin(const Launch& launch, Series series, La
   gpu_.block_scheduler().begin_launch(launch.blocks(), statistics.occupancy.ctas_per_sm);
 }
 
-Cycle GpuSimulator::Implementation::last_issue() const {
-  Cycle latest = 0;
+SmCycle GpuSimulator::Implementation::last_issue() const {
+  SmCycle latest = 0;
   for (SmModule* sm : gpu_.sms()) latest = std::max(latest, sm->core().last_issue());
   return latest;
 }
@@ -215,7 +215,7 @@ Progress GpuSimulator::Implementation::progress() const {
   progress.ctas_total = blocks_;
   for (const SmStatistics& sm : counted_->sms) progress.ctas_done += sm.blocks;
   for (const PcStatistics& pc : counted_->pcs) progress.warp_instructions += pc.warp_issues;
-  progress.shader_cycles = 2 * last_issue();
+  progress.shader_cycles = sp_cycles(last_issue());
   return progress;
 }
 
@@ -245,7 +245,7 @@ RunEnd GpuSimulator::Implementation::simulate(const RunControl& control, LaunchO
 
 /// A finished launch ends with its last block completion or memory transaction, whichever is later. One that was cut
 /// off ends where it was cut: at a limit exactly there, otherwise behind every SM.
-Cycle GpuSimulator::Implementation::end_cycle(RunEnd end, Femtoseconds now) const {
+SmCycle GpuSimulator::Implementation::end_cycle(RunEnd end, Femtoseconds now) const {
   const Femtoseconds period = gpu_.sm_period();
   Femtoseconds last = now;
   if (end == RunEnd::finished || end == RunEnd::dead_end) {
@@ -253,13 +253,13 @@ Cycle GpuSimulator::Implementation::end_cycle(RunEnd end, Femtoseconds now) cons
     for (const auto& partition : gpu_.partitions()) last = std::max(last, partition->core().last_completion());
   }
   if (end == RunEnd::finished) last = std::max(last, gpu_.block_scheduler().core().last_completion());
-  Cycle cycle = (last + period - 1) / period;
-  for (SmModule* sm : gpu_.sms()) cycle = std::max(cycle, end == RunEnd::finished ? Cycle{0} : sm->progress());
+  SmCycle cycle = (last + period - 1) / period;
+  for (SmModule* sm : gpu_.sms()) cycle = std::max(cycle, end == RunEnd::finished ? SmCycle{0} : sm->progress());
   return cycle;
 }
 
-void GpuSimulator::Implementation::collect(const Launch& launch, Cycle end, LaunchStatistics& statistics) {
-  statistics.shader_cycles = 2 * end;
+void GpuSimulator::Implementation::collect(const Launch& launch, SmCycle end, LaunchStatistics& statistics) {
+  statistics.shader_cycles = sp_cycles(end);
   statistics.duration = end * gpu_.sm_period();
   for (unsigned i = 0; i < machine_.sms(); ++i) {
     Sm& sm = gpu_.sms()[i]->core();
@@ -269,12 +269,12 @@ void GpuSimulator::Implementation::collect(const Launch& launch, Cycle end, Laun
     statistics.active_lane_sum += sm.active_lanes();
     statistics.barriers += sm.blocks().barriers();
     for (const Pipe unit : {Pipe::mad, Pipe::sfu, Pipe::dp}) {
-      statistics.unit_busy_cycles[static_cast<unsigned>(unit)] += sm.execute().units().busy_cycles(unit);
+      statistics.unit_busy_cycles[static_cast<unsigned>(unit)] += sm.execute().units().busy_cycles(unit).count();
     }
-    statistics.unit_busy_cycles[static_cast<unsigned>(Pipe::memory)] += sm.execute().load_store().busy_cycles();
-    statistics.pipeline.operand_wait_cycles += sm.execute().registers().read_conflict_cycles();
-    statistics.pipeline.write_wait_cycles += sm.execute().registers().write_conflict_cycles();
-    statistics.pipeline.collector_full_cycles += sm.execute().units().collecting_cycles();
+    statistics.unit_busy_cycles[static_cast<unsigned>(Pipe::memory)] += sm.execute().load_store().busy_cycles().count();
+    statistics.pipeline.operand_wait_cycles += sm.execute().registers().read_conflict_cycles().count();
+    statistics.pipeline.write_wait_cycles += sm.execute().registers().write_conflict_cycles().count();
+    statistics.pipeline.collector_full_cycles += sm.execute().units().collecting_cycles().count();
     statistics.pipeline.dual_issued_mul += sm.execute().units().sfu_multiplications();
     statistics.load_requests += sm.execute().load_store().loads_sent();
     statistics.load_responses += sm.execute().load_store().loads_returned();
@@ -340,7 +340,7 @@ void GpuSimulator::Implementation::collect_caches(CodeAndConstantStatistics& cod
 Diagnostic GpuSimulator::Implementation::stuck(RunEnd end, const std::vector<std::string>& pending) const {
   Diagnostic diagnostic;
   diagnostic.code = "SIM-STUCK";
-  const std::string since = std::to_string(2 * last_issue());
+  const std::string since = std::to_string(sp_cycles(last_issue()).count());
   diagnostic.message = end == RunEnd::dead_end
                            ? "nothing can happen any more since cycle " + since + ", but the kernel has not finished"
                            : "no warp issued for a long time (since cycle " + since + ")";

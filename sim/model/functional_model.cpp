@@ -46,7 +46,7 @@ class FunctionalRun {
 
   LaunchOutcome run() {
     try {
-      for (std::uint64_t block = 0; block < launch_.blocks() && going_on(); ++block) run_block(block);
+      for (BlockIndex block = 0; block < launch_.blocks() && going_on(); ++block) run_block(block);
     } catch (const InputError& error) {
       if (error.exit_code() != ExitCode::kernel) throw;
       outcome_.statistics.status = RunStatus::kernel_error;
@@ -68,7 +68,7 @@ class FunctionalRun {
 
   [[nodiscard]] bool going_on() const { return outcome_.statistics.status == RunStatus::ok; }
 
-  void run_block(std::uint64_t block) {
+  void run_block(BlockIndex block) {
     stream_->start_block(0, block, 0);
     barriers_.clear(warps_);
     if (recorder_) recorder_->start_block(block);
@@ -160,7 +160,7 @@ class FunctionalRun {
 
   /// Looks at limits and at the outside world; false when the run must stop.
   bool watch() {
-    next_watch_ = std::min(issued_ + watch_interval, std::max(control_.max_shader_cycles, issued_ + 1));
+    next_watch_ = std::min(issued_ + watch_interval, std::max(control_.max_shader_cycles.count(), issued_ + 1));
     if (issued_ >= control_.max_shader_cycles) {
       outcome_.statistics.status = RunStatus::limit;
       return false;
@@ -204,7 +204,7 @@ class FunctionalRun {
     }
   }
 
-  void report_stuck(std::uint64_t block) {
+  void report_stuck(BlockIndex block) {
     outcome_.statistics.status = RunStatus::stuck;
     Diagnostic error;
     error.code = "SIM-STUCK";

@@ -35,7 +35,7 @@ ProfileRecorder::ProfileRecorder(KernelProfile& profile, std::uint64_t blocks, u
   profile_.stages.resize(1);
 }
 
-void ProfileRecorder::start_block(std::uint64_t block) {
+void ProfileRecorder::start_block(BlockIndex block) {
   std::fill(stage_.begin(), stage_.end(), 0U);
   issued_.start_block(profile_.stages.size(), warps_);
   passes_.start_block(profile_.stages.size(), warps_);

@@ -49,7 +49,7 @@ class ProfileRecorder {
  public:
   ProfileRecorder(KernelProfile& profile, std::uint64_t blocks, unsigned warps);
 
-  void start_block(std::uint64_t block);
+  void start_block(BlockIndex block);
   /// After the instruction was counted: passes are those of the whole warp.
   void record(unsigned warp, const WarpInst& instruction, unsigned shared_passes, unsigned replays,
               std::uint64_t global_bytes);

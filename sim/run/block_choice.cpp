@@ -14,13 +14,13 @@ class ChosenStream final : public WarpStream {
   ChosenStream(std::unique_ptr<WarpStream> inner, const ChosenBlocks& chosen)
       : inner_(std::move(inner)), chosen_(chosen) {}
 
-  void start_block(unsigned block_slot, std::uint64_t block, unsigned first_warp) override {
+  void start_block(unsigned block_slot, BlockIndex block, WarpSlot first_warp) override {
     inner_->start_block(block_slot, chosen_.at(block), first_warp);
   }
   void finish_block(unsigned block_slot) override { inner_->finish_block(block_slot); }
-  const Instruction* next(unsigned warp) override { return inner_->next(warp); }
-  void issue(unsigned warp, std::uint64_t clock, WarpInst& out) override { inner_->issue(warp, clock, out); }
-  void complete(unsigned warp, MemoryAccess& access) override { inner_->complete(warp, access); }
+  const Instruction* next(WarpSlot warp) override { return inner_->next(warp); }
+  void issue(WarpSlot warp, std::uint64_t clock, WarpInst& out) override { inner_->issue(warp, clock, out); }
+  void complete(WarpSlot warp, MemoryAccess& access) override { inner_->complete(warp, access); }
   void release(MemoryAccess& access) override { inner_->release(access); }
 
  private:
@@ -68,7 +68,7 @@ ChosenBlocks blocks_in_trace(const TraceReader& trace, std::uint32_t launch, con
 
 ChosenBlocks blocks_in_grid(const LaunchSpec& spec, const NumberRanges& wanted) {
   ChosenBlocks blocks;
-  for (std::uint64_t block = 0; block < spec.blocks(); ++block) {
+  for (BlockIndex block = 0; block < spec.blocks(); ++block) {
     if (wanted.contains(block)) blocks.push_back(block);
   }
   return blocks;

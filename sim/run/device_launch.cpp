@@ -12,8 +12,6 @@
 namespace teslasim {
 namespace {
 
-constexpr std::uint32_t launch_header_bytes = 16;  // gridid, ntid, nctaid, ctaid at the start of shared memory
-
 std::uint32_t shared_bytes(const LaunchSpec& spec) {
   const std::uint32_t header = launch_header_bytes + spec.parameter_bytes();
   return std::max(spec.kernel_code().shared_bytes, header) + spec.dynamic_shared_bytes;

@@ -51,7 +51,7 @@ void LaunchTable::add(std::uint64_t number, const LaunchStatistics& launch, RunS
   waiting_ += csv_row({std::to_string(number), launch.kernel, std::to_string(launch.grid[0]),
                        std::to_string(launch.grid[1]), std::to_string(launch.block[0]), std::to_string(launch.block[1]),
                        std::to_string(launch.block[2]), std::string(name_of(status)), std::to_string(launch.ctas_done),
-                       timed(std::to_string(launch.shader_cycles)),
+                       timed(std::to_string(launch.shader_cycles.count())),
                        timed(fmt::format("{}", static_cast<double>(launch.duration) / femtoseconds_per_millisecond)),
                        std::to_string(launch.warp_instructions), std::to_string(launch.thread_instructions),
                        slots > 0.0 ? fmt::format("{:.4f}", 100.0 * issued / slots) : "",

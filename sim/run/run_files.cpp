@@ -137,7 +137,7 @@ std::string index_header() {
 
 std::string index_line(const RunDirectory& directory, const PreparedRun& prepared, const Result& result,
                        const RunRecord& record) {
-  Cycle cycles = 0;
+  SpCycle cycles = 0;
   double ms = 0.0;
   for (const LaunchResult& launch : result.launches) {
     cycles += launch.statistics.shader_cycles;
@@ -146,9 +146,9 @@ std::string index_line(const RunDirectory& directory, const PreparedRun& prepare
   const bool timed = result.timed();
   return csv_row({std::to_string(directory.number()), fs::path(directory.path()).filename().string(), record.started,
                   record.status, std::to_string(record.exit_code), prepared.settings.workload.input,
-                  prepared.machine_word, timed ? std::to_string(cycles) : "", timed ? fmt::format("{}", ms) : "",
-                  std::to_string(result.warp_instructions()), fmt::format("{:.3f}", result.host.seconds),
-                  digest_text(result.digest)});
+                  prepared.machine_word, timed ? std::to_string(cycles.count()) : "",
+                  timed ? fmt::format("{}", ms) : "", std::to_string(result.warp_instructions()),
+                  fmt::format("{:.3f}", result.host.seconds), digest_text(result.digest)});
 }
 
 }  // namespace teslasim

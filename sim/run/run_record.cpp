@@ -57,7 +57,7 @@ Json settings_json(const RunSettings& settings) {
   json["blocks"] = settings.blocks.blocks;
   json["sms"] = settings.blocks.sms;
   json["launch_details"] = settings.launch_details;
-  json["max_cycles"] = settings.max_cycles == never ? Json() : Json(settings.max_cycles);
+  json["max_cycles"] = settings.max_cycles == never ? Json() : Json(settings.max_cycles.count());
   return json;
 }
 
@@ -150,7 +150,7 @@ RecordedRun record_from(const Json& json, const std::string& directory) {
   record.settings.mode = given.at("mode") == "functional" ? Mode::functional : Mode::timing;
   record.settings.look_ahead = given.at("look_ahead");
   record.settings.sleeping = given.at("sleeping");
-  if (given.at("max_cycles").is_number()) record.settings.max_cycles = given.at("max_cycles");
+  if (given.at("max_cycles").is_number()) record.settings.max_cycles = given.at("max_cycles").get<std::uint64_t>();
   record.settings.launch_details = given.value("launch_details", "");
   record.settings.blocks = {given.value("blocks", ""), given.value("sms", "")};
   return record;

@@ -20,8 +20,7 @@
 namespace teslasim {
 namespace {
 
-constexpr Cycle default_window = 3000;  // shader cycles
-constexpr Cycle shader_cycles_per_sm_cycle = 2;
+constexpr SpCycle default_window = 3000;  // shader cycles
 
 [[noreturn]] void bad_window(std::string_view text) {
   usage_error("CLI-WINDOW", "--window: cannot read '" + std::string(text) + "'",
@@ -35,15 +34,15 @@ std::uint64_t whole_or_bad(std::string_view part, std::string_view text) {
 }
 
 /// Cuts ",+N" off the end of `rest`.
-Cycle take_length(std::string_view& rest, std::string_view text) {
+SmCycle take_length(std::string_view& rest, std::string_view text) {
   const std::size_t comma = rest.find(",+");
-  Cycle shader = default_window;
+  SpCycle window = default_window;
   if (comma != std::string_view::npos) {
-    shader = whole_or_bad(rest.substr(comma + 2), text);
+    window = whole_or_bad(rest.substr(comma + 2), text);
     rest = rest.substr(0, comma);
   }
-  if (shader == 0) bad_window(text);
-  return (shader + 1) / shader_cycles_per_sm_cycle;
+  if (window == 0) bad_window(text);
+  return sm_cycles(window + 1);
 }
 
 RecordingWindow cycle_window(std::string_view rest, std::string_view text) {
@@ -51,15 +50,14 @@ RecordingWindow cycle_window(std::string_view rest, std::string_view text) {
   window.kind = RecordingWindow::Kind::cycles;
   const std::size_t dash = rest.find('-');
   if (dash != std::string_view::npos) {
-    const std::uint64_t begin = whole_or_bad(rest.substr(0, dash), text),
-                        end = whole_or_bad(rest.substr(dash + 1), text);
+    const SpCycle begin = whole_or_bad(rest.substr(0, dash), text), end = whole_or_bad(rest.substr(dash + 1), text);
     if (end <= begin) bad_window(text);
-    window.begin = begin / shader_cycles_per_sm_cycle;
-    window.length = (end + 1) / shader_cycles_per_sm_cycle - window.begin;
+    window.begin = sm_cycles(begin);
+    window.length = sm_cycles(end + 1) - window.begin;
     return window;
   }
   window.length = take_length(rest, text);
-  window.begin = whole_or_bad(rest, text) / shader_cycles_per_sm_cycle;
+  window.begin = sm_cycles(whole_or_bad(rest, text));
   return window;
 }
 
@@ -99,7 +97,7 @@ RecordingWindow stall_window(std::string_view rest, std::string_view text) {
   return window;
 }
 
-void check_sm(unsigned sm, const MachineSpec& machine) {
+void check_sm(SmIndex sm, const MachineSpec& machine) {
   if (sm < machine.sms()) return;
   usage_error("CLI-VALUE", fmt::format("there is no SM {}: {} has {}", sm, machine.name, machine.sms()),
               machine.sms() == 1 ? "its only SM is 0" : fmt::format("its SMs are 0-{}", machine.sms() - 1));
@@ -125,36 +123,36 @@ Timeline timeline_of(const TimelineRequest& request, const PipelineRecorder& rec
   timeline.memory_period_per_sm_period = machine.clock.shader_mhz / (2 * machine.clock.memory_mhz);
   timeline.sms_per_tpc = machine.gpu.sms_per_tpc;
   timeline.most_bytes = request.most_bytes;
-  Cycle start = 0;
+  SmCycle start = 0;
   for (std::size_t i = 0; i < result.launches.size(); ++i) {
     const LaunchResult& launch = result.launches[i];
     timeline.launches.push_back({&launch, i < recorder.launches().size() ? &recorder.launches()[i] : nullptr, start});
-    start += launch.statistics.shader_cycles / shader_cycles_per_sm_cycle;
+    start += sm_cycles(launch.statistics.shader_cycles);
   }
   return timeline;
 }
 
-Cycle longest_launch(const Result& result) {
-  Cycle longest = 0;
+SpCycle longest_launch(const Result& result) {
+  SpCycle longest = 0;
   for (const LaunchResult& launch : result.launches) longest = std::max(longest, launch.statistics.shader_cycles);
-  return longest / shader_cycles_per_sm_cycle;
+  return longest;
 }
 
 void tell_window(const PipelineRecorder& recorder, const Result& result) {
   for (const PipelineEvents& events : recorder.launches()) {
     if (events.end == 0 || events.matched.empty()) continue;
     print_notice(fmt::format("note: window matched at cycle {} ({}); {} cycles recorded, {} events dropped\n",
-                             shader_cycles_per_sm_cycle * events.begin, events.matched,
-                             shader_cycles_per_sm_cycle * (events.end - events.begin), events.dropped));
+                             sp_cycles(events.begin).count(), events.matched,
+                             sp_cycles(events.end - events.begin).count(), events.dropped));
     return;
   }
   const RecordingWindow& window = recorder.options().window;
   const RecordingWindow::Kind kind = window.kind;
-  const Cycle longest = longest_launch(result);
+  const SmCycle longest = sm_cycles(longest_launch(result));
   if (kind == RecordingWindow::Kind::cycles && window.begin >= longest) {
     print_notice(
         fmt::format("note: the window begins at cycle {}, after the last one of the run ({}); nothing was recorded\n",
-                    shader_cycles_per_sm_cycle * window.begin, shader_cycles_per_sm_cycle * longest));
+                    sp_cycles(window.begin).count(), sp_cycles(longest).count()));
   }
   if (kind == RecordingWindow::Kind::address || kind == RecordingWindow::Kind::stall) {
     print_notice("note: the window was never matched; nothing was recorded\n");
@@ -212,7 +210,7 @@ RecordingWindow parse_window(std::string_view text) {
 }
 
 void check_timelines(const TimelineRequest& request, const MachineSpec& machine, const Workload& workload) {
-  for (const unsigned sm : request.recording.sms) check_sm(sm, machine);
+  for (const SmIndex sm : request.recording.sms) check_sm(sm, machine);
   for (const std::uint32_t pc : request.recording.lane_pcs) check_address(pc, "--lanes", workload);
   const RecordingWindow& window = request.recording.window;
   if (window.kind == RecordingWindow::Kind::address) check_address(window.pc, "--window", workload);

@@ -22,7 +22,6 @@
 namespace teslasim {
 namespace {
 
-constexpr std::uint32_t launch_header_bytes = 16;
 constexpr std::uint32_t word_bytes = 4;
 
 std::uint32_t static_shared_bytes(const LaunchSpec& spec) {

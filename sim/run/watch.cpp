@@ -41,7 +41,7 @@ nlohmann::ordered_json as_json(const Moment& moment) {
   json["kernel"] = moment.kernel;
   json["ctas_done"] = moment.progress.ctas_done;
   json["ctas_total"] = moment.progress.ctas_total;
-  json["cycle"] = moment.progress.shader_cycles;
+  json["cycle"] = moment.progress.shader_cycles.count();
   json["warp_instructions"] = moment.progress.warp_instructions;
   json["seconds"] = moment.seconds;
   json["warp_instr_per_s"] = moment.warp_instr_per_s;

@@ -238,9 +238,9 @@ void WorkloadRun::put_digests(Result& result) {
   result.digest = counters_.value();
 }
 
-RunControl WorkloadRun::control_of(std::size_t launch, Cycle used, const LaunchWatch& watch) const {
+RunControl WorkloadRun::control_of(std::size_t launch, SpCycle used, const LaunchWatch& watch) const {
   RunControl control;
-  const Cycle most = prepared_.settings.max_cycles;
+  const SpCycle most = prepared_.settings.max_cycles;
   if (most != never) control.max_shader_cycles = most - std::min(used, most);
   if (!prepared_.details.alone(launch)) control.series = Series::none;
   if (watch) control.watch = [&watch, launch](const Progress& progress) { return watch(launch, progress); };
@@ -283,7 +283,7 @@ RunOutcome WorkloadRun::run(const LaunchWatch& watch) {
   result.machine = facts_of(prepared_.machine.spec);
   result.configuration = prepared_.machine.values;
   result.planned_launches = prepared_.workload.launches.size();
-  Cycle used = 0;  // a functional run has no cycles: its limit counts instructions
+  SpCycle used = 0;  // a functional run has no cycles: its limit counts instructions
   for (std::size_t i = 0; i < prepared_.workload.launches.size() && result.status == RunStatus::ok; ++i) {
     // Launches may be too short for the models to look at the watch.
     if (i != 0 && watch && watch(i, Progress{}) == Verdict::interrupt) {
@@ -294,7 +294,7 @@ RunOutcome WorkloadRun::run(const LaunchWatch& watch) {
     partial_barriers_ = {};
     ModelledLaunch modelled = run_launch(prepared_.workload.launches[i], control_of(i, used, watch));
     LaunchOutcome& launch = modelled.outcome;
-    used += launch.statistics.timed ? launch.statistics.shader_cycles : launch.statistics.warp_instructions;
+    used += launch.statistics.timed ? launch.statistics.shader_cycles : SpCycle(launch.statistics.warp_instructions);
     result.status = launch.statistics.status;
     outcome.errors.insert(outcome.errors.end(), launch.errors.begin(), launch.errors.end());
     if (partial_barriers_.first && outcome.warnings.size() < LaunchDetails::most_by_default)

@@ -84,7 +84,7 @@ class WorkloadRun {
 
  private:
   ModelledLaunch run_launch(const LaunchSpec& spec, const RunControl& control);
-  [[nodiscard]] RunControl control_of(std::size_t launch, Cycle used, const LaunchWatch& watch) const;
+  [[nodiscard]] RunControl control_of(std::size_t launch, SpCycle used, const LaunchWatch& watch) const;
   void keep(std::size_t launch, LaunchStatistics statistics, std::vector<Prediction> predictions, Result& result);
   void check_outputs(Result& result);
   void put_digests(Result& result);

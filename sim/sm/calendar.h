@@ -28,14 +28,14 @@ using Calendar = EventWheel<SmEvent>;
 
 /// How far the calendar of an SM must reach: the longest latency, the set-up of all blocks one after the other, and the
 /// fetch of the first instruction of every warp.
-inline Cycle calendar_horizon(const SmSpec& spec, Cycle set_up_of_all_blocks) {
+inline SmCycle calendar_horizon(const SmSpec& spec, SmCycle set_up_of_all_blocks) {
   const LatencySpec& latency = spec.latency;
   const unsigned longest = std::max({latency.alu, latency.sfu, latency.sfu_mul, latency.dp, latency.branch,
                                      latency.barrier, spec.warp_issue_gap_cycles, latency.writeback});
   const unsigned operands = 16 * latency.operand_read + latency.flags + latency.shared + latency.constant;
   // Instructions of all units, each with a full set of collectors, can be ahead at the warp's bank.
   const unsigned bank = pipe_count * OperandCollectors::most * 8 * latency.operand_read;
-  return Cycle{longest} + operands + bank + set_up_of_all_blocks + 256;
+  return SmCycle{longest} + operands + bank + set_up_of_all_blocks + 256;
 }
 
 }  // namespace teslasim

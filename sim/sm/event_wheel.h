@@ -19,19 +19,19 @@ template <class Event>
 class EventWheel {
  public:
   /// `horizon` is the largest distance in cycles that `schedule` will ever see.
-  explicit EventWheel(Cycle horizon) {
-    const std::uint64_t size = std::bit_ceil(std::max<std::uint64_t>(horizon + 1, 64));
+  explicit EventWheel(SmCycle horizon) {
+    const std::uint64_t size = std::bit_ceil(std::max<std::uint64_t>(horizon.count() + 1, 64));
     mask_ = size - 1;
     buckets_.assign(size, Bucket{});
     occupied_.assign(size / 64, 0);
     nodes_.reserve(512);
   }
 
-  void schedule(Cycle now, Cycle when, const Event& event) {
+  void schedule(SmCycle now, SmCycle when, const Event& event) {
     SIM_CHECK(when > now && when - now <= mask_, "an event lies outside the calendar");
     const std::uint16_t node = take_node();
     nodes_[node] = {event, none};
-    const std::uint64_t place = when & mask_;
+    const std::uint64_t place = when.count() & mask_;
     Bucket& bucket = buckets_[place];
     if (bucket.first == none) {
       bucket.first = node;
@@ -45,8 +45,8 @@ class EventWheel {
 
   /// Calls `handle` for every event of cycle `now`, in the order of scheduling.
   template <typename Handler>
-  void take(Cycle now, Handler&& handle) {
-    const std::uint64_t place = now & mask_;
+  void take(SmCycle now, Handler&& handle) {
+    const std::uint64_t place = now.count() & mask_;
     std::uint16_t node = buckets_[place].first;
     if (node == none) return;
     buckets_[place].first = none;
@@ -62,9 +62,9 @@ class EventWheel {
   }
 
   /// The first cycle after `now` with an event, or `never`.
-  [[nodiscard]] Cycle next(Cycle now) const {
+  [[nodiscard]] SmCycle next(SmCycle now) const {
     if (pending_ == 0) return never;
-    const std::uint64_t start = (now + 1) & mask_;
+    const std::uint64_t start = (now.count() + 1) & mask_;
     std::uint64_t word = start >> 6;
     std::uint64_t bits = occupied_[word] & (~std::uint64_t{0} << (start & 63));
     for (std::uint64_t looked = 0; looked <= occupied_.size(); ++looked) {

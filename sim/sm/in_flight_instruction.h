@@ -24,8 +24,8 @@ struct alignas(64) InFlightInstruction {
   const Instruction* instruction = nullptr;        ///< front end
   const InstructionTiming* timing = nullptr;       ///< front end: its latencies and registers
   PcStatistics* counts = nullptr;                  ///< front end: what is counted for its address
-  Cycle first_pass = 0;                            ///< issue: the cycle of its first pass
-  Cycle collected = 0;                             ///< register file: all operands were read before this cycle; 0: none
+  SmCycle first_pass = 0;                          ///< issue: the cycle of its first pass
+  SmCycle collected = 0;                           ///< register file: all operands were read before this cycle; 0: none
   MemoryAccess* access = nullptr;                  ///< issue: what it asks of global, local or texture memory
   std::uint16_t operand_wait = 0;                  ///< register file, units: cycles lost before its operands were read
   std::uint16_t transactions = 0;                  ///< load/store unit: those that have not returned

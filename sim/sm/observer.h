@@ -20,33 +20,33 @@ class SmObserver {
   virtual ~SmObserver() = default;
 
   /// The issue slots of these cycles went to `reason` (view A).
-  virtual void slots(SlotReason reason, Cycle begin, Cycle end) = 0;
+  virtual void slots(SlotReason reason, SmCycle begin, SmCycle end) = 0;
   /// A warp was in a state (view B); `producer` ended it. Called when the warp next issues or leaves. The
   /// time of a ready warp whose unit was busy in between is reported as consecutive parts in no particular order.
-  virtual void warp_state(unsigned warp, SlotReason state, Cycle begin, Cycle end, std::uint32_t producer) = 0;
+  virtual void warp_state(WarpSlot warp, SlotReason state, SmCycle begin, SmCycle end, std::uint32_t producer) = 0;
 
-  virtual void block_started(unsigned slot, std::uint64_t block, unsigned first_warp, unsigned warps, Cycle now) = 0;
-  virtual void block_finished(unsigned slot, Cycle now) = 0;
+  virtual void block_started(unsigned slot, BlockIndex block, WarpSlot first_warp, unsigned warps, SmCycle now) = 0;
+  virtual void block_finished(unsigned slot, SmCycle now) = 0;
   /// A barrier of the block in this slot has opened; its warps go on in the next cycle.
-  virtual void barrier_opened(unsigned slot, Cycle now) = 0;
+  virtual void barrier_opened(unsigned slot, SmCycle now) = 0;
   /// The warp's next instruction is taken from the instruction cache in cycle `when`, which may lie ahead.
-  virtual void fetched(unsigned warp, Cycle when) = 0;
+  virtual void fetched(WarpSlot warp, SmCycle when) = 0;
   /// First pass of an instruction; `record` is valid during the call only.
-  virtual void issued(unsigned warp, const WarpInst& record, Cycle now) = 0;
+  virtual void issued(WarpSlot warp, const WarpInst& record, SmCycle now) = 0;
   /// Transactions and cycles of the memory path of the access that has just issued.
-  virtual void sent(unsigned warp, unsigned transactions, Cycle now) = 0;
+  virtual void sent(WarpSlot warp, unsigned transactions, SmCycle now) = 0;
   /// A further pass of the warp's instruction.
-  virtual void replayed(unsigned warp, Cycle now) = 0;
+  virtual void replayed(WarpSlot warp, SmCycle now) = 0;
   /// What the warp's instruction takes of a unit: 0 MAD, 1 SFU, 2 DP, 3 memory path.
   struct Occupation {
     unsigned unit = 0;
     std::uint32_t instruction = 0;
-    Cycle begin = 0, end = 0;
-    Cycle collected = 0;  ///< all its operands have been read before this cycle; 0: it reads none
+    SmCycle begin = 0, end = 0;
+    SmCycle collected = 0;  ///< all its operands have been read before this cycle; 0: it reads none
   };
-  virtual void occupied(unsigned warp, const Occupation& occupation) = 0;
+  virtual void occupied(WarpSlot warp, const Occupation& occupation) = 0;
   /// Registers or flags of an instruction have been written.
-  virtual void written(unsigned warp, std::uint32_t instruction, Cycle now) = 0;
+  virtual void written(WarpSlot warp, std::uint32_t instruction, SmCycle now) = 0;
 };
 
 }  // namespace teslasim

@@ -15,13 +15,13 @@ namespace teslasim {
 class PortCalendar {
  public:
   /// Reserves a cycle and returns it. `now` never goes back; earliest >= now.
-  Cycle reserve(Cycle now, Cycle earliest) {
+  SmCycle reserve(SmCycle now, SmCycle earliest) {
     advance(now);
-    Cycle offset = earliest - base_;
+    std::uint64_t offset = (earliest - base_).count();
     if (offset >= window) return earliest;
     const std::uint64_t free = ~taken_ & (~std::uint64_t{0} << offset);
     if (free == 0) return base_ + window;
-    offset = static_cast<Cycle>(std::countr_zero(free));
+    offset = static_cast<std::uint64_t>(std::countr_zero(free));
     taken_ |= std::uint64_t{1} << offset;
     return base_ + offset;
   }
@@ -29,15 +29,15 @@ class PortCalendar {
   void clear() { *this = PortCalendar{}; }
 
  private:
-  static constexpr Cycle window = 64;
+  static constexpr std::uint64_t window = 64;
 
-  void advance(Cycle now) {
-    const Cycle shift = now - base_;
+  void advance(SmCycle now) {
+    const std::uint64_t shift = (now - base_).count();
     taken_ = shift >= window ? 0 : taken_ >> shift;
     base_ = now;
   }
 
-  Cycle base_ = 0;           ///< cycle of bit 0
+  SmCycle base_ = 0;         ///< cycle of bit 0
   std::uint64_t taken_ = 0;  ///< one bit per cycle of the port
 };
 

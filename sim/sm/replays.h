@@ -51,9 +51,9 @@ class Replays {
   [[nodiscard]] unsigned remaining() const { return remaining_; }
 
   /// The first pass issues in cycle `now`.
-  void issue_first(Cycle now) { round_start_ = now; }
+  void issue_first(SmCycle now) { round_start_ = now; }
   /// One slot of the round issues in cycle `now`.
-  void issue(Cycle now) {
+  void issue(SmCycle now) {
     if (!round_issued_) round_start_ = now;
     round_issued_ = true;
     --round_slots_;
@@ -72,7 +72,7 @@ class Replays {
   }
   [[nodiscard]] Memory round_memory() const { return round_memory_; }
   /// When the round that was started can issue: `pass_cycles`, the latency of its memory, after the one before.
-  [[nodiscard]] Cycle round_at(Cycle now, Cycle pass_cycles) const {
+  [[nodiscard]] SmCycle round_at(SmCycle now, SmCycle pass_cycles) const {
     return std::max(now + 1, round_start_ + pass_cycles);
   }
 
@@ -96,7 +96,7 @@ class Replays {
     return slots;
   }
 
-  Cycle round_start_ = 0;  ///< first issue of the present round
+  SmCycle round_start_ = 0;  ///< first issue of the present round
   std::array<std::uint8_t, max_groups> shared_{};
   std::array<std::uint8_t, max_groups> constant_{};
   std::uint16_t remaining_ = 0;

@@ -8,7 +8,7 @@ namespace teslasim {
 Sm::Sm(const SmParameters& parameters)
     : parameters_(parameters),
       calendar_(
-          calendar_horizon(*parameters.spec, Cycle{parameters.block_launch_cycles} * (parameters.block_slots + 1))),
+          calendar_horizon(*parameters.spec, SmCycle{parameters.block_launch_cycles} * (parameters.block_slots + 1))),
       blocks_(
           {parameters.block_slots, parameters.warp_slots, parameters.block_launch_cycles, parameters.early_release}),
       execute_(*parameters.spec, parameters.coalescing, parameters.link, parameters.warp_slots),
@@ -42,26 +42,26 @@ void Sm::begin(const SmLaunch& launch) {
   lines_.clear();
 }
 
-void Sm::receive_block(Cycle when, std::uint64_t block, Cycle clock_stopped) {
+void Sm::receive_block(SmCycle when, BlockIndex block, SmCycle clock_stopped) {
   blocks_.receive({when, block, clock_stopped});
   next_message_ = std::min(next_message_, when);
 }
-bool Sm::receive_response(Cycle when, std::uint16_t tag) {
+bool Sm::receive_response(SmCycle when, std::uint16_t tag) {
   if (!execute_.load_store().receive_response(when, tag)) return false;
   next_message_ = std::min(next_message_, when);
   return true;
 }
-bool Sm::receive_credit(Cycle when) {
+bool Sm::receive_credit(SmCycle when) {
   execute_.load_store().receive_credit(when);
   next_message_ = std::min(next_message_, execute_.load_store().next_credit());
   return execute_.load_store().next_credit() != never;
 }
-void Sm::receive_line(Cycle when, LineKind kind, Address line) {
+void Sm::receive_line(SmCycle when, LineKind kind, Address line) {
   lines_.push({when, line, kind});
   next_message_ = std::min(next_message_, when);
 }
 
-Cycle Sm::run(Cycle now, Cycle end) {
+SmCycle Sm::run(SmCycle now, SmCycle end) {
   while (now < end) {
     running_ = now;
     tick(now);
@@ -70,7 +70,7 @@ Cycle Sm::run(Cycle now, Cycle end) {
   return now;
 }
 
-void Sm::tick(Cycle now) {
+void Sm::tick(SmCycle now) {
   if (next_message_ <= now) receive(now);                                           // blocks, responses, lines
   calendar_.take(now, [this, now](const SmEvent& event) { deliver(event, now); });  // write-back, front end, issue
   InFlightInstruction* const record = issue_.select([this, now](Pipe pipe) { return execute_.can_accept(pipe, now); });
@@ -80,15 +80,15 @@ void Sm::tick(Cycle now) {
   if (!goes_back(*record, now, use)) complete(*record, now, use);                              // queue, write-back
 }
 
-Cycle Sm::next_wanted(Cycle now) const {
-  const Cycle soonest = now + 1;
+SmCycle Sm::next_wanted(SmCycle now) const {
+  const SmCycle soonest = now + 1;
   if (!parameters_.sleeping && blocks_.resident() != 0) return soonest;
-  const Cycle wanted =
+  const SmCycle wanted =
       std::min(next_message_, issue_.next_wanted([this](Pipe pipe) { return execute_.free_at(pipe); }));
   return wanted <= soonest ? soonest : std::min(wanted, calendar_.next(now));
 }
 
-void Sm::receive(Cycle now) {
+void Sm::receive(SmCycle now) {
   execute_.load_store().take_credits(now);
   execute_.load_store().take_responses(now, [this, now](InFlightInstruction& record) { finish_load(record, now); });
   for (; !lines_.empty() && lines_.front().when <= now;) {
@@ -101,7 +101,7 @@ void Sm::receive(Cycle now) {
   if (!lines_.empty()) next_message_ = std::min(next_message_, lines_.front().when);
 }
 
-void Sm::finish_load(InFlightInstruction& record, Cycle now) {
+void Sm::finish_load(InFlightInstruction& record, SmCycle now) {
   launch_.stream->complete(record.warp, *record.access);
   launch_.stream->release(*record.access);
   write_back_.accept_from_memory(record, now);
@@ -109,10 +109,10 @@ void Sm::finish_load(InFlightInstruction& record, Cycle now) {
   issue_.load_returned(record.warp, now);
 }
 
-void Sm::take_line(const Line& line, Cycle now) {
+void Sm::take_line(const Line& line, SmCycle now) {
   if (line.kind == LineKind::instruction) return front_end_.line_arrived(line.address, now);
   // All constants of the warp's instruction are there: it issues once more, then in further passes as its lanes need.
-  execute_.constants().line_arrived(line.address, now, [this, now](unsigned warp) {
+  execute_.constants().line_arrived(line.address, now, [this, now](WarpSlot warp) {
     InFlightInstruction& record = front_end_.slot(warp);
     record.replays.retry(Replays::Memory::constant);
     record.missing = false;
@@ -121,7 +121,7 @@ void Sm::take_line(const Line& line, Cycle now) {
   });
 }
 
-void Sm::deliver(const SmEvent& event, Cycle now) {
+void Sm::deliver(const SmEvent& event, SmCycle now) {
   InFlightInstruction& record = *event.record;
   if (event.kind == SmEvent::Kind::wake) return issue_.accept(record, now);
   if (event.kind == SmEvent::Kind::fetch) return front_end_.receive(event, now);
@@ -132,7 +132,7 @@ void Sm::deliver(const SmEvent& event, Cycle now) {
   pool_.give_back_if_done(record);
 }
 
-void Sm::start_block(const BlockSlots::Arrival& arrival, Cycle now) {
+void Sm::start_block(const BlockSlots::Arrival& arrival, SmCycle now) {
   clock_stopped_ = arrival.clock_stopped;
   const auto [slot, first, set_up] = blocks_.accept(arrival, now);
   const unsigned warps = blocks_.warps_per_block();
@@ -142,7 +142,7 @@ void Sm::start_block(const BlockSlots::Arrival& arrival, Cycle now) {
   launch_.stream->start_block(slot, arrival.block, first);
   issue_.arrive(first, warps);
   accounting_.arrive(first, warps, now, set_up);
-  for (unsigned warp = first; warp < first + warps; ++warp) {
+  for (WarpSlot warp = first; warp < first + warps; ++warp) {
     front_end_.start(warp);
     front_end_.fetch(warp, now, std::max(set_up, now + 1), set_up);
   }
@@ -150,22 +150,22 @@ void Sm::start_block(const BlockSlots::Arrival& arrival, Cycle now) {
 
 /// A block leaves when all its warps have finished, its loads have returned and its results are written; `now` is the
 /// first cycle without it.
-void Sm::retire_if_done(unsigned block_slot, Cycle now) {
+void Sm::retire_if_done(unsigned block_slot, SmCycle now) {
   if (!blocks_.done(block_slot)) return;
   const unsigned first = blocks_.first_warp(block_slot);
   const unsigned warps = blocks_.warps_per_block();
-  for (unsigned warp = first; warp < first + warps; ++warp) {
+  for (WarpSlot warp = first; warp < first + warps; ++warp) {
     if (!issue_.scoreboard().empty(warp)) return;
   }
   launch_.stream->finish_block(block_slot);
   accounting_.retire(first, warps, now);
   if (launch_.observer != nullptr) launch_.observer->block_finished(block_slot, now);
-  const std::uint64_t block = blocks_.retire(block_slot, now);
+  const BlockIndex block = blocks_.retire(block_slot, now);
   launch_.completion->block_completed(parameters_.link.sm, block, now * parameters_.link.cycle);
 }
 
 std::string Sm::barrier_cause() const {
-  return blocks_.barrier_cause([this](unsigned warp) { return info(accounting_.state(warp)).name; });
+  return blocks_.barrier_cause([this](WarpSlot warp) { return info(accounting_.state(warp)).name; });
 }
 
 void Sm::describe_pending(std::vector<std::string>& lines) const {
@@ -176,7 +176,7 @@ void Sm::describe_pending(std::vector<std::string>& lines) const {
     lines.push_back(name + ": " + std::to_string(count) + " lines of code and constants under way");
   }
   blocks_.describe_pending(
-      name, [this](unsigned warp) { return info(accounting_.state(warp)).name; }, lines);
+      name, [this](WarpSlot warp) { return info(accounting_.state(warp)).name; }, lines);
 }
 
 }  // namespace teslasim

@@ -35,23 +35,23 @@ class Sm {
   void begin(const SmLaunch& launch);
   /// Block `block` arrives and is usable from cycle `when`. Calls come in order of `when`. The clock counter of the
   /// TPC has stood still for `clock_stopped` cycles of the launch.
-  void receive_block(Cycle when, std::uint64_t block, Cycle clock_stopped = 0);
+  void receive_block(SmCycle when, BlockIndex block, SmCycle clock_stopped = 0);
   /// A response arrives. False: it changes nothing in cycle `when`, and the SM need not run.
-  bool receive_response(Cycle when, std::uint16_t tag);
+  bool receive_response(SmCycle when, std::uint16_t tag);
   /// A place in the queue of the TPC becomes free. False: as above.
-  bool receive_credit(Cycle when);
+  bool receive_credit(SmCycle when);
   /// A line from the second-level cache.
-  void receive_line(Cycle when, LineKind kind, Address line);
+  void receive_line(SmCycle when, LineKind kind, Address line);
 
   /// Works through the cycles [now, end). Returns the next cycle (>= end) in which something will happen, or `never`.
-  Cycle run(Cycle now, Cycle end);
+  SmCycle run(SmCycle now, SmCycle end);
   /// The launch is over after `end` cycles: closes the accounting. Precondition: end is not before any cycle run.
-  void finish(Cycle end) { accounting_.finish(end); }
+  void finish(SmCycle end) { accounting_.finish(end); }
 
   [[nodiscard]] bool has_blocks() const { return !blocks_.idle(); }
-  [[nodiscard]] Cycle last_issue() const { return last_issue_; }
+  [[nodiscard]] SmCycle last_issue() const { return last_issue_; }
   /// The cycle that `run` works on or worked on last: where a kernel error happened.
-  [[nodiscard]] Cycle running() const { return running_; }
+  [[nodiscard]] SmCycle running() const { return running_; }
   [[nodiscard]] const ExecuteStage& execute() const { return execute_; }
   [[nodiscard]] const FrontEnd& front_end() const { return front_end_; }
   [[nodiscard]] const BlockSlots& blocks() const { return blocks_; }
@@ -68,28 +68,28 @@ class Sm {
 
  private:
   struct Line {
-    Cycle when;
+    SmCycle when;
     Address address;
     LineKind kind;
   };
 
-  void tick(Cycle now);
-  [[nodiscard]] Cycle next_wanted(Cycle now) const;
+  void tick(SmCycle now);
+  [[nodiscard]] SmCycle next_wanted(SmCycle now) const;
 
   // sm.cpp: messages from outside and from the calendar; blocks come and go
-  void receive(Cycle now);
-  void take_line(const Line& line, Cycle now);
-  void finish_load(InFlightInstruction& record, Cycle now);
-  void deliver(const SmEvent& event, Cycle now);
-  void start_block(const BlockSlots::Arrival& arrival, Cycle now);
-  void retire_if_done(unsigned block_slot, Cycle now);
+  void receive(SmCycle now);
+  void take_line(const Line& line, SmCycle now);
+  void finish_load(InFlightInstruction& record, SmCycle now);
+  void deliver(const SmEvent& event, SmCycle now);
+  void start_block(const BlockSlots::Arrival& arrival, SmCycle now);
+  void retire_if_done(unsigned block_slot, SmCycle now);
 
   // sm_issue.cpp: one pass of an instruction, and what follows it
-  SlotReason first_pass(InFlightInstruction& record, Cycle now);
-  SlotReason replay(InFlightInstruction& record, Cycle now);
-  [[nodiscard]] bool goes_back(InFlightInstruction& record, Cycle now, SlotReason use);
-  void complete(InFlightInstruction& record, Cycle now, SlotReason use);
-  void meet_barrier(InFlightInstruction& record, Cycle now);
+  SlotReason first_pass(InFlightInstruction& record, SmCycle now);
+  SlotReason replay(InFlightInstruction& record, SmCycle now);
+  [[nodiscard]] bool goes_back(InFlightInstruction& record, SmCycle now, SlotReason use);
+  void complete(InFlightInstruction& record, SmCycle now, SlotReason use);
+  void meet_barrier(InFlightInstruction& record, SmCycle now);
 
   SmParameters parameters_;
   SmLaunch launch_;
@@ -105,10 +105,10 @@ class Sm {
 
   std::unique_ptr<WarpInst> own_performed_;
   WarpInst* performed_ = nullptr;  ///< what the stream did last: of the launch, or the own one
-  Cycle next_message_ = never;     ///< when the first message from outside may be taken
-  Cycle last_issue_ = 0;
-  Cycle running_ = 0;
-  Cycle clock_stopped_ = 0;  ///< %clock is behind the cycle by this much
+  SmCycle next_message_ = never;   ///< when the first message from outside may be taken
+  SmCycle last_issue_ = 0;
+  SmCycle running_ = 0;
+  SmCycle clock_stopped_ = 0;  ///< %clock is behind the cycle by this much
   Ring<Line> lines_{16};
 };
 

@@ -8,8 +8,8 @@
 namespace teslasim {
 
 /// The stream performs the instruction; what it did goes into the record and on to the units.
-SlotReason Sm::first_pass(InFlightInstruction& record, Cycle now) {
-  launch_.stream->issue(record.warp, now - clock_stopped_, *performed_);
+SlotReason Sm::first_pass(InFlightInstruction& record, SmCycle now) {
+  launch_.stream->issue(record.warp, (now - clock_stopped_).count(), *performed_);
   record.first_pass = now;
   record.access = performed_->memory;
   record.executed = performed_->executed != 0;
@@ -28,14 +28,14 @@ SlotReason Sm::first_pass(InFlightInstruction& record, Cycle now) {
 }
 
 /// A further pass takes the unit for the lanes of one access group.
-SlotReason Sm::replay(InFlightInstruction& record, Cycle now) {
+SlotReason Sm::replay(InFlightInstruction& record, SmCycle now) {
   execute_.accept_replay(record, now);
   return record.replays.use();
 }
 
 /// Whether the instruction goes back to the queue after a pass: for constants that are missing, or for the passes that
 /// are left.
-bool Sm::goes_back(InFlightInstruction& record, Cycle now, SlotReason use) {
+bool Sm::goes_back(InFlightInstruction& record, SmCycle now, SlotReason use) {
   if (record.missing) {
     accounting_.issue(record.warp, now, record.index(), use, SlotReason::mem_const);
     return true;
@@ -51,15 +51,15 @@ bool Sm::goes_back(InFlightInstruction& record, Cycle now, SlotReason use) {
   if (replays.remaining() == 0) return false;
   replays.start_round();
   accounting_.issue(record.warp, now, record.index(), use, replays.wait());
-  const Cycle when = replays.round_at(now, execute_.pass_cycles(replays));
+  const SmCycle when = replays.round_at(now, execute_.pass_cycles(replays));
   calendar_.schedule(now, when, {&record, SmEvent::Kind::wake});
   return true;
 }
 
 /// The last pass of an instruction issues in cycle `now`: results are on their way, the slot is free for the next.
-void Sm::complete(InFlightInstruction& record, Cycle now, SlotReason use) {
+void Sm::complete(InFlightInstruction& record, SmCycle now, SlotReason use) {
   const InstructionTiming& timing = *record.timing;
-  const unsigned warp = record.warp;
+  const WarpSlot warp = record.warp;
   if (record.executed && timing.pipe != Pipe::none && timing.pipe != Pipe::memory) write_back_.accept(record, now);
   record.issued = true;
   if (record.finishes) {
@@ -83,7 +83,7 @@ void Sm::complete(InFlightInstruction& record, Cycle now, SlotReason use) {
 }
 
 /// The effect of a barrier instruction: its warp waits, or goes on with those that waited.
-void Sm::meet_barrier(InFlightInstruction& record, Cycle now) {
+void Sm::meet_barrier(InFlightInstruction& record, SmCycle now) {
   const LaneMask self = LaneMask{1} << record.warp;
   const LaneMask released = blocks_.arrive_at_barrier(record);
   if (released != 0 && launch_.observer != nullptr) {
@@ -92,8 +92,8 @@ void Sm::meet_barrier(InFlightInstruction& record, Cycle now) {
   const bool waits = record.instruction->barrier().wait && (released & self) == 0;
   accounting_.issue(record.warp, now, record.index(), SlotReason::issued,
                     waits ? SlotReason::sync_barrier : SlotReason::dep_reissue);
-  const Cycle open = record.timing->next_issue;
-  const auto go_on = [&](unsigned warp) {
+  const SmCycle open = record.timing->next_issue;
+  const auto go_on = [&](WarpSlot warp) {
     if (open > front_end_.gap()) accounting_.enter(warp, SlotReason::sync_barrier, now + front_end_.gap());
     front_end_.fetch_next(warp, now, open);
   };

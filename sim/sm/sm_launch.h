@@ -22,9 +22,9 @@ namespace teslasim {
 class BlockCompletionReceiver {
  public:
   virtual ~BlockCompletionReceiver() = default;
-  virtual void block_completed(unsigned sm, std::uint64_t block, Femtoseconds when) = 0;
+  virtual void block_completed(SmIndex sm, BlockIndex block, Femtoseconds when) = 0;
   /// With early release, before the completion of the same block: its place may be given to another one.
-  virtual void block_released(unsigned /*sm*/, Femtoseconds /*when*/) {}
+  virtual void block_released(SmIndex /*sm*/, Femtoseconds /*when*/) {}
 };
 
 /// What an SM is built from.

@@ -21,37 +21,37 @@ namespace teslasim {
 class WriteBack {
  public:
   /// `memory_cycles`: from the arrival of a memory response to the first instruction that can use it.
-  WriteBack(RegisterFile& registers, Scoreboard& scoreboard, Calendar& calendar, Cycle memory_cycles)
+  WriteBack(RegisterFile& registers, Scoreboard& scoreboard, Calendar& calendar, SmCycle memory_cycles)
       : registers_(registers), scoreboard_(scoreboard), calendar_(calendar), memory_cycles_(memory_cycles) {}
 
   void begin() { written_ = 0; }
 
-  [[nodiscard]] static constexpr bool can_accept(Cycle) { return true; }
+  [[nodiscard]] static constexpr bool can_accept(SmCycle) { return true; }
   /// The last pass of an instruction of MAD, SFU or DP issues in cycle `now`.
-  void accept(InFlightInstruction& record, Cycle now) {
+  void accept(InFlightInstruction& record, SmCycle now) {
     const InstructionTiming& timing = *record.timing;
-    const Cycle start = now + record.operand_wait;
+    const SmCycle start = now + record.operand_wait;
     if (!timing.register_writes.empty()) {
       const bool on_sfu = timing.pipe == Pipe::mad_or_sfu && record.unit == Pipe::sfu;
-      Cycle written = start + (on_sfu ? timing.sfu_latency : timing.register_latency);
+      SmCycle written = start + (on_sfu ? timing.sfu_latency : timing.register_latency);
       if (timing.result_registers != 0) {
         written = registers_.write(record.warp, now, written, timing.result_registers);
       }
       plan(record, SmEvent::Kind::registers_written, now, written);
-      record.counts->latency.add(written - record.first_pass);
+      record.counts->latency.add((written - record.first_pass).count());
     }
     if (!timing.flag_writes.empty()) {
-      const Cycle written = start + timing.flag_latency;
+      const SmCycle written = start + timing.flag_latency;
       plan(record, SmEvent::Kind::flags_written, now, written);
-      if (timing.register_writes.empty()) record.counts->latency.add(written - record.first_pass);
+      if (timing.register_writes.empty()) record.counts->latency.add((written - record.first_pass).count());
     }
   }
   /// The last transaction of a load or atomic has returned in cycle `now`: what memory returns is written straight into
   /// the destination register.
-  void accept_from_memory(InFlightInstruction& record, Cycle now) {
-    const Cycle written = registers_.write(record.warp, now, now + memory_cycles_, record.timing->result_registers);
+  void accept_from_memory(InFlightInstruction& record, SmCycle now) {
+    const SmCycle written = registers_.write(record.warp, now, now + memory_cycles_, record.timing->result_registers);
     calendar_.schedule(now, written, {&record, SmEvent::Kind::registers_written});
-    record.counts->latency.add(written - record.first_pass);
+    record.counts->latency.add((written - record.first_pass).count());
   }
   /// The cycle of `event` has come: its registers or flags can be used.
   void receive(const SmEvent& event) {
@@ -69,7 +69,7 @@ class WriteBack {
   [[nodiscard]] std::uint64_t written() const { return written_; }
 
  private:
-  void plan(InFlightInstruction& record, SmEvent::Kind kind, Cycle now, Cycle when) {
+  void plan(InFlightInstruction& record, SmEvent::Kind kind, SmCycle now, SmCycle when) {
     ++record.results;
     calendar_.schedule(now, when, {&record, kind});
   }
@@ -77,7 +77,7 @@ class WriteBack {
   RegisterFile& registers_;
   Scoreboard& scoreboard_;
   Calendar& calendar_;
-  Cycle memory_cycles_;
+  SmCycle memory_cycles_;
   std::uint64_t written_ = 0;
 };
 

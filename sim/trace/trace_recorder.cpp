@@ -16,12 +16,12 @@ class RecordingStream final : public WarpStream {
         launch_(launch),
         options_(options),
         recording_(recording),
-        sm_(recording.timed ? options.sm : no_sm),
+        sm_(recording.timed ? options.sm.number() : no_sm),
         encoders_(options.warp_slots, SegmentEncoder(*launch.kernel)),
         warps_(options.warp_slots),
         blocks_(options.block_slots) {}
 
-  void start_block(unsigned block_slot, std::uint64_t block, unsigned first_warp) override {
+  void start_block(unsigned block_slot, BlockIndex block, WarpSlot first_warp) override {
     const bool wanted = recording_.selection.contains({recording_.launch, block, 0, sm_});
     blocks_.at(block_slot) = first_warp;
     for (unsigned i = 0; i < launch_.warps_per_block(); ++i) {
@@ -37,9 +37,9 @@ class RecordingStream final : public WarpStream {
     inner_->finish_block(block_slot);
   }
 
-  const Instruction* next(unsigned warp) override { return inner_->next(warp); }
+  const Instruction* next(WarpSlot warp) override { return inner_->next(warp); }
 
-  void issue(unsigned warp, std::uint64_t clock, WarpInst& out) override {
+  void issue(WarpSlot warp, std::uint64_t clock, WarpInst& out) override {
     inner_->issue(warp, clock, out);
     const Warp& who = warps_[warp];
     if (out.memory != nullptr && recording_.order != nullptr)
@@ -59,17 +59,17 @@ class RecordingStream final : public WarpStream {
     if (encoder.bytes().size() >= trace_segment_bytes) write(warp);
   }
 
-  void complete(unsigned warp, MemoryAccess& access) override { inner_->complete(warp, access); }
+  void complete(WarpSlot warp, MemoryAccess& access) override { inner_->complete(warp, access); }
   void release(MemoryAccess& access) override { inner_->release(access); }
 
  private:
   struct Warp {
-    std::uint64_t block = 0;
+    BlockIndex block = 0;
     std::uint32_t index = 0;
     bool wanted = true;
   };
 
-  void write(unsigned warp) {
+  void write(WarpSlot warp) {
     SegmentEncoder& encoder = encoders_[warp];
     recording_.writer->add({recording_.launch, warps_[warp].block, warps_[warp].index, sm_}, encoder.bytes(),
                            encoder.instructions());
@@ -81,7 +81,7 @@ class RecordingStream final : public WarpStream {
     if (access.lanes != 0) view = {access.lanes, access.bytes, access.uniform, &access.address};
   }
 
-  void device(const MemoryAccess& access, unsigned warp) {
+  void device(const MemoryAccess& access, WarpSlot warp) {
     view_.memory = {access.lanes, access.bytes, false, &access.address};
     view_.memory_kind = static_cast<std::uint8_t>(access.kind);
     view_.memory_space = static_cast<std::uint8_t>(access.space);
@@ -110,7 +110,7 @@ class RecordingStream final : public WarpStream {
 
 }  // namespace
 
-std::uint32_t local_base_of(const Launch& launch, const ExecutionStreamOptions& options, unsigned warp) {
+std::uint32_t local_base_of(const Launch& launch, const ExecutionStreamOptions& options, WarpSlot warp) {
   constexpr std::uint32_t word_bytes = 4, row_bytes = word_bytes * warp_size;
   const std::uint32_t words = (launch.kernel->local_bytes + word_bytes - 1) / word_bytes;
   return (options.sm * options.warp_slots + warp) * words * row_bytes;

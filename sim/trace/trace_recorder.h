@@ -18,7 +18,7 @@ namespace teslasim {
 inline constexpr std::size_t trace_segment_bytes = 16U << 10U;
 
 /// Device addresses of local memory depend on where a warp runs; traces hold them relative to the warp's own window.
-[[nodiscard]] std::uint32_t local_base_of(const Launch& launch, const ExecutionStreamOptions& options, unsigned warp);
+[[nodiscard]] std::uint32_t local_base_of(const Launch& launch, const ExecutionStreamOptions& options, WarpSlot warp);
 
 /// Where instructions go and which of them.
 struct TraceRecording {

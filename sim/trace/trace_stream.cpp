@@ -24,7 +24,7 @@ class TraceStream final : public WarpStream {
     for (unsigned i = 0; i < options.warp_slots; ++i) warps_.emplace_back(*launch.kernel);
   }
 
-  void start_block(unsigned /*block_slot*/, std::uint64_t block, unsigned first_warp) override {
+  void start_block(unsigned /*block_slot*/, BlockIndex block, WarpSlot first_warp) override {
     for (unsigned i = 0; i < launch_.warps_per_block(); ++i) {
       Warp& warp = warps_.at(first_warp + i);
       warp.segments = reader_.segments_of(launch_number_, block, i);
@@ -38,12 +38,12 @@ class TraceStream final : public WarpStream {
 
   void finish_block(unsigned /*block_slot*/) override {}
 
-  const Instruction* next(unsigned slot) override {
+  const Instruction* next(WarpSlot slot) override {
     const Warp& warp = warps_[slot];
     return warp.ended ? nullptr : &launch_.kernel->code[warp.record.index];
   }
 
-  void issue(unsigned slot, std::uint64_t /*clock*/, WarpInst& out) override {
+  void issue(WarpSlot slot, std::uint64_t /*clock*/, WarpInst& out) override {
     Warp& warp = warps_[slot];
     const InstructionRecord& record = warp.record;
     out.instruction = &launch_.kernel->code[record.index];
@@ -63,7 +63,7 @@ class TraceStream final : public WarpStream {
     }
   }
 
-  void complete(unsigned /*warp*/, MemoryAccess& /*access*/) override {}
+  void complete(WarpSlot /*warp*/, MemoryAccess& /*access*/) override {}
   void release(MemoryAccess& access) override {
     if (access.texture != nullptr) free_texels_.push_back(access.texture);
     free_.push_back(&access);
@@ -96,7 +96,7 @@ class TraceStream final : public WarpStream {
     }
   }
 
-  [[noreturn]] void refuse(std::uint64_t block) const {
+  [[noreturn]] void refuse(BlockIndex block) const {
     Diagnostic problem;
     problem.code = "TRACE-BLOCK";
     problem.message = fmt::format("the trace does not have block {} of launch {}", block, launch_number_);

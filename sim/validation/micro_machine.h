@@ -53,7 +53,7 @@ class MicroMachine {
   /// A linear one-dimensional image of `texels` 32-bit integers in texture slot 0 of the launches that follow.
   void bind_texture(Address address, std::uint32_t texels);
   /// Shader cycles for all launches together; beyond them `run` throws.
-  void set_max_cycles(Cycle cycles) { cycles_left_ = cycles; }
+  void set_max_cycles(SpCycle cycles) { cycles_left_ = cycles; }
   void set_dynamic_shared(std::uint32_t bytes) { dynamic_shared_ = bytes; }
 
   /// A launch did not end within the cycles.
@@ -67,7 +67,7 @@ class MicroMachine {
   DeviceMemory memory_;
   std::vector<std::uint8_t> constants_;
   std::uint32_t dynamic_shared_ = 0;
-  Cycle cycles_left_ = never;
+  SpCycle cycles_left_ = never;
   Texture texture_;
   std::unique_ptr<GpuSimulator> gpu_;
   std::vector<std::shared_ptr<const Module>> modules_;

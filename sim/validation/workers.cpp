@@ -35,7 +35,7 @@ std::string first_message(const InputError& error) {
 }
 
 /// The measurement, as the line that the child sends: a letter and the value.
-std::string measured_line(const MeasureTask& task, Cycle max_cycles) {
+std::string measured_line(const MeasureTask& task, SpCycle max_cycles) {
   try {
     const MeasureArguments arguments(task.measure);
     MicroMachine micro(task.spec != nullptr ? *task.spec : load_machine({task.machine}, arguments.sets()).spec);
@@ -43,7 +43,7 @@ std::string measured_line(const MeasureTask& task, Cycle max_cycles) {
     const MeasuredValue value = measure(micro, arguments);
     return value.word.empty() ? fmt::format("{}{:a}", is_number, value.number) : is_word + value.word;
   } catch (const MicroMachine::OutOfCycles&) {
-    return is_limit + fmt::format("limit: it takes more than --max-cycles {}", max_cycles);
+    return is_limit + fmt::format("limit: it takes more than --max-cycles {}", max_cycles.count());
   } catch (const InputError& error) {
     return is_why + first_message(error);
   } catch (const std::exception& error) {
@@ -135,7 +135,7 @@ class Workers {
   const std::vector<MeasureTask>& tasks_;
   std::vector<MeasureOutcome> outcomes_;
   unsigned jobs_;
-  Cycle max_cycles_;
+  SpCycle max_cycles_;
   std::optional<Clock::time_point> deadline_;
   std::size_t next_ = 0;
   std::map<std::size_t, int> pipes_;  ///< of the tasks that run: where their lines arrive

@@ -15,8 +15,8 @@ constexpr unsigned columns = 3;
 
 struct Span {
   unsigned column = 0;
-  Cycle begin = 0;
-  Cycle length = 0;
+  SmCycle begin = 0;
+  SmCycle length = 0;
 };
 
 IntervalSeries series_of(const std::vector<Span>& spans, std::size_t most) {
@@ -25,23 +25,23 @@ IntervalSeries series_of(const std::vector<Span>& spans, std::size_t most) {
   return series;
 }
 
-std::vector<Span> some_spans(Cycle longest) {
+std::vector<Span> some_spans(SmCycle longest) {
   const auto count = *rc::gen::inRange<std::size_t>(1, 30);
   std::vector<Span> spans;
   for (std::size_t i = 0; i < count; ++i) {
-    spans.push_back({*rc::gen::inRange(0U, columns), *rc::gen::inRange<Cycle>(0, longest),
-                     *rc::gen::inRange<Cycle>(0, longest / 4)});
+    spans.push_back({*rc::gen::inRange(0U, columns), *rc::gen::inRange<std::uint64_t>(0, longest.count()),
+                     *rc::gen::inRange<std::uint64_t>(0, longest.count() / 4)});
   }
   return spans;
 }
 
-std::uint64_t in_cycles(const std::vector<Span>& spans, unsigned column, Cycle begin, Cycle end) {
+std::uint64_t in_cycles(const std::vector<Span>& spans, unsigned column, SmCycle begin, SmCycle end) {
   std::uint64_t sum = 0;
   for (const Span& span : spans) {
     if (span.column != column) continue;
-    const Cycle from = std::max(begin, span.begin);
-    const Cycle until = std::min(end, span.begin + span.length);
-    sum += until > from ? until - from : 0;
+    const SmCycle from = std::max(begin, span.begin);
+    const SmCycle until = std::min(end, span.begin + span.length);
+    sum += until > from ? (until - from).count() : 0;
   }
   return sum;
 }
@@ -52,7 +52,7 @@ RC_GTEST_PROP(IntervalSeriesProperties, every_row_holds_its_own_cycles, ()) {
   RC_ASSERT(series.rows() <= 16U);
   for (std::size_t row = 0; row < series.rows(); ++row) {
     for (unsigned column = 0; column < columns; ++column) {
-      const Cycle begin = row * series.width();
+      const SmCycle begin = row * series.width();
       RC_ASSERT(series.at(row, column) == in_cycles(spans, column, begin, begin + series.width()));
     }
   }

@@ -15,10 +15,10 @@ ToySpec any_spec() {
   spec.processors = *rc::gen::inRange(1U, 7U);
   spec.arbiters = *rc::gen::inRange(1U, 4U);
   spec.servers = *rc::gen::inRange(1U, 4U);
-  for (auto& period : spec.period) period = *rc::gen::inRange<Femtoseconds>(300, 3000);
-  spec.request = *rc::gen::inRange<Femtoseconds>(1, 9000);
-  spec.arbiter_to_server = *rc::gen::inRange<Femtoseconds>(1, 9000);
-  spec.response = 8 * spec.period[0] + *rc::gen::inRange<Femtoseconds>(0, 9000);
+  for (auto& period : spec.period) period = *rc::gen::inRange<std::uint64_t>(300, 3000);
+  spec.request = *rc::gen::inRange<std::uint64_t>(1, 9000);
+  spec.arbiter_to_server = *rc::gen::inRange<std::uint64_t>(1, 9000);
+  spec.response = 8 * spec.period[0] + *rc::gen::inRange<std::uint64_t>(0, 9000);
   spec.queue = *rc::gen::inRange(1U, 6U);
   spec.messages = *rc::gen::inRange(1U, 60U);
   return spec;
@@ -60,7 +60,7 @@ RC_GTEST_PROP(EngineLaw, the_same_twice_in_a_row, ()) {
 
 RC_GTEST_PROP(EngineLaw, a_limit_cuts_at_the_same_edge_for_every_look_ahead, ()) {
   const ToySpec spec = any_spec();
-  const RunRequest cut{.limit = *rc::gen::inRange<Femtoseconds>(1, 400'000)};
+  const RunRequest cut{.limit = *rc::gen::inRange<std::uint64_t>(1, 400'000)};
   const auto digest_at_cut = [&](const ToyOptions& options) {
     const SystemCContext context;
     ToyNetwork network(spec, options);

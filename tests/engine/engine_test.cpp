@@ -38,7 +38,7 @@ class EdgeCounter final : public sc_core::sc_module, public Clocked {
     return edges.size() < count ? now + step * clk->period() : never;
   }
   std::size_t id = 0, count = 5;
-  Femtoseconds step = 1;
+  std::uint64_t step = 1;
   std::vector<Femtoseconds> edges;
   std::function<void(Femtoseconds)> at_edge;
 };

@@ -53,7 +53,7 @@ class ToyUnit : public sc_core::sc_module, public Clocked {
   sc_core::sc_port<ClockInterface> clk{"clk"};
   void end_of_elaboration() override { id_ = clk->subscribe(*this, name()); }
   [[nodiscard]] std::uint64_t digest() const { return digest_; }
-  void record(Femtoseconds now, std::uint64_t what) { digest_ = mix(mix(digest_, now), what); }
+  void record(Femtoseconds now, std::uint64_t what) { digest_ = mix(mix(digest_, now.count()), what); }
   void wake(Femtoseconds when) { clk->wake(id_, when); }
   virtual void reset() { digest_ = 0; }
 

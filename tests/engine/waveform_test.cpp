@@ -32,8 +32,8 @@ struct Counted {
   std::uint64_t edges = 0;
 };
 constexpr std::array counted_rows{
-    Signal<Counted>{"edges", 8, [](const Counted& part, Cycle) { return part.edges; }},
-    Signal<Counted>{"odd", 1, [](const Counted&, Cycle now) { return now % 2; }},
+    Signal<Counted>{"edges", 8, [](const Counted& part, std::uint64_t) { return part.edges; }},
+    Signal<Counted>{"odd", 1, [](const Counted&, std::uint64_t now) { return now % 2; }},
 };
 
 /// Inside another module and without a clock of its own.
@@ -51,8 +51,8 @@ class Unit final : public TracedModule, public Clocked {
   void end_of_elaboration() override { clk.subscribe(*this, name()); }
   Femtoseconds advance(Femtoseconds now, Femtoseconds) override {
     ++counted.edges;
-    constexpr Femtoseconds period = 1000, last = 5;
-    return now < last * period ? now + period : never;
+    constexpr Femtoseconds period = 1000;
+    return now < 5 * period ? now + period : never;
   }
   Counted counted;
   Dial dial{"dial", counted};
@@ -135,7 +135,7 @@ TEST(TracedModuleOfNothing, refuses_signals_that_are_too_wide_to_be_unknown) {
   class Wide final : public TracedModule {
    public:
     explicit Wide(const sc_core::sc_module_name& name) : TracedModule(name) {
-      show("wide", 64, [](Cycle) { return std::uint64_t{0}; });
+      show("wide", 64, [](std::uint64_t) { return std::uint64_t{0}; });
     }
   };
   EXPECT_THROW(Wide("wide"), InternalError);

@@ -90,9 +90,9 @@ together:
 
 /// Everything that was counted, as one list.
 inline std::vector<std::uint64_t> numbers(const LaunchStatistics& s) {
-  std::vector<std::uint64_t> all = {s.shader_cycles,       s.duration,       s.warp_instructions,
-                                    s.thread_instructions, s.branches,       s.divergent_branches,
-                                    s.load_requests,       s.store_requests, s.global.bytes};
+  std::vector<std::uint64_t> all = {s.shader_cycles.count(), s.duration.count(), s.warp_instructions,
+                                    s.thread_instructions,   s.branches,         s.divergent_branches,
+                                    s.load_requests,         s.store_requests,   s.global.bytes};
   for (const SmStatistics& sm : s.sms) {
     all.insert(all.end(), sm.slots.counts.begin(), sm.slots.counts.end());
     all.insert(all.end(), sm.warp_cycles.counts.begin(), sm.warp_cycles.counts.end());

@@ -25,8 +25,8 @@ MemorySystemSpec any_spec() {
   MemorySystemSpec spec;
   spec.plan.tpcs = *rc::gen::inRange(1U, 5U);
   spec.plan.sms_per_tpc = *rc::gen::inRange(1U, 4U);
-  spec.plan.core_period = *rc::gen::inRange<Femtoseconds>(800'000, 2'500'000);
-  spec.plan.memory_period = *rc::gen::inRange<Femtoseconds>(400'000, 2'500'000);
+  spec.plan.core_period = *rc::gen::inRange<std::uint64_t>(800'000, 2'500'000);
+  spec.plan.memory_period = *rc::gen::inRange<std::uint64_t>(400'000, 2'500'000);
   const auto nanoseconds = [](double from) { return from + *rc::gen::inRange(0, 300) / 7.0; };
   spec.tpc.request_ns = nanoseconds(0.1);
   spec.tpc.response_ns = nanoseconds(13.0);
@@ -65,8 +65,8 @@ Femtoseconds unloaded(const MemoryPath& path, unsigned bytes) {
   const Femtoseconds crossbar = edge_at_or_after(tpc + link.tpc_to_crossbar, core);
   const Femtoseconds partition = edge_at_or_after(crossbar + link.crossbar_to_partition, memory);
   const DramTiming timing(path.dram.timing, path.bytes_per_memory_cycle, memory);
-  const Cycle bursts = (bytes + timing.burst_bytes - 1) / timing.burst_bytes;
-  const Cycle access = timing.activate_to_read + timing.cas + bursts * timing.burst;
+  const std::uint64_t bursts = (bytes + timing.burst_bytes - 1) / timing.burst_bytes;
+  const MemoryCycle access = timing.activate_to_read + timing.cas + bursts * timing.burst;
   const Femtoseconds service = std::max(access * memory, edge_at_or_after(link.dram, memory));
   const Femtoseconds back = edge_at_or_after(partition + service + link.partition_to_crossbar, core);
   return edge_at_or_after(back + link.crossbar_to_tpc, core) + link.tpc_to_sm;

@@ -147,12 +147,12 @@ RunResult MemorySystem::run(const std::vector<std::vector<TrafficItem>>& items) 
 std::uint64_t MemorySystem::digest() const {
   std::uint64_t hash = 0;
   for (const auto& sm : sms) {
-    for (const auto& answer : sm->answers) hash = mix(mix(hash, answer.when), answer.tag);
-    for (const Femtoseconds when : sm->sent) hash = mix(hash, when);
+    for (const auto& answer : sm->answers) hash = mix(mix(hash, answer.when.count()), answer.tag);
+    for (const Femtoseconds when : sm->sent) hash = mix(hash, when.count());
     for (const MemoryAccess& access : sm->accesses) hash = mix(hash, access.data[0][0]);
   }
   for (const auto& partition : partitions) {
-    hash = mix(mix(hash, partition->core().last_completion()), partition->core().statistics().busy_cycles);
+    hash = mix(mix(hash, partition->core().last_completion().count()), partition->core().statistics().busy_cycles);
   }
   for (const Buffer& buffer : memory.buffers()) {
     for (std::uint64_t i = 0; i < buffer.bytes; ++i) {

@@ -112,7 +112,7 @@ void one_crossbar(Random& random, unsigned requests) {
   const unsigned calm = pick(random, 0, 2);
   std::size_t out = 0;
   for (Femtoseconds now = 0; out < requests; now += ns) {
-    ASSERT_LT(now, Femtoseconds{requests} * 200 * ns) << "no progress";
+    ASSERT_LT(now, requests * 200 * ns) << "no progress";
     for (unsigned i = 0; i < shape.inputs && ways.size() < requests; ++i) {
       const unsigned output = pick(random, 0, shape.outputs - 1);
       if (pick(random, 0, calm) != 0 || !awake.inlets[i].rooms[output].available(now)) continue;
@@ -159,7 +159,7 @@ TEST(MillionRequests, through_the_rop_unit) {
   const unsigned all = requests_in_all(100'000);
   RopSpec spec;
   RopUnit unit(spec);
-  Cycle free = 0, ready = 0;
+  MemoryCycle free = 0, ready = 0;
   std::uint64_t lanes_in_all = 0;
   MemoryAccess access;
   for (unsigned i = 0; i < all; ++i) {
@@ -176,7 +176,7 @@ TEST(MillionRequests, through_the_rop_unit) {
       active += times;
     }
     ready += pick(random, 0, 40);
-    const Cycle start = std::max(free, ready);
+    const MemoryCycle start = std::max(free, ready);
     free = start +
            std::max((active + spec.atomics_per_cycle - 1) / spec.atomics_per_cycle, most * spec.same_address_cycles);
     ASSERT_EQ(unit.operate(access, lanes, ready), free);
@@ -218,7 +218,7 @@ TEST(MillionRequests, through_the_memory_management_unit) {
   std::size_t read = 0, sent = 0, answered = 0;
   Femtoseconds now = ns;
   for (; answered < all; now += ns) {
-    ASSERT_LT(now, Femtoseconds{all} * 100 * ns) << "no progress";
+    ASSERT_LT(now, all * 100 * ns) << "no progress";
     for (unsigned i = 0; i < tpcs; ++i) {
       const Address first = page * pick(random, 1, pages);
       if (sent < all && asked[i].size() < tlb.pages_under_way && pick(random, 0, 3) == 0 &&
@@ -340,7 +340,7 @@ TEST(MillionRequests, through_a_partition) {
   partition.begin_launch(memory, nullptr);
   Femtoseconds now = ns;
   for (; words.sent < all || !words.all_answered() || !partition.idle(); now += ns) {
-    ASSERT_LT(now, Femtoseconds{all} * 400 * ns) << "no progress";
+    ASSERT_LT(now, all * 400 * ns) << "no progress";
     const bool room = words.sent - credits.places < path.places.partition_requests;
     if (words.sent < all && room && pick(random, 0, 2) != 0) partition.receive(0, words.next(random, now));
     partition.advance(now);

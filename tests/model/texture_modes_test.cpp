@@ -128,7 +128,7 @@ TEST(TextureModes, traffic_is_counted_and_waits_are_charged_to_the_texture) {
 
 TEST(TextureModes, time_does_not_depend_on_the_look_ahead) {
   Bench bench;
-  const Cycle exact = bench.run_timed(0).statistics.shader_cycles;
+  const SpCycle exact = bench.run_timed(0).statistics.shader_cycles;
   EXPECT_EQ(bench.run_timed(1).statistics.shader_cycles, exact);
   EXPECT_EQ(bench.run_timed(8).statistics.shader_cycles, exact);
 }

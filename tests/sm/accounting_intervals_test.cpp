@@ -15,24 +15,24 @@ constexpr std::size_t most_rows = 16;
 /// Adds every span to the intervals that it touches.
 class SpreadingObserver final : public SmObserver {
  public:
-  void slots(SlotReason reason, Cycle begin, Cycle end) override {
+  void slots(SlotReason reason, SmCycle begin, SmCycle end) override {
     series.add(static_cast<unsigned>(reason), begin, end);
   }
-  void warp_state(unsigned, SlotReason state, Cycle begin, Cycle end, std::uint32_t) override {
+  void warp_state(WarpSlot, SlotReason state, SmCycle begin, SmCycle end, std::uint32_t) override {
     series.add(interval_active, begin, end);
     if (state == SlotReason::not_selected || state == SlotReason::issuing || state == SlotReason::issuing_replay) {
       series.add(interval_eligible, begin, end);
     }
   }
-  void block_started(unsigned, std::uint64_t, unsigned, unsigned, Cycle) override {}
-  void block_finished(unsigned, Cycle) override {}
-  void barrier_opened(unsigned, Cycle) override {}
-  void fetched(unsigned, Cycle) override {}
-  void issued(unsigned, const WarpInst&, Cycle) override {}
-  void sent(unsigned, unsigned, Cycle) override {}
-  void replayed(unsigned, Cycle) override {}
-  void occupied(unsigned, const Occupation&) override {}
-  void written(unsigned, std::uint32_t, Cycle) override {}
+  void block_started(unsigned, BlockIndex, WarpSlot, unsigned, SmCycle) override {}
+  void block_finished(unsigned, SmCycle) override {}
+  void barrier_opened(unsigned, SmCycle) override {}
+  void fetched(WarpSlot, SmCycle) override {}
+  void issued(WarpSlot, const WarpInst&, SmCycle) override {}
+  void sent(WarpSlot, unsigned, SmCycle) override {}
+  void replayed(WarpSlot, SmCycle) override {}
+  void occupied(WarpSlot, const Occupation&) override {}
+  void written(WarpSlot, std::uint32_t, SmCycle) override {}
 
   NarrowIntervalSeries series{interval_columns, most_rows};
 };
@@ -51,7 +51,7 @@ RC_GTEST_PROP(IntervalsOfAnSm, hold_what_an_observer_was_told, ()) {
     code.push_back(menu[kinds[i]]);
   }
   code.push_back(last());
-  SmUnderTest sm({}, *rc::gen::inRange<Cycle>(20, 400));
+  SmUnderTest sm({}, *rc::gen::inRange<std::uint64_t>(20, 400));
   sm.credits = *rc::gen::inRange(1U, 12U);
   sm.shape = [](unsigned warp, std::uint32_t instruction, WarpInst& out) {
     out.shared.uniform = (warp + instruction) % 3 == 0;

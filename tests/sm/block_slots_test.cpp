@@ -18,7 +18,7 @@ struct Bench {
     launch.block = {4 * warp_size, 1, 1};
     slots.begin(launch, statistics, 2);
   }
-  BlockSlots::Started start(std::uint64_t block, Cycle now) { return slots.accept({now, block, 0}, now); }
+  BlockSlots::Started start(std::uint64_t block, SmCycle now) { return slots.accept({now, block, 0}, now); }
   /// The warps that may go on when this one meets barrier 0.
   LaneMask meet(unsigned warp) {
     InFlightInstruction record;

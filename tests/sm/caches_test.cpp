@@ -11,10 +11,10 @@
 namespace teslasim::testing {
 namespace {
 
-constexpr unsigned per_block = 8;   ///< instructions of 8 bytes in a fetch block of 64
-constexpr unsigned per_line = 32;   ///< ... in a line of 256
-constexpr Cycle alone = 4;          ///< SM cycles between two instructions of a warp
-constexpr Cycle line_latency = 40;  ///< of the bench
+constexpr unsigned per_block = 8;     ///< instructions of 8 bytes in a fetch block of 64
+constexpr unsigned per_line = 32;     ///< ... in a line of 256
+constexpr SmCycle alone = 4;          ///< SM cycles between two instructions of a warp
+constexpr SmCycle line_latency = 40;  ///< of the bench
 
 std::vector<Instruction> independent(unsigned count) {
   std::vector<Instruction> code;
@@ -55,7 +55,7 @@ TEST(InstructionCache, each_further_line_costs_its_latency_and_one_fetch) {
   const auto cycles = sm.issue_cycles(0);
   for (unsigned i = 1; i < 3 * per_line; ++i) {
     // The request leaves in the cycle of the fetch; when the line has come, the fetch is made once more.
-    const Cycle miss = i % per_line == 0 ? line_latency + 1 : 0;
+    const SmCycle miss = i % per_line == 0 ? line_latency + 1 : 0;
     EXPECT_EQ(cycles[i] - cycles[i - 1], alone + miss) << i;
   }
   EXPECT_EQ(sm.slots(SlotReason::fetch) - ideal.slots(SlotReason::fetch), 3 * (line_latency + 1));
@@ -104,7 +104,7 @@ TEST(ConstantCache, a_missing_line_sends_the_instruction_back_to_the_queue) {
   EXPECT_EQ(sm.pcs[1].constant.retries, 0U);
   EXPECT_EQ(sm.slots(SlotReason::replay_const), 1U);
   EXPECT_EQ(sm.slots(SlotReason::mem_const) - ideal.slots(SlotReason::mem_const), line_latency - 1);
-  const Cycle without = ideal.issue_cycles(0)[1] - ideal.issue_cycles(0)[0];
+  const SmCycle without = ideal.issue_cycles(0)[1] - ideal.issue_cycles(0)[0];
   EXPECT_EQ(sm.issue_cycles(0)[1] - sm.issue_cycles(0)[0], without + line_latency);
 }
 

@@ -9,12 +9,12 @@ namespace teslasim::testing {
 namespace {
 
 struct Books {
-  Cycle cycles = 0;
+  SmCycle cycles = 0;
   PerReason<> slots, warp_cycles;
 };
 
 Books books_of(const Instruction& instruction, unsigned count, unsigned warps, const SmSpec& spec,
-               Cycle memory_latency) {
+               SmCycle memory_latency) {
   SmUnderTest sm(spec, memory_latency);
   std::vector<Instruction> code(count, instruction);
   code.push_back(last());
@@ -27,7 +27,7 @@ Books books_of(const Instruction& instruction, unsigned count, unsigned warps, c
 constexpr unsigned short_run = 100, long_run = 300, more = long_run - short_run;
 
 /// What `more` further instructions of each warp cost.
-Books cost(const Instruction& instruction, unsigned warps, const SmSpec& spec = {}, Cycle memory_latency = 200) {
+Books cost(const Instruction& instruction, unsigned warps, const SmSpec& spec = {}, SmCycle memory_latency = 200) {
   const Books few = books_of(instruction, short_run, warps, spec, memory_latency);
   Books many = books_of(instruction, long_run, warps, spec, memory_latency);
   many.cycles -= few.cycles;
@@ -39,15 +39,15 @@ Books cost(const Instruction& instruction, unsigned warps, const SmSpec& spec = 
 }
 
 /// All rows that are not named are 0.
-void expect_rows(const PerReason<>& counts, std::vector<std::pair<SlotReason, std::uint64_t>> rows) {
+void expect_rows(const PerReason<>& counts, std::vector<std::pair<SlotReason, SmCycle>> rows) {
   PerReason<> wanted;
-  for (const auto& [reason, count] : rows) wanted[reason] = count;
+  for (const auto& [reason, count] : rows) wanted[reason] = count.count();
   for (unsigned i = 0; i < slot_reason_count; ++i) {
     EXPECT_EQ(counts.counts[i], wanted.counts[i]) << slot_reasons[i].name;
   }
 }
 
-constexpr Cycle mad_latency = 12;  // three operands on GT200: 24 SP cycles
+constexpr SmCycle mad_latency = 12;  // three operands on GT200: 24 SP cycles
 
 TEST(ClosedForms, one_warp_of_dependent_mads) {
   const Books books = cost(mad(1, 1, 2, 3), 1);
@@ -78,7 +78,7 @@ TEST(ClosedForms, n_warps_of_dependent_mads) {
       SmSpec spec;
       spec.scheduler = policy;
       const Books books = cost(mad(1, 1, 2, 3), warps, spec);
-      EXPECT_EQ(books.cycles, more * std::max<Cycle>(mad_latency, 2 * warps)) << policy << ' ' << warps;
+      EXPECT_EQ(books.cycles, more * std::max<SmCycle>(mad_latency, 2 * warps)) << policy << ' ' << warps;
       EXPECT_EQ(books.slots[SlotReason::issued], more * warps);
       if (2 * warps > mad_latency) {
         expect_rows(books.slots, {{SlotReason::issued, more * warps}, {SlotReason::pipe_sp, more * warps}});
@@ -115,7 +115,8 @@ TEST(ClosedForms, bank_conflicts_add_their_replays_and_nothing_else_to_the_used_
       sm.run(std::move(code), 1);
       runs.push_back({sm.end, sm.statistics.slots, sm.statistics.warp_cycles});
     }
-    const Cycle replays = runs[1].slots[SlotReason::replay_shared_bank] - runs[0].slots[SlotReason::replay_shared_bank];
+    const SmCycle replays =
+        runs[1].slots[SlotReason::replay_shared_bank] - runs[0].slots[SlotReason::replay_shared_bank];
     EXPECT_EQ(replays, more * 2 * (degree - 1)) << degree;
     EXPECT_EQ(runs[1].slots[SlotReason::issued] - runs[0].slots[SlotReason::issued], more);
     EXPECT_EQ(runs[1].cycles - runs[0].cycles, more * (10 + 8 * degree + (degree > 1 ? 1 : 0))) << degree;
@@ -142,12 +143,12 @@ TEST(ClosedForms, without_the_limit_a_shared_operand_costs_a_multiply_add_nothin
 // path takes a warp every two cycles, so only behind the load of a second warp is there still a cycle of the distance
 // that one warp keeps between its instructions.
 TEST(ClosedForms, pointer_chases_of_w_warps_wait_for_global_memory) {
-  constexpr Cycle distance = 3, path = 2;
-  const Cycle latency = cost(global_load(1, 1), 1).cycles / more;
+  constexpr SmCycle distance = 3, path = 2;
+  const SmCycle latency = cost(global_load(1, 1), 1).cycles / more;
   for (const unsigned warps : {1U, 2U, 3U, 4U, 5U, 8U, 16U, 32U}) {
     const Books books = cost(global_load(1, 1), warps);
     EXPECT_EQ(books.cycles, more * latency) << warps;
-    const Cycle reissue = distance - std::min(distance, path * (warps - 1));
+    const SmCycle reissue = distance - std::min(distance, path * (warps - 1));
     expect_rows(books.slots, {{SlotReason::issued, more * warps},
                               {SlotReason::dep_reissue, more * reissue},
                               {SlotReason::mem_global, more * (latency - warps - reissue)}});

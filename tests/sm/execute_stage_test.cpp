@@ -87,7 +87,7 @@ TEST(ExecuteStage, operands_are_read_by_the_first_pass_only) {
   sm.stage.accept(one.record, one.performed, 10);
   EXPECT_TRUE(one.record.replaying);
   EXPECT_EQ(one.record.replays.remaining(), 2U) << "two words of one bank, each half-warp";
-  const Cycle read = sm.stage.registers().read_free(0);
+  const SmCycle read = sm.stage.registers().read_free(0);
   EXPECT_EQ(read, 13U);
   one.record.replays.start_round();
   EXPECT_EQ(sm.stage.pass_cycles(one.record.replays), 8U);

@@ -36,7 +36,7 @@ struct Bench {
     stream.start_block(0, 0, 0);
   }
   /// Runs the calendar up to and including cycle `now`.
-  void run_to(Cycle now) {
+  void run_to(SmCycle now) {
     for (; at <= now; ++at) {
       calendar.take(at, [this](const SmEvent& event) {
         if (event.kind == SmEvent::Kind::fetch) return front_end->receive(event, at);
@@ -44,7 +44,7 @@ struct Bench {
       });
     }
   }
-  using Wake = std::pair<Cycle, unsigned>;
+  using Wake = std::pair<SmCycle, unsigned>;
 
   Kernel kernel;
   std::vector<InstructionTiming> timing;
@@ -57,7 +57,7 @@ struct Bench {
   CycleAccounting accounting{32, PipeAccounts{}};
   std::unique_ptr<FrontEnd> front_end;
   std::vector<Wake> woken;
-  Cycle at = 0;
+  SmCycle at = 0;
 };
 
 TEST(FrontEnd, the_record_of_an_instruction_begins_in_the_queue) {

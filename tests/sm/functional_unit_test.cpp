@@ -25,18 +25,18 @@ TEST(OperandCollectors, are_taken_in_turn_and_held_until_the_last_operand_was_re
 // Blocked cycles are counted by subtraction: compare with looking at every cycle.
 RC_GTEST_PROP(FunctionalUnit, blocked_cycles_equal_a_count_by_cycle, ()) {
   FunctionalUnit unit;
-  Cycle busy_until = 0;
+  SmCycle busy_until = 0;
   std::uint64_t blocked = 0, busy = 0;
-  for (Cycle now = 0; now < 80; ++now) {
+  for (SmCycle now = 0; now < 80; ++now) {
     RC_ASSERT(unit.account().blocked_before(now) == blocked);
     RC_ASSERT(unit.can_accept(now) == (now >= busy_until));
     if (now < busy_until) {
       ++blocked;
     } else if (*rc::gen::inRange(0, 3) == 0) {
-      const Cycle interval = *rc::gen::inRange<Cycle>(1, 9);
+      const SmCycle interval = *rc::gen::inRange<std::uint64_t>(1, 9);
       unit.accept({interval}, now);
       busy_until = now + interval;
-      busy += interval;
+      busy += interval.count();
     }
   }
   RC_ASSERT(unit.busy_cycles() == busy);
@@ -78,19 +78,19 @@ TEST(FunctionalUnit, is_new_after_clear) {
 
 /// An instruction of a pipe on its way to the units.
 struct Issued {
-  Issued(Pipe pipe, Cycle interval, Cycle collected = 0) {
+  Issued(Pipe pipe, SmCycle interval, SmCycle collected = 0) {
     timing.pipe = pipe;
     timing.interval = static_cast<std::uint16_t>(interval);
     record.timing = &timing;
     record.collected = collected;
   }
-  Pipe to(ExecutionUnits& units, Cycle now) {
+  Pipe to(ExecutionUnits& units, SmCycle now) {
     wait = units.accept(record, now);
     return record.unit;
   }
   InstructionTiming timing;
   InFlightInstruction record;
-  Cycle wait = 0;
+  SmCycle wait = 0;
 };
 
 TEST(ExecutionUnits, each_instruction_goes_to_its_unit) {
@@ -114,13 +114,13 @@ TEST(ExecutionUnits, a_multiplication_takes_the_sfu_when_the_mad_unit_is_taken) 
 // A multiplication waits only while neither the MAD unit nor the SFU can start it.
 RC_GTEST_PROP(ExecutionUnits, either_unit_is_blocked_when_both_are, ()) {
   ExecutionUnits units;
-  Cycle mad = 0, sfu = 0;
+  SmCycle mad = 0, sfu = 0;
   std::uint64_t blocked = 0;
-  for (Cycle now = 0; now < 80; ++now) {
+  for (SmCycle now = 0; now < 80; ++now) {
     RC_ASSERT(units.account(Pipe::mad_or_sfu).blocked_before(now) == blocked);
     RC_ASSERT(units.can_accept(Pipe::mad_or_sfu, now) == (now >= mad || now >= sfu));
     if (now < mad && now < sfu) ++blocked;
-    const Cycle interval = *rc::gen::inRange<Cycle>(1, 9);
+    const SmCycle interval = *rc::gen::inRange<std::uint64_t>(1, 9);
     if (now >= mad && *rc::gen::inRange(0, 2) == 0) {
       Issued(Pipe::mad, interval).to(units, now);
       mad = now + interval;
@@ -134,20 +134,20 @@ RC_GTEST_PROP(ExecutionUnits, either_unit_is_blocked_when_both_are, ()) {
 // Multiply-adds with a shared operand wait for the MAD unit and for the one collector of their kind; others of the unit
 // only for the unit.
 RC_GTEST_PROP(ExecutionUnits, a_shared_operand_waits_for_the_unit_and_for_its_collector, ()) {
-  constexpr Cycle lead = 2;
+  constexpr SmCycle lead = 2;
   ExecutionUnits units(OperandCollectors::most, lead);
-  Cycle unit = 0, collector = 0;
+  SmCycle unit = 0, collector = 0;
   std::uint64_t unit_blocked = 0, blocked = 0, collecting = 0;
-  for (Cycle now = 0; now < 80; ++now) {
+  for (SmCycle now = 0; now < 80; ++now) {
     RC_ASSERT(units.can_accept(Pipe::mad, now) == (now >= unit));
     RC_ASSERT(units.can_accept(Pipe::mad_shared, now) == (now + lead >= unit && now >= collector));
     RC_ASSERT(units.account(Pipe::mad).blocked_before(now) == unit_blocked);
     RC_ASSERT(units.account(Pipe::mad_shared).blocked_before(now) == blocked);
     RC_ASSERT(units.account(Pipe::mad_shared).collecting_before(now) == collecting);
     const bool taken = now < unit, starts = *rc::gen::inRange(0, 3) == 0;
-    const Cycle interval = *rc::gen::inRange<Cycle>(1, 5);
+    const SmCycle interval = *rc::gen::inRange<std::uint64_t>(1, 5);
     if (starts && now + lead >= unit && now >= collector) {
-      collector = now + *rc::gen::inRange<Cycle>(1, 9);
+      collector = now + *rc::gen::inRange<std::uint64_t>(1, 9);
       Issued shared(Pipe::mad_shared, interval, collector);
       shared.to(units, now);
       RC_ASSERT(shared.wait == (taken ? unit - now : 0));

@@ -170,10 +170,10 @@ struct Pipeline {
   WriteBack write_back{registers, scoreboard, calendar, 2};
 
   /// Runs up to and including cycle `now`.
-  void run_to(Cycle now) {
+  void run_to(SmCycle now) {
     for (; at <= now; ++at) calendar.take(at, [this](const SmEvent& event) { write_back.receive(event); });
   }
-  Cycle at = 0;
+  SmCycle at = 0;
 };
 
 TEST(WriteBack, a_result_is_pending_until_the_latency_has_passed) {

@@ -77,9 +77,9 @@ TEST(IssueStage, a_ready_instruction_waits_for_its_unit_while_others_issue) {
   sm.stage.accept(add.record, 5);
   EXPECT_EQ(sm.select({Pipe::sfu}), &add.record) << "although the other warp is older";
   EXPECT_EQ(sm.select({Pipe::sfu}), nullptr);
-  EXPECT_EQ(sm.stage.next_wanted([](Pipe pipe) { return pipe == Pipe::sfu ? Cycle{21} : Cycle{6}; }), 21U);
+  EXPECT_EQ(sm.stage.next_wanted([](Pipe pipe) { return pipe == Pipe::sfu ? SmCycle{21} : SmCycle{6}; }), 21U);
   EXPECT_EQ(sm.select(), &special.record);
-  EXPECT_EQ(sm.stage.next_wanted([](Pipe) { return Cycle{6}; }), never);
+  EXPECT_EQ(sm.stage.next_wanted([](Pipe) { return SmCycle{6}; }), never);
 }
 
 TEST(IssueStage, a_multiplication_leaves_the_mad_unit_to_those_that_need_it) {

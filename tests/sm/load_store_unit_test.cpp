@@ -28,7 +28,7 @@ struct Unit {
     return link;
   }
   /// A load of a word by each lane of the first `lanes`, 256 bytes apart: as many transactions.
-  MemoryAccess& load(unsigned lanes, Cycle now) {
+  MemoryAccess& load(unsigned lanes, SmCycle now) {
     access.lanes = (LaneMask{1} << lanes) - 1;
     for (unsigned lane = 0; lane < warp_size; ++lane) access.address[lane] = 256 * lane;
     timing.interval = 1;
@@ -39,9 +39,9 @@ struct Unit {
     return access;
   }
   /// SM cycles in which transactions left.
-  [[nodiscard]] std::vector<Cycle> departures() const {
-    std::vector<Cycle> cycles;
-    for (const MemoryTransaction& one : tpc.sent) cycles.push_back((one.when - 5) / 10);
+  [[nodiscard]] std::vector<SmCycle> departures() const {
+    std::vector<SmCycle> cycles;
+    for (const MemoryTransaction& one : tpc.sent) cycles.push_back(((one.when - 5) / 10).count());
     return cycles;
   }
 
@@ -56,7 +56,7 @@ struct Unit {
 TEST(LoadStoreUnit, transactions_leave_one_per_cycle_while_there_are_places) {
   Unit sm;
   sm.load(2, 100);
-  EXPECT_EQ(sm.departures(), (std::vector<Cycle>{101, 102}));
+  EXPECT_EQ(sm.departures(), (std::vector<SmCycle>{101, 102}));
   EXPECT_EQ(sm.unit.next_credit(), never);
 }
 
@@ -69,7 +69,7 @@ TEST(LoadStoreUnit, what_found_no_place_leaves_in_the_cycle_of_the_credit) {
   sm.unit.take_credits(140);
   EXPECT_EQ(sm.unit.next_credit(), 141U);
   sm.unit.take_credits(141);
-  EXPECT_EQ(sm.departures(), (std::vector<Cycle>{101, 102, 140, 141}));
+  EXPECT_EQ(sm.departures(), (std::vector<SmCycle>{101, 102, 140, 141}));
 }
 
 TEST(LoadStoreUnit, takes_nothing_while_transactions_wait_for_places) {
@@ -96,7 +96,7 @@ TEST(LoadStoreUnit, a_credit_that_nothing_waits_for_is_there_when_it_is_needed) 
   EXPECT_EQ(sm.unit.next_credit(), never) << "the SM need not run for it";
   sm.unit.take_credits(150);
   sm.load(2, 150);
-  EXPECT_EQ(sm.departures(), (std::vector<Cycle>{101, 102, 151})) << "of the two only one has come";
+  EXPECT_EQ(sm.departures(), (std::vector<SmCycle>{101, 102, 151})) << "of the two only one has come";
   EXPECT_EQ(sm.unit.next_credit(), 190U);
   sm.unit.take_credits(190);
   EXPECT_EQ(sm.departures().back(), 190U);
@@ -114,7 +114,7 @@ TEST(LoadStoreUnit, only_the_last_response_of_an_access_concerns_the_sm) {
   EXPECT_EQ(sm.unit.next_message(), 190U);
   EXPECT_EQ(sm.unit.loads_returned(), 2U) << "counted as they leave for the SM";
   std::vector<const InFlightInstruction*> finished;
-  const auto take = [&](Cycle now) {
+  const auto take = [&](SmCycle now) {
     sm.unit.take_responses(now, [&](InFlightInstruction& record) { finished.push_back(&record); });
   };
   take(189);

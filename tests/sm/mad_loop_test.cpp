@@ -30,7 +30,7 @@ struct MadLoop {
   unsigned alu_latency;  ///< SP cycles, one operand
 };
 
-Cycle run_loops(const MadLoop& loop, unsigned trips) {
+SmCycle run_loops(const MadLoop& loop, unsigned trips) {
   std::vector<Instruction> code;
   for (unsigned trip = 0; trip < trips; ++trip) {
     for (unsigned i = 0; i < mads_per_loop; ++i) code.push_back(predicated(mad(1, 1, 2, 3), 1));
@@ -52,7 +52,7 @@ Cycle run_loops(const MadLoop& loop, unsigned trips) {
 
 /// SP cycles per MAD.
 double cycles_per_mad(const MadLoop& loop) {
-  const Cycle cycles = run_loops(loop, 60) - run_loops(loop, 20);
+  const SmCycle cycles = run_loops(loop, 60) - run_loops(loop, 20);
   return 2.0 * static_cast<double>(cycles) / (40.0 * mads_per_loop * loop.warps);
 }
 

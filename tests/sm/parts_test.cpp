@@ -16,8 +16,8 @@ namespace {
 
 RC_GTEST_PROP(EventWheel, gives_every_event_in_its_cycle_and_in_order, ()) {
   EventWheel<std::uint32_t> wheel(200);
-  std::multimap<Cycle, std::uint32_t> model;
-  Cycle now = 0;
+  std::multimap<SmCycle, std::uint32_t> model;
+  SmCycle now = 0;
   std::uint32_t serial = 0;
   for (const unsigned distance : *rc::gen::container<std::vector<unsigned>>(60, rc::gen::inRange(1U, 200U))) {
     wheel.schedule(now, now + distance, serial);

@@ -29,12 +29,12 @@ void expect_sums_close(const SmUnderTest& sm) {
 
 // Collange 2010, table 6: MAD 20, 22, 24 SP cycles on GT200 for one, two, three distinct operands.
 TEST(SmLatency, dependent_mads_issue_at_the_latency_for_their_operands) {
-  const std::vector<std::pair<Instruction, Cycle>> rows = {
+  const std::vector<std::pair<Instruction, SmCycle>> rows = {
       {mad(1, 1, 1, 1), 10}, {mad(1, 1, 2, 2), 11}, {mad(1, 1, 2, 3), 12}};
   for (const auto& [instruction, latency] : rows) {
     SmUnderTest sm;
     sm.run(repeat(200, instruction), 1);
-    const std::vector<Cycle> cycles = sm.issue_cycles(0);
+    const std::vector<SmCycle> cycles = sm.issue_cycles(0);
     for (unsigned i = 1; i < 200; ++i) ASSERT_EQ(cycles[i] - cycles[i - 1], latency);
     EXPECT_EQ(sm.warp_cycles(SlotReason::dep_reissue), 200U * 3);
     EXPECT_EQ(sm.warp_cycles(SlotReason::dep_alu), 199U * (latency - 4));
@@ -50,7 +50,7 @@ TEST(SmThroughput, independent_instructions_of_one_warp_issue_every_four_cycles)
   for (unsigned i = 0; i < 100; ++i) code.push_back(mad(1 + i % 20, 30, 30, 30));
   code.push_back(last());
   sm.run(code, 1);
-  const std::vector<Cycle> cycles = sm.issue_cycles(0);
+  const std::vector<SmCycle> cycles = sm.issue_cycles(0);
   for (unsigned i = 1; i < 100; ++i) ASSERT_EQ(cycles[i] - cycles[i - 1], 4U);
   EXPECT_EQ(sm.slots(SlotReason::dep_reissue), 100U * 3);
   EXPECT_EQ(sm.slots(SlotReason::dep_alu), 0U);
@@ -163,7 +163,7 @@ TEST(SmThroughput, double_precision_keeps_its_pipe_busy_fifteen_slots_of_sixteen
 // Collange 2010, table 6: 58 SP cycles with one 64-bit operand, 66 with three.
 TEST(SmLatency, double_precision_depends_on_the_number_of_operands) {
   for (const auto& [instruction, latency] :
-       std::vector<std::pair<Instruction, Cycle>>{{double_mad(2, 2, 2, 2), 29}, {double_mad(2, 2, 4, 6), 33}}) {
+       std::vector<std::pair<Instruction, SmCycle>>{{double_mad(2, 2, 2, 2), 29}, {double_mad(2, 2, 4, 6), 33}}) {
     SmUnderTest sm;
     sm.run(repeat(20, instruction), 1);
     EXPECT_EQ(sm.issue_cycles(0)[10] - sm.issue_cycles(0)[9], latency);
@@ -183,7 +183,7 @@ TEST(SmLatency, a_branch_takes_sixteen_cycles) {
 TEST(SmLatency, flags_are_ready_after_fifteen_cycles) {
   SmUnderTest sm;
   sm.run({set_flags(0, 1), predicated(mad(2, 3, 3, 3), 0), set_flags(1, 1), predicated(mad(2, 3, 3, 3), 0), last()}, 1);
-  const std::vector<Cycle> cycles = sm.issue_cycles(0);
+  const std::vector<SmCycle> cycles = sm.issue_cycles(0);
   EXPECT_EQ(cycles[1] - cycles[0], 15U);
   EXPECT_EQ(cycles[3] - cycles[2], 6U) << "the wait is for the earlier write of $r2, not for flags";
 }
@@ -202,7 +202,7 @@ TEST(SmSharedMemory, conflicts_replay_once_per_pass_and_half_warp) {
     EXPECT_EQ(sm.pcs[0].shared.accesses, 2U);
     EXPECT_EQ(sm.pcs[0].shared.degree[degree], 2U);
     // The second half-warp of the last round issues one cycle after the first.
-    const Cycle last_slot = degree == 1 ? 0 : 1;
+    const SmCycle last_slot = degree == 1 ? 0 : 1;
     EXPECT_EQ(sm.issue_cycles(0)[1] - sm.issue_cycles(0)[0], 8 * degree + 10 + last_slot) << degree;
     expect_sums_close(sm);
   }
@@ -230,8 +230,8 @@ TEST(SmConstantMemory, different_words_are_served_one_after_the_other) {
 TEST(SmMemory, a_pointer_chase_waits_for_global_memory_only) {
   SmUnderTest sm({}, 300);
   sm.run(repeat(50, global_load(1, 1)), 1);
-  const std::vector<Cycle> cycles = sm.issue_cycles(0);
-  const Cycle step = cycles[20] - cycles[19];
+  const std::vector<SmCycle> cycles = sm.issue_cycles(0);
+  const SmCycle step = cycles[20] - cycles[19];
   EXPECT_GE(step, 300U);
   EXPECT_EQ(sm.slots(SlotReason::mem_global), 49U * (step - 4));
   EXPECT_EQ(sm.stream->completed, 50U);
@@ -244,7 +244,7 @@ TEST(SmMemory, a_warp_has_at_most_five_loads_in_flight) {
   for (unsigned i = 0; i < 8; ++i) code.push_back(global_load(1 + i, 20));
   code.push_back(last());
   sm.run(code, 1);
-  const std::vector<Cycle> cycles = sm.issue_cycles(0);
+  const std::vector<SmCycle> cycles = sm.issue_cycles(0);
   EXPECT_LT(cycles[4], cycles[0] + 30);
   EXPECT_GT(cycles[5], cycles[0] + 300);
   EXPECT_GT(sm.slots(SlotReason::mem_queue), 200U);
@@ -258,7 +258,7 @@ TEST(SmMemory, stores_do_not_wait_for_the_loads_of_their_warp) {
   for (unsigned i = 0; i < 3; ++i) code.push_back(global_store(20, 21));
   code.push_back(last());
   sm.run(code, 1);
-  const std::vector<Cycle> cycles = sm.issue_cycles(0);
+  const std::vector<SmCycle> cycles = sm.issue_cycles(0);
   EXPECT_LT(cycles[7], cycles[0] + 100);
   expect_sums_close(sm);
 }
@@ -290,9 +290,9 @@ TEST(SmBarrier, slots_are_charged_to_the_slow_warp_not_to_the_barrier) {
   // Arrivals take two cycles each: two slots were lost between those of the three fast warps.
   EXPECT_EQ(sm.slots(SlotReason::sync_barrier), 6U + 2);
   EXPECT_GT(sm.slots(SlotReason::mem_global), 280U);
-  const Cycle slow = sm.issue_cycles(0)[2];
+  const SmCycle slow = sm.issue_cycles(0)[2];
   std::uint64_t waited = 0;
-  for (unsigned warp = 1; warp < 4; ++warp) waited += slow - sm.issue_cycles(warp)[2];
+  for (unsigned warp = 1; warp < 4; ++warp) waited += (slow - sm.issue_cycles(warp)[2]).count();
   EXPECT_EQ(sm.warp_cycles(SlotReason::sync_barrier), waited + 4 * 6 + 2);
   expect_sums_close(sm);
 }
@@ -302,7 +302,7 @@ TEST(SmBarrier, barriers_follow_each_other_at_twenty_cycles_and_four_for_each_fu
   for (unsigned warps : {1U, 2U, 4U, 8U, 16U}) {
     SmUnderTest sm;
     sm.run(repeat(10, barrier()), warps);
-    std::vector<Cycle> opened(10);  // by the last arrival
+    std::vector<SmCycle> opened(10);  // by the last arrival
     for (unsigned i = 0; i < 10; ++i) {
       for (unsigned warp = 0; warp < warps; ++warp) opened[i] = std::max(opened[i], sm.issue_cycles(warp)[i]);
     }
@@ -376,7 +376,7 @@ RC_GTEST_PROP(SmProperties, sums_close_and_sleeping_changes_nothing, ()) {
     RC_ASSERT(sm.statistics.warp_cycles.sum() == sm.statistics.resident_warp_cycles);
     std::vector<std::uint64_t> numbers(sm.statistics.slots.counts.begin(), sm.statistics.slots.counts.end());
     numbers.insert(numbers.end(), sm.statistics.warp_cycles.counts.begin(), sm.statistics.warp_cycles.counts.end());
-    for (const auto& issue : sm.stream->issues) numbers.push_back(issue.cycle * 64 + issue.warp);
+    for (const auto& issue : sm.stream->issues) numbers.push_back((issue.cycle * 64 + issue.warp).count());
     results.push_back(numbers);
   }
   RC_ASSERT(results[0] == results[1]);

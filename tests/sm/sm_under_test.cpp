@@ -118,7 +118,7 @@ Instruction last() {
 ScriptedStream::ScriptedStream(const Kernel& kernel, unsigned warps_per_block)
     : kernel_(kernel), warps_per_block_(warps_per_block) {}
 
-void ScriptedStream::start_block(unsigned, std::uint64_t, unsigned first_warp) {
+void ScriptedStream::start_block(unsigned, BlockIndex, WarpSlot first_warp) {
   for (unsigned i = 0; i < warps_per_block_; ++i) position_[first_warp + i] = 0;
   ++started_blocks;
 }
@@ -126,11 +126,11 @@ void ScriptedStream::finish_block(unsigned) {
   ++finished_blocks;
 }
 
-const Instruction* ScriptedStream::next(unsigned warp) {
+const Instruction* ScriptedStream::next(WarpSlot warp) {
   return position_[warp] < kernel_.code.size() ? &kernel_.code[position_[warp]] : nullptr;
 }
 
-void ScriptedStream::issue(unsigned warp, std::uint64_t clock, WarpInst& out) {
+void ScriptedStream::issue(WarpSlot warp, std::uint64_t clock, WarpInst& out) {
   const Instruction& instruction = kernel_.code[position_[warp]++];
   issues.push_back({clock, warp, instruction.index});
   out.instruction = &instruction;
@@ -152,12 +152,12 @@ void ScriptedStream::issue(unsigned warp, std::uint64_t clock, WarpInst& out) {
   if (shape) shape(warp, instruction.index, out);
 }
 
-void ScriptedStream::complete(unsigned, MemoryAccess&) {
+void ScriptedStream::complete(WarpSlot, MemoryAccess&) {
   ++completed;
 }
 void ScriptedStream::release(MemoryAccess&) {}
 
-SmUnderTest::SmUnderTest(SmSpec the_spec, Cycle memory_latency)
+SmUnderTest::SmUnderTest(SmSpec the_spec, SmCycle memory_latency)
     : spec(std::move(the_spec)), memory_latency_(memory_latency) {
   spec.icache.bytes = 0;
   spec.const_cache.bytes = 0;
@@ -195,7 +195,7 @@ void SmUnderTest::run(std::vector<Instruction> code, unsigned warps, unsigned bl
   start.intervals = intervals;
   sm_->begin(start);
   for (unsigned block = 0; block < blocks; ++block) sm_->receive_block(0, block);
-  Cycle now = 0;
+  SmCycle now = 0;
   while (now != never) {
     end = now + 1;
     now = sm_->run(now, now + 1);
@@ -207,7 +207,7 @@ void SmUnderTest::run(std::vector<Instruction> code, unsigned warps, unsigned bl
 
 void SmUnderTest::receive(unsigned, const MemoryTransaction& transaction) {
   sent.push_back(transaction);
-  const Cycle departure = transaction.when / cycle_length;
+  const SmCycle departure = transaction.when / cycle_length;
   if (return_credits) sm_->receive_credit(departure + memory_latency_ / 4);
   if (transaction.response) sm_->receive_response(departure + memory_latency_, transaction.tag);
 }
@@ -217,12 +217,12 @@ void SmUnderTest::receive_line(unsigned, const LineRequest& request) {
   sm_->receive_line(request.when / cycle_length + line_latency, request.kind, request.address);
 }
 
-void SmUnderTest::block_completed(unsigned, std::uint64_t, Femtoseconds when) {
+void SmUnderTest::block_completed(SmIndex, BlockIndex, Femtoseconds when) {
   completions.push_back(when / cycle_length);
 }
 
-std::vector<Cycle> SmUnderTest::issue_cycles(unsigned warp) const {
-  std::vector<Cycle> cycles;
+std::vector<SmCycle> SmUnderTest::issue_cycles(unsigned warp) const {
+  std::vector<SmCycle> cycles;
   for (const ScriptedStream::Issue& issue : stream->issues) {
     if (issue.warp == warp) cycles.push_back(issue.cycle);
   }

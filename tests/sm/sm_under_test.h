@@ -36,15 +36,15 @@ Instruction last();  ///< a nop that ends the warp
 class ScriptedStream final : public WarpStream {
  public:
   explicit ScriptedStream(const Kernel& kernel, unsigned warps_per_block);
-  void start_block(unsigned block_slot, std::uint64_t block, unsigned first_warp) override;
+  void start_block(unsigned block_slot, BlockIndex block, WarpSlot first_warp) override;
   void finish_block(unsigned block_slot) override;
-  const Instruction* next(unsigned warp) override;
-  void issue(unsigned warp, std::uint64_t clock, WarpInst& out) override;
-  void complete(unsigned warp, MemoryAccess& access) override;
+  const Instruction* next(WarpSlot warp) override;
+  void issue(WarpSlot warp, std::uint64_t clock, WarpInst& out) override;
+  void complete(WarpSlot warp, MemoryAccess& access) override;
   void release(MemoryAccess& access) override;
 
   struct Issue {
-    Cycle cycle;
+    SmCycle cycle;
     unsigned warp;
     std::uint32_t instruction;
   };
@@ -64,17 +64,17 @@ class ScriptedStream final : public WarpStream {
 /// unless `spec` is changed after construction.
 class SmUnderTest final : public TransactionReceiver, public BlockCompletionReceiver, public LineReceiver {
  public:
-  explicit SmUnderTest(SmSpec spec = {}, Cycle memory_latency = 200);
+  explicit SmUnderTest(SmSpec spec = {}, SmCycle memory_latency = 200);
 
   /// Puts `blocks` blocks of `warps` warps onto the SM in cycle 0 and runs until it is idle. `settle` closes the
   /// accounting.
   void run(std::vector<Instruction> code, unsigned warps, unsigned blocks = 1);
 
   void receive(unsigned port, const MemoryTransaction& transaction) override;
-  void block_completed(unsigned sm, std::uint64_t block, Femtoseconds when) override;
+  void block_completed(SmIndex sm, BlockIndex block, Femtoseconds when) override;
   void receive_line(unsigned port, const LineRequest& request) override;
 
-  [[nodiscard]] std::vector<Cycle> issue_cycles(unsigned warp) const;  ///< of first passes
+  [[nodiscard]] std::vector<SmCycle> issue_cycles(unsigned warp) const;  ///< of first passes
   [[nodiscard]] std::uint64_t slots(SlotReason reason) const { return statistics.slots[reason]; }
   [[nodiscard]] std::uint64_t warp_cycles(SlotReason reason) const { return statistics.warp_cycles[reason]; }
 
@@ -86,11 +86,11 @@ class SmUnderTest final : public TransactionReceiver, public BlockCompletionRece
   std::vector<PcStatistics> pcs;
   std::unique_ptr<ScriptedStream> stream;
   std::function<void(unsigned warp, std::uint32_t instruction, WarpInst& out)> shape;
-  Cycle end = 0;  ///< the launch took so many SM cycles
+  SmCycle end = 0;  ///< the launch took so many SM cycles
   std::vector<MemoryTransaction> sent;
   std::vector<LineRequest> lines;  ///< asked of the second level
-  Cycle line_latency = 40;         ///< from the request to the line, in SM cycles
-  std::vector<Cycle> completions;
+  SmCycle line_latency = 40;       ///< from the request to the line, in SM cycles
+  std::vector<SmCycle> completions;
   unsigned credits = 64;
   bool return_credits = true;
   bool sleeping = true;
@@ -99,7 +99,7 @@ class SmUnderTest final : public TransactionReceiver, public BlockCompletionRece
   std::vector<std::string> pending;  ///< what the SM held when nothing could happen any more
 
  private:
-  Cycle memory_latency_;
+  SmCycle memory_latency_;
   std::unique_ptr<Sm> sm_;
 };
 

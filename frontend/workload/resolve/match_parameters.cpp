@@ -57,7 +57,8 @@ std::string report_extra(const Kernel& kernel, const ParameterValue& given, cons
 }
 
 std::string size_text(const Parameter& parameter) {
-  return fmt::format("{} of {} bytes at s[{:#x}]", parameter.name, parameter.bytes, 0x10 + parameter.offset);
+  return fmt::format("{} of {} bytes at s[{:#x}]", parameter.name, parameter.bytes,
+                     launch_header_bytes + parameter.offset);
 }
 
 /// Comparison by place. Several values may make up one parameter (a struct).

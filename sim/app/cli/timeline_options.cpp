@@ -102,7 +102,7 @@ TimelineRequest timeline_request(const ParsedOptions& options) {
     request.recording.window = parse_window(options.text("window"));
   } else if (request.konata || request.vcd || request.ascii) {
     request.recording.window.kind = RecordingWindow::Kind::cycles;
-    request.recording.window.length = request.konata || request.vcd ? never : Cycle{200};
+    request.recording.window.length = request.konata || request.vcd ? never : SmCycle{200};
   }
   request.recording.dram_commands = options.has("dram-events");
   if (request.recording.dram_commands && !(request.perfetto && options.has("window"))) {

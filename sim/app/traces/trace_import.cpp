@@ -25,7 +25,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::uint32_t launch_header_bytes = 16, local_bytes = 16384;
+constexpr std::uint32_t local_bytes = 16384;
 constexpr unsigned most_registers = 124;
 
 /// What a first look at a file finds: the launch and its static instructions.

@@ -6,9 +6,7 @@
 #include "sim/base/clock_time.h"
 
 namespace teslasim {
-namespace {
-constexpr Femtoseconds shader_cycles_per_sm_cycle = 2;
-}  // namespace
+namespace {}  // namespace
 
 std::vector<unsigned> block_order(const GpuLayoutSpec& layout) {
   std::vector<unsigned> order;
@@ -24,13 +22,13 @@ std::vector<unsigned> block_order(const GpuLayoutSpec& layout) {
 BlockScheduler::BlockScheduler(const GpuLayoutSpec& layout, Femtoseconds sm_period, BlockReceiver& receiver)
     : replacement_(make_block_replacement(
           layout.cta_replacement,
-          {block_order(layout), layout.cta_replacement_cycles * sm_period / shader_cycles_per_sm_cycle})),
+          {block_order(layout), layout.cta_replacement_cycles * sm_period / sp_cycles_per_sm_cycle})),
       clock_gating_(layout.tpc_clock_gating),
       sms_per_tpc_(layout.sms_per_tpc),
       sm_period_(sm_period),
       dispatch_latency_(femtoseconds_of_ns(layout.cta_dispatch_ns)),
       completion_latency_(femtoseconds_of_ns(layout.cta_completion_ns)),
-      dispatch_interval_(layout.cta_dispatch_interval_cycles * sm_period / shader_cycles_per_sm_cycle),
+      dispatch_interval_(layout.cta_dispatch_interval_cycles * sm_period / sp_cycles_per_sm_cycle),
       receiver_(receiver),
       inboxes_(std::size_t{layout.tpcs} * layout.sms_per_tpc, Inbox<Completion>(2 * layout.block_slots())),
       tpcs_(layout.tpcs) {}
@@ -46,16 +44,16 @@ void BlockScheduler::begin(std::uint64_t blocks, unsigned ctas_per_sm) {
   last_completion_ = 0;
 }
 
-void BlockScheduler::completed(unsigned sm, std::uint64_t block, Femtoseconds when) {
+void BlockScheduler::completed(SmIndex sm, BlockIndex block, Femtoseconds when) {
   inboxes_[sm].push({when, block, false});
 }
 
-void BlockScheduler::released(unsigned sm, Femtoseconds when) {
+void BlockScheduler::released(SmIndex sm, Femtoseconds when) {
   inboxes_[sm].push({when, 0, true});
 }
 
 void BlockScheduler::take_completions(Femtoseconds now) {
-  for (unsigned sm = 0; sm < inboxes_.size(); ++sm) {
+  for (SmIndex sm = 0; sm < inboxes_.size(); ++sm) {
     for (; inboxes_[sm].ready(now); inboxes_[sm].pop()) {
       const Completion& completion = inboxes_[sm].front();
       if (completion.only_released) {
@@ -66,7 +64,7 @@ void BlockScheduler::take_completions(Femtoseconds now) {
       Tpc& tpc = tpcs_[sm / sms_per_tpc_];
       --tpc.blocks;
       const Femtoseconds ended = std::max(completion.when, completion_latency_) - completion_latency_;
-      tpc.idle_since = std::max(tpc.idle_since, ended / sm_period_);
+      tpc.idle_since = std::max<SmCycle>(tpc.idle_since, ended / sm_period_);
       ++finished_;
       last_completion_ = now;
     }
@@ -78,16 +76,16 @@ bool BlockScheduler::may_dispatch() const {
 }
 
 /// The counter of a TPC that had nothing to do starts again when its next block arrives.
-Cycle BlockScheduler::clock_stopped_at(unsigned tpc, Femtoseconds arrival) {
+SmCycle BlockScheduler::clock_stopped_at(unsigned tpc, Femtoseconds arrival) {
   Tpc& state = tpcs_[tpc];
-  const Cycle cycle = (arrival + sm_period_ - 1) / sm_period_;
+  const SmCycle cycle = (arrival + sm_period_ - 1) / sm_period_;
   if (clock_gating_ && state.blocks == 0) state.stopped += cycle - state.idle_since;
   ++state.blocks;
   return state.stopped;
 }
 
 void BlockScheduler::dispatch(Femtoseconds now) {
-  const unsigned sm = replacement_->take();
+  const SmIndex sm = replacement_->take();
   const Femtoseconds arrival = now + dispatch_latency_;
   receiver_.receive_block(sm, arrival, next_++, clock_stopped_at(sm / sms_per_tpc_, arrival));
   // Under pressure the interval counts from when the block was due, so that clock edges do not add up.

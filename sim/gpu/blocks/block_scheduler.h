@@ -19,7 +19,7 @@ namespace teslasim {
 class BlockReceiver {
  public:
   virtual ~BlockReceiver() = default;
-  virtual void receive_block(unsigned sm, Femtoseconds when, std::uint64_t block, Cycle clock_stopped) = 0;
+  virtual void receive_block(SmIndex sm, Femtoseconds when, BlockIndex block, SmCycle clock_stopped) = 0;
 };
 
 /// The SMs in the order in which they receive blocks. `breadth_first`: one SM of each TPC before the second of any
@@ -38,11 +38,11 @@ class BlockScheduler {
 
   void begin(std::uint64_t blocks, unsigned ctas_per_sm);
   /// SM `sm` finished `block`; `when` is when the scheduler may know.
-  void completed(unsigned sm, std::uint64_t block, Femtoseconds when);
+  void completed(SmIndex sm, BlockIndex block, Femtoseconds when);
   /// A block of SM `sm` gave its place back before it finished (`early`).
-  void released(unsigned sm, Femtoseconds when);
+  void released(SmIndex sm, Femtoseconds when);
   /// SM cycles for which the clock counter of a TPC has stood still so far, until its last block was sent.
-  [[nodiscard]] Cycle clock_stopped(unsigned tpc) const { return tpcs_[tpc].stopped; }
+  [[nodiscard]] SmCycle clock_stopped(unsigned tpc) const { return tpcs_[tpc].stopped; }
   /// Works at the core clock edge `now`; returns the next wanted time.
   Femtoseconds advance(Femtoseconds now);
 
@@ -56,18 +56,18 @@ class BlockScheduler {
  private:
   struct Completion {
     Femtoseconds when = 0;
-    std::uint64_t block = 0;
+    BlockIndex block = 0;
     bool only_released = false;  ///< the block still runs
   };
   struct Tpc {
-    unsigned blocks = 0;   ///< sent and not known to have finished
-    Cycle idle_since = 0;  ///< SM cycle in which its last block ended
-    Cycle stopped = 0;
+    unsigned blocks = 0;     ///< sent and not known to have finished
+    SmCycle idle_since = 0;  ///< SM cycle in which its last block ended
+    SmCycle stopped = 0;
   };
   void take_completions(Femtoseconds now);
   void dispatch(Femtoseconds now);
   [[nodiscard]] bool may_dispatch() const;
-  [[nodiscard]] Cycle clock_stopped_at(unsigned tpc, Femtoseconds arrival);
+  [[nodiscard]] SmCycle clock_stopped_at(unsigned tpc, Femtoseconds arrival);
 
   std::unique_ptr<BlockReplacement> replacement_;
   bool clock_gating_;

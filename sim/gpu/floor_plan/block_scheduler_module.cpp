@@ -10,16 +10,16 @@ BlockSchedulerModule::BlockSchedulerModule(const sc_core::sc_module_name& name, 
   show(scheduler_, signals_of(scheduler_));
 }
 
-void BlockSchedulerModule::receive_block(unsigned sm, Femtoseconds when, std::uint64_t block, Cycle clock_stopped) {
+void BlockSchedulerModule::receive_block(SmIndex sm, Femtoseconds when, BlockIndex block, SmCycle clock_stopped) {
   to_sm[sm]->receive_block(sm, when, block, clock_stopped);
 }
 
-void BlockSchedulerModule::block_completed(unsigned sm, std::uint64_t block, Femtoseconds when) {
+void BlockSchedulerModule::block_completed(SmIndex sm, BlockIndex block, Femtoseconds when) {
   scheduler_.completed(sm, block, when);
   clk.wake(when);
 }
 
-void BlockSchedulerModule::block_released(unsigned sm, Femtoseconds when) {
+void BlockSchedulerModule::block_released(SmIndex sm, Femtoseconds when) {
   scheduler_.released(sm, when);
   clk.wake(when);
 }

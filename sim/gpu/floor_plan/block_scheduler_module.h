@@ -25,15 +25,15 @@ class BlockSchedulerModule final : public TracedModule,
   void end_of_elaboration() override { clk.subscribe(*this, name()); }
 
   void begin_launch(std::uint64_t blocks, unsigned ctas_per_sm) { scheduler_.begin(blocks, ctas_per_sm); }
-  void block_completed(unsigned sm, std::uint64_t block, Femtoseconds when) override;
-  void block_released(unsigned sm, Femtoseconds when) override;
+  void block_completed(SmIndex sm, BlockIndex block, Femtoseconds when) override;
+  void block_released(SmIndex sm, Femtoseconds when) override;
 
   Femtoseconds advance(Femtoseconds now, Femtoseconds horizon) override;
   void describe_pending(std::vector<std::string>& lines) const override { scheduler_.describe_pending(lines); }
   [[nodiscard]] const BlockScheduler& core() const { return scheduler_; }
 
  private:
-  void receive_block(unsigned sm, Femtoseconds when, std::uint64_t block, Cycle clock_stopped) override;
+  void receive_block(SmIndex sm, Femtoseconds when, BlockIndex block, SmCycle clock_stopped) override;
 
   BlockScheduler scheduler_;
 };

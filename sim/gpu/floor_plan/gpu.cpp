@@ -76,7 +76,7 @@ void Gpu::build_clocks(const MachineSpec&, const TimingOptions& options) {
   memory_clock_ = std::make_unique<ClockDomain>("memory_clock", path_.plan.memory_period, sleeping);
 }
 
-std::unique_ptr<SmModule> Gpu::build_sm(unsigned sm, unsigned sm_in_tpc, const MachineSpec& machine,
+std::unique_ptr<SmModule> Gpu::build_sm(SmIndex sm, unsigned sm_in_tpc, const MachineSpec& machine,
                                         const TimingOptions& options) {
   SmParameters parameters;
   parameters.spec = &machine.sm;
@@ -103,7 +103,7 @@ void Gpu::build_tpc(unsigned tpc, const MachineSpec& machine, const TimingOption
   tpcs_[tpc] = std::make_unique<TpcModule>(numbered("tpc", tpc).c_str(), path_, tpc, [&](unsigned sm_in_tpc) {
     // Built while the TPC is, so that it becomes a part of it.
     if (sm_in_tpc == 0) constant_l2s_[tpc] = std::make_unique<ConstantL2Module>("constant_l2", machine, path_, tpc);
-    const unsigned sm = tpc * machine.gpu.sms_per_tpc + sm_in_tpc;
+    const SmIndex sm = tpc * machine.gpu.sms_per_tpc + sm_in_tpc;
     sm_storage_[sm] = build_sm(sm, sm_in_tpc, machine, options);
     sms_[sm] = sm_storage_[sm].get();
   });
@@ -198,7 +198,7 @@ void Gpu::show_in(Waveform& waveform, const std::vector<unsigned>& sms) {
   waveform.add(*memory_clock_, *memory_clock_);
   const std::set<unsigned> chosen(sms.begin(), sms.end());
   std::set<unsigned> tpcs;
-  for (const unsigned sm : chosen) {
+  for (const SmIndex sm : chosen) {
     waveform.add(*sm_clock_, *sms_.at(sm));
     tpcs.insert(sm / path_.plan.sms_per_tpc);
   }

@@ -55,7 +55,7 @@ class Gpu final : public sc_core::sc_module {
   void build_clocks(const MachineSpec& machine, const TimingOptions& options);
   void build_boxes(const MachineSpec& machine, const TimingOptions& options);
   void build_tpc(unsigned tpc, const MachineSpec& machine, const TimingOptions& options);
-  std::unique_ptr<SmModule> build_sm(unsigned sm, unsigned sm_in_tpc, const MachineSpec& machine,
+  std::unique_ptr<SmModule> build_sm(SmIndex sm, unsigned sm_in_tpc, const MachineSpec& machine,
                                      const TimingOptions& options);
   void connect();
   /// Binds the socket of each partition to what `options` says, or to a memory of latency and bandwidth.

@@ -9,8 +9,8 @@ namespace teslasim {
 
 LatencyMemory::LatencyMemory(const sc_core::sc_module_name& name, const MemoryPath& path)
     : TracedModule(name),
-      latency_(sc_core::sc_time::from_value(femtoseconds_of_ns(path.dram.tlm.latency_ns))),
-      cycle_(sc_core::sc_time::from_value(path.plan.memory_period)),
+      latency_(sc_core::sc_time::from_value(femtoseconds_of_ns(path.dram.tlm.latency_ns).count())),
+      cycle_(sc_core::sc_time::from_value(path.plan.memory_period.count())),
       bytes_per_cycle_(path.bytes_per_memory_cycle),
       places_(path.dram.tlm.queue),
       answers_(path.dram.tlm.queue) {
@@ -20,7 +20,7 @@ LatencyMemory::LatencyMemory(const sc_core::sc_module_name& name, const MemoryPa
   sensitive << wake_up_;
   dont_initialize();
   constexpr unsigned small = 16;
-  show("accepted", small, [this](Cycle) { return answers_.size(); });
+  show("accepted", small, [this](std::uint64_t) { return answers_.size(); });
 }
 
 sc_core::sc_time LatencyMemory::transfer(const Payload& payload) const {

@@ -11,35 +11,38 @@ constexpr unsigned flag = 1, small = 16, counter = 32;
 
 constexpr std::array block_rows{
     Signal<BlockScheduler>{"dispatched", counter,
-                           [](const BlockScheduler& scheduler, Cycle) { return scheduler.dispatched(); }},
+                           [](const BlockScheduler& scheduler, std::uint64_t) { return scheduler.dispatched(); }},
     Signal<BlockScheduler>{"finished", counter,
-                           [](const BlockScheduler& scheduler, Cycle) { return scheduler.finished(); }},
+                           [](const BlockScheduler& scheduler, std::uint64_t) { return scheduler.finished(); }},
 };
 
 constexpr std::array port_rows{
-    Signal<TpcMemoryPort>{"requests", counter, [](const TpcMemoryPort& port, Cycle) { return port.requests(); }},
-    Signal<TpcMemoryPort>{"responses", counter, [](const TpcMemoryPort& port, Cycle) { return port.responses(); }},
-    Signal<TpcMemoryPort>{"tlb_misses", counter, [](const TpcMemoryPort& port, Cycle) { return port.tlb_misses(); }},
+    Signal<TpcMemoryPort>{"requests", counter,
+                          [](const TpcMemoryPort& port, std::uint64_t) { return port.requests(); }},
+    Signal<TpcMemoryPort>{"responses", counter,
+                          [](const TpcMemoryPort& port, std::uint64_t) { return port.responses(); }},
+    Signal<TpcMemoryPort>{"tlb_misses", counter,
+                          [](const TpcMemoryPort& port, std::uint64_t) { return port.tlb_misses(); }},
 };
 
 constexpr std::array tag_rows{
-    Signal<TagArray>{"lines", counter, [](const TagArray& tags, Cycle) { return std::uint64_t{tags.size()}; }},
+    Signal<TagArray>{"lines", counter, [](const TagArray& tags, std::uint64_t) { return std::uint64_t{tags.size()}; }},
 };
 
 constexpr std::array texture_rows{
     Signal<TextureUnit>{"busy", flag,
-                        [](const TextureUnit& textures, Cycle) { return std::uint64_t{textures.busy()}; }},
+                        [](const TextureUnit& textures, std::uint64_t) { return std::uint64_t{textures.busy()}; }},
     Signal<TextureUnit>{"hits", counter,
-                        [](const TextureUnit& textures, Cycle) { return textures.statistics().l1.hits; }},
+                        [](const TextureUnit& textures, std::uint64_t) { return textures.statistics().l1.hits; }},
     Signal<TextureUnit>{"misses", counter,
-                        [](const TextureUnit& textures, Cycle) { return textures.statistics().l1.misses; }},
+                        [](const TextureUnit& textures, std::uint64_t) { return textures.statistics().l1.misses; }},
 };
 
-std::uint64_t level_hits(const CacheLevel& level, Cycle) {
+std::uint64_t level_hits(const CacheLevel& level, std::uint64_t) {
   return level.statistics(LineKind::instruction).hits + level.statistics(LineKind::constant).hits;
 }
 
-std::uint64_t level_misses(const CacheLevel& level, Cycle) {
+std::uint64_t level_misses(const CacheLevel& level, std::uint64_t) {
   return level.statistics(LineKind::instruction).misses + level.statistics(LineKind::constant).misses;
 }
 
@@ -49,56 +52,59 @@ constexpr std::array level_rows{
 };
 
 constexpr std::array reader_rows{
-    Signal<LineReader>{"sent", counter, [](const LineReader& reader, Cycle) { return reader.sent(); }},
-    Signal<LineReader>{"answered", counter, [](const LineReader& reader, Cycle) { return reader.answered(); }},
+    Signal<LineReader>{"sent", counter, [](const LineReader& reader, std::uint64_t) { return reader.sent(); }},
+    Signal<LineReader>{"answered", counter, [](const LineReader& reader, std::uint64_t) { return reader.answered(); }},
 };
 
 constexpr std::array network_rows{
-    Signal<CrossbarNetwork>{"passed", counter, [](const CrossbarNetwork& network, Cycle) { return network.passed(); }},
+    Signal<CrossbarNetwork>{"passed", counter,
+                            [](const CrossbarNetwork& network, std::uint64_t) { return network.passed(); }},
 };
 
 constexpr std::array management_rows{
     Signal<MemoryManagementUnit>{"look_ups", counter,
-                                 [](const MemoryManagementUnit& unit, Cycle) { return unit.look_ups(); }},
+                                 [](const MemoryManagementUnit& unit, std::uint64_t) { return unit.look_ups(); }},
     Signal<MemoryManagementUnit>{"walks", counter,
-                                 [](const MemoryManagementUnit& unit, Cycle) { return unit.walks(); }},
+                                 [](const MemoryManagementUnit& unit, std::uint64_t) { return unit.walks(); }},
 };
 
 constexpr std::array partition_rows{
     Signal<Partition>{"stores", counter,
-                      [](const Partition& partition, Cycle) { return partition.stores_performed(); }},
+                      [](const Partition& partition, std::uint64_t) { return partition.stores_performed(); }},
 };
 
 constexpr std::array controller_rows{
     Signal<DramController>{"reads", small,
-                           [](const DramController& controller, Cycle) {
+                           [](const DramController& controller, std::uint64_t) {
                              return std::uint64_t{controller.used(DramController::Direction::read)};
                            }},
     Signal<DramController>{"writes", small,
-                           [](const DramController& controller, Cycle) {
+                           [](const DramController& controller, std::uint64_t) {
                              return std::uint64_t{controller.used(DramController::Direction::write)};
                            }},
     Signal<DramController>{"row_hits", counter,
-                           [](const DramController& controller, Cycle) { return controller.row_hits(); }},
+                           [](const DramController& controller, std::uint64_t) { return controller.row_hits(); }},
 };
 
 constexpr std::array channel_rows{
     Signal<DramChannel>{"writing", flag,
-                        [](const DramChannel& channel, Cycle) {
+                        [](const DramChannel& channel, std::uint64_t) {
                           return std::uint64_t{channel.direction() == DramChannel::Direction::write};
                         }},
-    Signal<DramChannel>{"activates", counter, [](const DramChannel& channel, Cycle) { return channel.activates(); }},
+    Signal<DramChannel>{"activates", counter,
+                        [](const DramChannel& channel, std::uint64_t) { return channel.activates(); }},
     Signal<DramChannel>{"busy_cycles", counter,
-                        [](const DramChannel& channel, Cycle) { return channel.busy_cycles(); }},
+                        [](const DramChannel& channel, std::uint64_t) { return channel.busy_cycles(); }},
 };
 
 constexpr std::array rop_rows{
-    Signal<RopUnit>{"operations", counter, [](const RopUnit& rop, Cycle) { return rop.operations(); }},
+    Signal<RopUnit>{"operations", counter, [](const RopUnit& rop, std::uint64_t) { return rop.operations(); }},
 };
 
 constexpr std::array texture_l2_rows{
-    Signal<TextureL2>{"hits", counter, [](const TextureL2& cache, Cycle) { return cache.statistics().hits; }},
-    Signal<TextureL2>{"misses", counter, [](const TextureL2& cache, Cycle) { return cache.statistics().misses; }},
+    Signal<TextureL2>{"hits", counter, [](const TextureL2& cache, std::uint64_t) { return cache.statistics().hits; }},
+    Signal<TextureL2>{"misses", counter,
+                      [](const TextureL2& cache, std::uint64_t) { return cache.statistics().misses; }},
 };
 
 }  // namespace

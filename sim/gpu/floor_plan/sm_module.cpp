@@ -22,11 +22,11 @@ void SmModule::show_warps() {
   constexpr unsigned state_bits = 8, address_bits = 32;
   for (unsigned warp = 0; warp < sm_.warp_slots(); ++warp) {
     const std::string prefix = (warp < 10 ? "w0" : "w") + std::to_string(warp);
-    show(prefix + "_state", state_bits, [this, warp](Cycle now) {
+    show(prefix + "_state", state_bits, [this, warp](std::uint64_t now) {
       const std::optional<SlotReason> state = sm_.accounting().state_in(warp, now);
       return state ? static_cast<std::uint64_t>(*state) : unknown_value;
     });
-    show(prefix + "_pc", address_bits, [this, warp](Cycle now) {
+    show(prefix + "_pc", address_bits, [this, warp](std::uint64_t now) {
       return sm_.accounting().state_in(warp, now) ? std::uint64_t{sm_.blocks().last_pc(warp)} : unknown_value;
     });
   }
@@ -45,7 +45,7 @@ void SmModule::begin_launch(SmLaunch launch, KernelErrorReceiver& errors) {
   sm_.begin(launch);
 }
 
-void SmModule::receive_block(unsigned, Femtoseconds when, std::uint64_t block, Cycle clock_stopped) {
+void SmModule::receive_block(SmIndex, Femtoseconds when, BlockIndex block, SmCycle clock_stopped) {
   sm_.receive_block(cycle_of(when), block, clock_stopped);
   clk.wake(when);
 }
@@ -63,18 +63,18 @@ void SmModule::receive_line(unsigned, const LineRequest& line) {
   clk.wake(line.when);
 }
 
-void SmModule::block_completed(unsigned sm, std::uint64_t block, Femtoseconds when) {
+void SmModule::block_completed(SmIndex sm, BlockIndex block, Femtoseconds when) {
   to_scheduler->block_completed(sm, block, when + completion_latency_);
 }
 
-void SmModule::block_released(unsigned sm, Femtoseconds when) {
+void SmModule::block_released(SmIndex sm, Femtoseconds when) {
   to_scheduler->block_released(sm, when + completion_latency_);
 }
 
 Femtoseconds SmModule::advance(Femtoseconds now, Femtoseconds horizon) {
-  const Cycle end = cycle_of(horizon);
+  const SmCycle end = cycle_of(horizon);
   try {
-    const Cycle next = sm_.run(cycle_of(now), end);
+    const SmCycle next = sm_.run(cycle_of(now), end);
     progress_ = std::max(progress_, std::min(next, end));
     return next == never ? never : next * period_;
   } catch (const InputError& error) {

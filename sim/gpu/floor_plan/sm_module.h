@@ -20,7 +20,7 @@ namespace teslasim {
 class KernelErrorReceiver {
  public:
   virtual ~KernelErrorReceiver() = default;
-  virtual void kernel_failed(unsigned sm, Femtoseconds when, const InputError& error) = 0;
+  virtual void kernel_failed(SmIndex sm, Femtoseconds when, const InputError& error) = 0;
 };
 
 /// One SM on the floor plan (`gpu.tpc3.sm1`). Takes blocks, responses and credits as stamped messages; sends
@@ -45,7 +45,7 @@ class SmModule final : public TracedModule,
 
   /// A new launch; `launch.memory`, `launch.lines` and `launch.completion` are filled in from the ports.
   void begin_launch(SmLaunch launch, KernelErrorReceiver& errors);
-  void receive_block(unsigned sm, Femtoseconds when, std::uint64_t block, Cycle clock_stopped) override;
+  void receive_block(SmIndex sm, Femtoseconds when, BlockIndex block, SmCycle clock_stopped) override;
   void receive(unsigned port, const MemoryTransaction& transaction) override;
   void credit(unsigned port, Femtoseconds when) override;
   void receive_line(unsigned port, const LineRequest& line) override;
@@ -56,13 +56,13 @@ class SmModule final : public TracedModule,
   [[nodiscard]] Sm& core() { return sm_; }
   [[nodiscard]] const Sm& core() const { return sm_; }
   /// First cycle that the SM has not run.
-  [[nodiscard]] Cycle progress() const { return progress_; }
+  [[nodiscard]] SmCycle progress() const { return progress_; }
 
  private:
   void show_warps();
-  void block_completed(unsigned sm, std::uint64_t block, Femtoseconds when) override;
-  void block_released(unsigned sm, Femtoseconds when) override;
-  [[nodiscard]] Cycle cycle_of(Femtoseconds when) const { return (when + period_ - 1) / period_; }
+  void block_completed(SmIndex sm, BlockIndex block, Femtoseconds when) override;
+  void block_released(SmIndex sm, Femtoseconds when) override;
+  [[nodiscard]] SmCycle cycle_of(Femtoseconds when) const { return (when + period_ - 1) / period_; }
 
   Femtoseconds period_;
   Femtoseconds completion_latency_;
@@ -70,7 +70,7 @@ class SmModule final : public TracedModule,
   KernelErrorReceiver* errors_ = nullptr;
   Sm sm_;
   SmUnits units_;
-  Cycle progress_ = 0;
+  SmCycle progress_ = 0;
 };
 
 }  // namespace teslasim

@@ -9,119 +9,128 @@ namespace {
 
 constexpr unsigned flag = 1, small = 8, counter = 32, mask = 32;
 
-bool issued_in(const Sm& sm, Cycle now) {
+bool issued_in(const Sm& sm, std::uint64_t now) {
   return sm.accounting().last_issue_end() == now + 1;
 }
 
-std::uint64_t chosen_warp(const Sm& sm, Cycle now) {
+std::uint64_t chosen_warp(const Sm& sm, std::uint64_t now) {
   return issued_in(sm, now) ? sm.issue().scheduler().chosen() : unknown_value;
 }
 
-std::uint64_t issued_address(const Sm& sm, Cycle now) {
+std::uint64_t issued_address(const Sm& sm, std::uint64_t now) {
   return issued_in(sm, now) ? sm.blocks().last_pc(sm.issue().scheduler().chosen()) : unknown_value;
 }
 
 constexpr std::array sm_rows{
-    Signal<Sm>{"slot", small,
-               [](const Sm& sm, Cycle now) { return static_cast<std::uint64_t>(sm.accounting().slot_in(now)); }},
+    Signal<Sm>{
+        "slot", small,
+        [](const Sm& sm, std::uint64_t now) { return static_cast<std::uint64_t>(sm.accounting().slot_in(now)); }},
     Signal<Sm>{"warp", small, chosen_warp},
     Signal<Sm>{"pc", counter, issued_address},
 };
 
 constexpr std::array block_rows{
     Signal<BlockSlots>{"resident", small,
-                       [](const BlockSlots& slots, Cycle) { return std::uint64_t{slots.resident()}; }},
-    Signal<BlockSlots>{"barriers", counter, [](const BlockSlots& slots, Cycle) { return slots.barriers(); }},
+                       [](const BlockSlots& slots, std::uint64_t) { return std::uint64_t{slots.resident()}; }},
+    Signal<BlockSlots>{"barriers", counter, [](const BlockSlots& slots, std::uint64_t) { return slots.barriers(); }},
 };
 
 constexpr std::array front_end_rows{
     Signal<FrontEnd>{"instructions", small,
-                     [](const FrontEnd& front_end, Cycle) { return std::uint64_t{front_end.held()}; }},
+                     [](const FrontEnd& front_end, std::uint64_t) { return std::uint64_t{front_end.held()}; }},
 };
 
 constexpr std::array fetch_rows{
     Signal<FetchUnit>{"lines_under_way", small,
-                      [](const FetchUnit& fetch, Cycle) { return std::uint64_t{fetch.lines_under_way()}; }},
-    Signal<FetchUnit>{"hits", counter, [](const FetchUnit& fetch, Cycle) { return fetch.statistics().hits; }},
-    Signal<FetchUnit>{"misses", counter, [](const FetchUnit& fetch, Cycle) { return fetch.statistics().misses; }},
+                      [](const FetchUnit& fetch, std::uint64_t) { return std::uint64_t{fetch.lines_under_way()}; }},
+    Signal<FetchUnit>{"hits", counter, [](const FetchUnit& fetch, std::uint64_t) { return fetch.statistics().hits; }},
+    Signal<FetchUnit>{"misses", counter,
+                      [](const FetchUnit& fetch, std::uint64_t) { return fetch.statistics().misses; }},
 };
 
 constexpr std::array issue_rows{
     Signal<IssueStage>{"ready_warps", mask,
-                       [](const IssueStage& issue, Cycle) { return std::uint64_t{issue.ready()}; }},
+                       [](const IssueStage& issue, std::uint64_t) { return std::uint64_t{issue.ready()}; }},
 };
 
 constexpr std::array scheduler_rows{
-    Signal<WarpScheduler>{"chosen", small,
-                          [](const WarpScheduler& scheduler, Cycle) { return std::uint64_t{scheduler.chosen()}; }},
+    Signal<WarpScheduler>{
+        "chosen", small,
+        [](const WarpScheduler& scheduler, std::uint64_t) { return std::uint64_t{scheduler.chosen()}; }},
 };
 
 constexpr std::array scoreboard_rows{
     Signal<Scoreboard>{"pending_warps", mask,
-                       [](const Scoreboard& scoreboard, Cycle) { return std::uint64_t{scoreboard.pending()}; }},
+                       [](const Scoreboard& scoreboard, std::uint64_t) { return std::uint64_t{scoreboard.pending()}; }},
 };
 
 constexpr std::array register_rows{
     Signal<RegisterFile>{"banks_reading", small,
-                         [](const RegisterFile& file, Cycle now) { return std::uint64_t{file.reading(now)}; }},
+                         [](const RegisterFile& file, std::uint64_t now) { return std::uint64_t{file.reading(now)}; }},
     Signal<RegisterFile>{"read_conflict_cycles", counter,
-                         [](const RegisterFile& file, Cycle) { return file.read_conflict_cycles(); }},
+                         [](const RegisterFile& file, std::uint64_t) { return file.read_conflict_cycles().count(); }},
     Signal<RegisterFile>{"write_conflict_cycles", counter,
-                         [](const RegisterFile& file, Cycle) { return file.write_conflict_cycles(); }},
+                         [](const RegisterFile& file, std::uint64_t) { return file.write_conflict_cycles().count(); }},
 };
 
 constexpr std::array unit_rows{
     Signal<FunctionalUnit>{
         "busy", flag,
-        [](const FunctionalUnit& unit, Cycle now) { return std::uint64_t{unit.account().busy_until() > now}; }},
+        [](const FunctionalUnit& unit, std::uint64_t now) { return std::uint64_t{unit.account().busy_until() > now}; }},
     Signal<FunctionalUnit>{"busy_cycles", counter,
-                           [](const FunctionalUnit& unit, Cycle) { return unit.busy_cycles(); }},
+                           [](const FunctionalUnit& unit, std::uint64_t) { return unit.busy_cycles().count(); }},
 };
 
 constexpr std::array collector_rows{
     Signal<OperandCollectors>{
         "taken", small,
-        [](const OperandCollectors& collectors, Cycle now) { return std::uint64_t{collectors.taken(now)}; }},
+        [](const OperandCollectors& collectors, std::uint64_t now) { return std::uint64_t{collectors.taken(now)}; }},
 };
 
 constexpr std::array shared_rows{
-    Signal<SharedMemory>{"accesses", counter, [](const SharedMemory& memory, Cycle) { return memory.accesses(); }},
+    Signal<SharedMemory>{"accesses", counter,
+                         [](const SharedMemory& memory, std::uint64_t) { return memory.accesses(); }},
 };
 
 constexpr std::array bank_rows{
     Signal<SharedMemoryBanks>{"words_served", counter,
-                              [](const SharedMemoryBanks& banks, Cycle) { return banks.served(); }},
+                              [](const SharedMemoryBanks& banks, std::uint64_t) { return banks.served(); }},
 };
 
 constexpr std::array constant_port_rows{
-    Signal<ConstantPort>{"accesses", counter, [](const ConstantPort& port, Cycle) { return port.accesses(); }},
+    Signal<ConstantPort>{"accesses", counter, [](const ConstantPort& port, std::uint64_t) { return port.accesses(); }},
 };
 
 constexpr std::array constant_cache_rows{
-    Signal<ConstantCache>{"lines_under_way", small,
-                          [](const ConstantCache& cache, Cycle) { return std::uint64_t{cache.lines_under_way()}; }},
-    Signal<ConstantCache>{"hits", counter, [](const ConstantCache& cache, Cycle) { return cache.statistics().hits; }},
+    Signal<ConstantCache>{
+        "lines_under_way", small,
+        [](const ConstantCache& cache, std::uint64_t) { return std::uint64_t{cache.lines_under_way()}; }},
+    Signal<ConstantCache>{"hits", counter,
+                          [](const ConstantCache& cache, std::uint64_t) { return cache.statistics().hits; }},
     Signal<ConstantCache>{"misses", counter,
-                          [](const ConstantCache& cache, Cycle) { return cache.statistics().misses; }},
+                          [](const ConstantCache& cache, std::uint64_t) { return cache.statistics().misses; }},
 };
 
 constexpr std::array load_store_rows{
     Signal<LoadStoreUnit>{"outstanding", counter,
-                          [](const LoadStoreUnit& unit, Cycle) { return std::uint64_t{unit.outstanding()}; }},
+                          [](const LoadStoreUnit& unit, std::uint64_t) { return std::uint64_t{unit.outstanding()}; }},
     Signal<LoadStoreUnit>{"backlog", counter,
-                          [](const LoadStoreUnit& unit, Cycle) { return std::uint64_t{unit.backlog()}; }},
+                          [](const LoadStoreUnit& unit, std::uint64_t) { return std::uint64_t{unit.backlog()}; }},
     Signal<LoadStoreUnit>{"held", flag,
-                          [](const LoadStoreUnit& unit, Cycle) { return std::uint64_t{unit.hold().held()}; }},
-    Signal<LoadStoreUnit>{"returned", counter, [](const LoadStoreUnit& unit, Cycle) { return unit.loads_returned(); }},
+                          [](const LoadStoreUnit& unit, std::uint64_t) { return std::uint64_t{unit.hold().held()}; }},
+    Signal<LoadStoreUnit>{"returned", counter,
+                          [](const LoadStoreUnit& unit, std::uint64_t) { return unit.loads_returned(); }},
 };
 
 constexpr std::array coalescing_rows{
-    Signal<LoadStoreUnit>{"transactions", counter,
-                          [](const LoadStoreUnit& unit, Cycle) { return unit.loads_sent() + unit.stores_sent(); }},
+    Signal<LoadStoreUnit>{
+        "transactions", counter,
+        [](const LoadStoreUnit& unit, std::uint64_t) { return unit.loads_sent() + unit.stores_sent(); }},
 };
 
 constexpr std::array write_back_rows{
-    Signal<WriteBack>{"results", counter, [](const WriteBack& write_back, Cycle) { return write_back.written(); }},
+    Signal<WriteBack>{"results", counter,
+                      [](const WriteBack& write_back, std::uint64_t) { return write_back.written(); }},
 };
 
 }  // namespace

@@ -34,9 +34,9 @@ TlmMemoryPort::TlmMemoryPort(const sc_core::sc_module_name& name, const MemoryPa
   socket.bind(static_cast<tlm::tlm_bw_transport_if<>&>(*this));
   answers_.reserve(payloads_.size());
   constexpr unsigned small = 16;
-  show("waiting", small, [this](Cycle) { return waiting_.size(); });
-  show("not_taken", small, [this](Cycle) { return answers_.size(); });
-  show("under_way", small, [this](Cycle) { return depth_; });
+  show("waiting", small, [this](std::uint64_t) { return waiting_.size(); });
+  show("not_taken", small, [this](std::uint64_t) { return answers_.size(); });
+  show("under_way", small, [this](std::uint64_t) { return depth_; });
 }
 
 void TlmMemoryPort::connect(ClockPort& clock, Island& island) {
@@ -66,7 +66,8 @@ void TlmMemoryPort::reset() {
   depth_ = deepest_ = depth_cycles_ = 0;
 }
 
-void TlmMemoryPort::push(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, Cycle now) {
+void TlmMemoryPort::push(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket,
+                         MemoryCycle now) {
   SIM_CHECK(transaction.bytes <= TlmPayloads::most_bytes, "a transaction is longer than a payload");
   Payload& payload = payloads_.take();
   TlmTransaction& entry = extension_of(payload);
@@ -90,7 +91,7 @@ void TlmMemoryPort::push(const MemoryTransaction& transaction, Direction directi
   if (requesting_ == nullptr) want(std::max(now, edge_from(request_from_)));
 }
 
-bool TlmMemoryPort::step(Cycle now, Served& served) {
+bool TlmMemoryPort::step(MemoryCycle now, Served& served) {
   wanted_ = never;
   if (!objection_.empty()) refuse(name(), objection_);
   const bool done = take_answer(now, served);
@@ -99,18 +100,18 @@ bool TlmMemoryPort::step(Cycle now, Served& served) {
   return done;
 }
 
-void TlmMemoryPort::want_next(Cycle now) {
+void TlmMemoryPort::want_next(MemoryCycle now) {
   if (!answers_.empty()) want(std::max(now + 1, edge_from(extension_of(*answers_.front()).ready)));
   if (!waiting_.empty() && requesting_ == nullptr) want(std::max(now + 1, edge_from(request_from_)));
   if (!objection_.empty()) want(now + 1);
 }
 
 /// The island runs each edge at its own time: no delay, as a rule.
-sc_core::sc_time TlmMemoryPort::until(Cycle now) const {
-  return sc_core::sc_time::from_value(now * period_ - island_->present());
+sc_core::sc_time TlmMemoryPort::until(MemoryCycle now) const {
+  return sc_core::sc_time::from_value((now * period_ - island_->present()).count());
 }
 
-void TlmMemoryPort::request(Cycle now) {
+void TlmMemoryPort::request(MemoryCycle now) {
   Payload& payload = *waiting_.front();
   waiting_.pop();
   requesting_ = &payload;
@@ -127,7 +128,7 @@ void TlmMemoryPort::request(Cycle now) {
   }
 }
 
-bool TlmMemoryPort::take_answer(Cycle now, Served& served) {
+bool TlmMemoryPort::take_answer(MemoryCycle now, Served& served) {
   if (answers_.empty() || extension_of(*answers_.front()).ready > now * period_) return false;
   Payload& payload = *answers_.front();
   answers_.erase(answers_.begin());
@@ -205,14 +206,14 @@ void TlmMemoryPort::wake(Femtoseconds when) {
   clock_->wake(when);
 }
 
-void TlmMemoryPort::count_depth(Cycle now, int change) {
-  depth_cycles_ += depth_ * (now - depth_changed_);
+void TlmMemoryPort::count_depth(MemoryCycle now, int change) {
+  depth_cycles_ += depth_ * (now - depth_changed_).count();
   depth_changed_ = now;
   depth_ += static_cast<std::uint64_t>(change);
   deepest_ = std::max(deepest_, depth_);
 }
 
-void TlmMemoryPort::add_to(PartitionStatistics& statistics, Cycle) const {
+void TlmMemoryPort::add_to(PartitionStatistics& statistics, MemoryCycle) const {
   statistics.queue_cycles += depth_cycles_;
   statistics.queue_deepest = std::max(statistics.queue_deepest, deepest_);
 }

@@ -41,11 +41,11 @@ class TlmMemoryPort final : public TracedModule, public MemoryBackEnd, private t
   void reset() override;
   /// The memory model has its own ways to show its commands.
   void observe(DramCommandObserver*, unsigned) override {}
-  void push(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, Cycle now) override;
-  bool step(Cycle now, Served& served) override;
-  [[nodiscard]] Cycle last_data() const override { return last_data_; }
+  void push(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, MemoryCycle now) override;
+  bool step(MemoryCycle now, Served& served) override;
+  [[nodiscard]] MemoryCycle last_data() const override { return last_data_; }
   /// Only how many waited: what the target's buses and banks did is not known here, and left at 0.
-  void add_to(PartitionStatistics& statistics, Cycle cycles) const override;
+  void add_to(PartitionStatistics& statistics, MemoryCycle cycles) const override;
 
  private:
   using Payload = tlm::tlm_generic_payload;
@@ -54,19 +54,19 @@ class TlmMemoryPort final : public TracedModule, public MemoryBackEnd, private t
   tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
-  void request(Cycle now);
-  bool take_answer(Cycle now, Served& served);
+  void request(MemoryCycle now);
+  bool take_answer(MemoryCycle now, Served& served);
   /// The target has said `phase` of `payload`, to count from `when` on.
   void hear(Payload& payload, const tlm::tlm_phase& phase, Femtoseconds when);
   void accepted(Payload& payload, Femtoseconds when);
   void answered(Payload& payload, Femtoseconds when);
   /// To be reported at the next edge: SystemC would swallow an exception of the target's process.
   void object(const std::string& what);
-  void count_depth(Cycle now, int change);
+  void count_depth(MemoryCycle now, int change);
   void wake(Femtoseconds when);
-  void want_next(Cycle now);
-  [[nodiscard]] Cycle edge_from(Femtoseconds when) const { return (when + period_ - 1) / period_; }
-  [[nodiscard]] sc_core::sc_time until(Cycle now) const;
+  void want_next(MemoryCycle now);
+  [[nodiscard]] MemoryCycle edge_from(Femtoseconds when) const { return (when + period_ - 1) / period_; }
+  [[nodiscard]] sc_core::sc_time until(MemoryCycle now) const;
 
   const MemoryPath& path_;
   unsigned partition_;
@@ -80,8 +80,8 @@ class TlmMemoryPort final : public TracedModule, public MemoryBackEnd, private t
   std::vector<Payload*> answers_;  ///< not taken yet, by the time from which on they may be
   std::string objection_;          ///< what the target did wrong
   std::uint64_t launch_ = 0;
-  Cycle last_data_ = 0;
-  Cycle depth_changed_ = 0;
+  MemoryCycle last_data_ = 0;
+  MemoryCycle depth_changed_ = 0;
   std::uint64_t depth_ = 0, deepest_ = 0, depth_cycles_ = 0;
 };
 

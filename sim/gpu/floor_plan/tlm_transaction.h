@@ -32,7 +32,7 @@ class TlmTransaction final : public tlm::tlm_extension<TlmTransaction> {
   bool completed = false;  ///< the target wants no END_RESP
   std::uint32_t ticket = 0;
   std::uint64_t launch = 0;
-  Cycle arrival = 0;
+  MemoryCycle arrival = 0;
   Femtoseconds accepted = 0;  ///< END_REQ
   Femtoseconds ready = 0;     ///< the answer may be taken from then on
 };

@@ -136,9 +136,8 @@ void check_caches(const MachineSpec& spec, Findings& findings) {
 }
 
 void check_latencies(const MachineSpec& spec, Findings& findings) {
-  constexpr double shader_cycles_per_sm_cycle = 2.0;
   constexpr double ns_per_us = 1000.0;
-  const double sm_cycle_ns = shader_cycles_per_sm_cycle * ns_per_us / spec.clock.shader_mhz;
+  const double sm_cycle_ns = double{sp_cycles_per_sm_cycle} * ns_per_us / spec.clock.shader_mhz;
   findings.require(
       spec.tpc.response_ns >= sm_cycle_ns, {"tpc.response_ns", "clock.shader_mhz"},
       fmt::format("'tpc.response_ns' is {} ns, less than one SM cycle ({:.3f} ns)", spec.tpc.response_ns, sm_cycle_ns));
@@ -155,9 +154,9 @@ void check_latencies(const MachineSpec& spec, Findings& findings) {
 void check_refresh(const MachineSpec& spec, Findings& findings) {
   constexpr unsigned any_width = 1;
   const DramTiming timing(spec.dram.timing, any_width, period_of_mhz(spec.clock.memory_mhz));
-  const Cycle until_open = std::max(
+  const MemoryCycle until_open = std::max(
       {timing.activate_to_precharge + timing.precharge + timing.refresh, timing.activate_gap, timing.four_activates});
-  const Cycle needed = until_open + std::max(timing.activate_to_read, timing.activate_to_write) + 1;
+  const MemoryCycle needed = until_open + std::max(timing.activate_to_read, timing.activate_to_write) + 1;
   findings.require(
       needed <= timing.refresh_interval,
       {"dram.timing.refresh_ns", "dram.timing.refresh_interval_ns", "dram.timing.precharge_ns",
@@ -166,7 +165,7 @@ void check_refresh(const MachineSpec& spec, Findings& findings) {
       fmt::format(
           "the memory is refreshed every {} memory cycles ('dram.timing.refresh_interval_ns'), but to close rows, "
           "to refresh them and to open one again takes {} ('refresh_ns' and other times of 'dram.timing')",
-          timing.refresh_interval, needed));
+          timing.refresh_interval.count(), needed.count()));
 }
 
 /// A figure of [derived], what follows from the other keys, and which these are.

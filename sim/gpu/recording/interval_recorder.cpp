@@ -12,7 +12,7 @@ IntervalRecorder::IntervalRecorder(unsigned sms, unsigned partitions, Femtosecon
       memory_(interval_memory_columns + interval_partition_columns * partitions, IntervalStatistics::gpu_rows(sms)) {}
 
 void IntervalRecorder::served(const Served& transaction, Femtoseconds now) {
-  const Cycle cycle = now / sm_period_;
+  const SmCycle cycle = now / sm_period_;
   memory_.add_at(transaction.write ? interval_write_bytes : interval_read_bytes, cycle, transaction.bytes);
   if (transaction.row_hits != 0) memory_.add_at(interval_row_hits, cycle, transaction.row_hits);
   const unsigned own = interval_memory_columns + interval_partition_columns * transaction.partition;
@@ -24,10 +24,10 @@ void IntervalRecorder::passed_crossbar(Way way, Femtoseconds since, Femtoseconds
   memory_.add(way == Way::request ? interval_noc_requests : interval_noc_replies, since / sm_period_, now / sm_period_);
 }
 
-IntervalStatistics IntervalRecorder::finish(Cycle end) {
+IntervalStatistics IntervalRecorder::finish(SmCycle end) {
   IntervalStatistics result;
   memory_.extend_to(end);
-  Cycle width = memory_.width();
+  SmCycle width = memory_.width();
   for (NarrowIntervalSeries& sm : sms_) {
     sm.extend_to(end);
     width = std::max(width, sm.width());

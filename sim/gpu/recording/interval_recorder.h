@@ -20,7 +20,7 @@ class IntervalRecorder final : public TrafficObserver {
   void served(const Served& transaction, Femtoseconds now) override;
   void passed_crossbar(Way way, Femtoseconds since, Femtoseconds now) override;
   /// The series of a launch of `end` SM cycles. The recorder is empty afterwards.
-  [[nodiscard]] IntervalStatistics finish(Cycle end);
+  [[nodiscard]] IntervalStatistics finish(SmCycle end);
 
  private:
   Femtoseconds sm_period_;

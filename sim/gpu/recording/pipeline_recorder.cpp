@@ -19,7 +19,7 @@ bool matches(std::string_view wanted, std::string_view reason) {
 }
 
 template <typename Event>
-void prune_before(std::deque<Event>& events, Cycle oldest, std::uint64_t& kept) {
+void prune_before(std::deque<Event>& events, decltype(Event::end) oldest, std::uint64_t& kept) {
   while (!events.empty() && events.front().end < oldest) {
     events.pop_front();
     --kept;
@@ -27,7 +27,8 @@ void prune_before(std::deque<Event>& events, Cycle oldest, std::uint64_t& kept) 
 }
 
 template <typename Event>
-void append(const std::deque<Event>& from, Cycle begin, Cycle end, std::vector<Event>& to) {
+void append(const std::deque<Event>& from, decltype(Event::end) begin, decltype(Event::end) end,
+            std::vector<Event>& to) {
   std::copy_if(from.begin(), from.end(), std::back_inserter(to),
                [begin, end](const Event& event) { return event.end > begin && event.begin < end; });
 }
@@ -41,12 +42,12 @@ std::uint32_t first_address(const WarpInst& record) {
 
 }  // namespace
 
-SmRecorder::SmRecorder(PipelineRecorder& recorder, unsigned sm, bool decides)
+SmRecorder::SmRecorder(PipelineRecorder& recorder, SmIndex sm, bool decides)
     : recorder_(recorder), sm_(static_cast<std::uint16_t>(sm)), decides_(decides) {
   for (std::vector<Awaited>& awaited : awaited_) awaited.reserve(most_awaited);
 }
 
-bool SmRecorder::wanted(Cycle begin, Cycle end) const {
+bool SmRecorder::wanted(SmCycle begin, SmCycle end) const {
   if (recorder_.options_.window.kind == RecordingWindow::Kind::nothing) return false;
   if (!recorder_.known_) return true;
   return end > recorder_.begin_ && begin < recorder_.end_;
@@ -62,9 +63,9 @@ bool SmRecorder::room() {
 }
 
 /// Before the window is known only the youngest events are held.
-void SmRecorder::prune(Cycle now) {
+void SmRecorder::prune(SmCycle now) {
   if (recorder_.known_ || now < PipelineRecorder::kept_back) return;
-  const Cycle oldest = now - PipelineRecorder::kept_back;
+  const SmCycle oldest = now - PipelineRecorder::kept_back;
   prune_before(waits_, oldest, kept_);
   prune_before(slots_, oldest, kept_);
   prune_before(units_, oldest, kept_);
@@ -75,12 +76,12 @@ void SmRecorder::prune(Cycle now) {
   }
 }
 
-void SmRecorder::look_for_stall(SlotReason reason, Cycle begin, Cycle end) {
+void SmRecorder::look_for_stall(SlotReason reason, SmCycle begin, SmCycle end) {
   const RecordingWindow& window = recorder_.options_.window;
   if (!decides_ || recorder_.known_ || window.kind != RecordingWindow::Kind::stall) return;
   const bool counts = matches(window.reason, info(reason).name);
   while (begin < end) {
-    const Cycle stop = std::min(end, bucket_ + RecordingWindow::stall_bucket);
+    const SmCycle stop = std::min(end, bucket_ + RecordingWindow::stall_bucket);
     if (counts) in_bucket_ += stop - begin;
     begin = stop;
     if (stop < bucket_ + RecordingWindow::stall_bucket) return;
@@ -92,7 +93,7 @@ void SmRecorder::look_for_stall(SlotReason reason, Cycle begin, Cycle end) {
   }
 }
 
-void SmRecorder::slots(SlotReason reason, Cycle begin, Cycle end) {
+void SmRecorder::slots(SlotReason reason, SmCycle begin, SmCycle end) {
   look_for_stall(reason, begin, end);
   if (!wanted(begin, end)) return;
   if (!slots_.empty() && slots_.back().reason == reason && slots_.back().end == begin) {
@@ -103,13 +104,13 @@ void SmRecorder::slots(SlotReason reason, Cycle begin, Cycle end) {
   prune(end);
 }
 
-void SmRecorder::warp_state(unsigned warp, SlotReason state, Cycle begin, Cycle end, std::uint32_t producer) {
+void SmRecorder::warp_state(WarpSlot warp, SlotReason state, SmCycle begin, SmCycle end, std::uint32_t producer) {
   if (state == SlotReason::issuing || state == SlotReason::issuing_replay || !wanted(begin, end) || !room()) return;
   waits_.push_back({sm_, static_cast<std::uint8_t>(warp), state, producer, begin, end});
 }
 
-void SmRecorder::block_started(unsigned slot, std::uint64_t block, unsigned first_warp, unsigned warps, Cycle now) {
-  for (unsigned warp = first_warp; warp < std::min(first_warp + warps, most_warps); ++warp) {
+void SmRecorder::block_started(unsigned slot, BlockIndex block, WarpSlot first_warp, unsigned warps, SmCycle now) {
+  for (WarpSlot warp = first_warp; warp < std::min(first_warp + warps, most_warps); ++warp) {
     block_of_[warp] = block;
     slot_free_[warp] = now;
     last_[warp] = 0;
@@ -120,33 +121,33 @@ void SmRecorder::block_started(unsigned slot, std::uint64_t block, unsigned firs
                      static_cast<std::uint8_t>(warps), block, now, never});
 }
 
-void SmRecorder::block_finished(unsigned slot, Cycle now) {
+void SmRecorder::block_finished(unsigned slot, SmCycle now) {
   const auto open = std::find_if(blocks_.rbegin(), blocks_.rend(), [slot](const PipelineEvents::Block& block) {
     return block.slot == slot && block.end == never;
   });
   if (open != blocks_.rend()) open->end = now;
 }
 
-void SmRecorder::barrier_opened(unsigned slot, Cycle now) {
+void SmRecorder::barrier_opened(unsigned slot, SmCycle now) {
   if (room()) openings_.push_back({sm_, static_cast<std::uint8_t>(slot), now + 1});
 }
 
-void SmRecorder::fetched(unsigned warp, Cycle when) {
+void SmRecorder::fetched(WarpSlot warp, SmCycle when) {
   if (warp < most_warps) fetched_[warp] = when;
 }
 
-void SmRecorder::look_for_address(unsigned warp, const WarpInst& record, Cycle now) {
+void SmRecorder::look_for_address(WarpSlot warp, const WarpInst& record, SmCycle now) {
   const RecordingWindow& window = recorder_.options_.window;
   if (!decides_ || recorder_.known_ || window.kind != RecordingWindow::Kind::address) return;
   if (record.instruction->pc != window.pc || ++seen_ != window.occurrence) return;
   recorder_.match(now, "SM " + std::to_string(sm_) + ", warp " + std::to_string(warp));
 }
 
-void SmRecorder::issued(unsigned warp, const WarpInst& record, Cycle now) {
+void SmRecorder::issued(WarpSlot warp, const WarpInst& record, SmCycle now) {
   look_for_address(warp, record, now);
   recorder_.record_lanes(sm_, warp, record, now);
   if (warp >= most_warps) return;
-  const Cycle queued = slot_free_[warp];
+  const SmCycle queued = slot_free_[warp];
   slot_free_[warp] = now + 1;
   last_[warp] = 0;
   if (!wanted(now, now + 1) || !room()) return;
@@ -167,24 +168,24 @@ void SmRecorder::issued(unsigned warp, const WarpInst& record, Cycle now) {
 }
 
 /// The warp's newest instruction, when it is `instruction` or that does not matter and it is still held.
-PipelineEvents::Instruction* SmRecorder::open(unsigned warp, std::uint32_t instruction) {
+PipelineEvents::Instruction* SmRecorder::open(WarpSlot warp, std::uint32_t instruction) {
   if (warp >= most_warps || last_[warp] <= pruned_) return nullptr;
   Instruction& newest = instructions_[last_[warp] - pruned_ - 1];
   return instruction == no_instruction || newest.index == instruction ? &newest : nullptr;
 }
 
-void SmRecorder::sent(unsigned warp, unsigned transactions, Cycle) {
+void SmRecorder::sent(WarpSlot warp, unsigned transactions, SmCycle) {
   Instruction* instruction = open(warp, no_instruction);
   if (instruction != nullptr) instruction->transactions = static_cast<std::uint16_t>(transactions);
 }
 
-void SmRecorder::replayed(unsigned warp, Cycle now) {
+void SmRecorder::replayed(WarpSlot warp, SmCycle now) {
   Instruction* instruction = open(warp, no_instruction);
   if (instruction != nullptr) instruction->replays.push_back(now);
   if (warp < most_warps) slot_free_[warp] = now + 1;
 }
 
-void SmRecorder::occupied(unsigned warp, const Occupation& what) {
+void SmRecorder::occupied(WarpSlot warp, const Occupation& what) {
   Instruction* instruction = open(warp, what.instruction);
   if (instruction != nullptr && instruction->interval == 0) {
     instruction->collected = what.collected;
@@ -196,7 +197,7 @@ void SmRecorder::occupied(unsigned warp, const Occupation& what) {
 
 /// A warp's instruction at an address does not issue again before its results are written: one that is still here had
 /// none.
-void SmRecorder::await(unsigned warp, Awaited one) {
+void SmRecorder::await(WarpSlot warp, Awaited one) {
   std::vector<Awaited>& awaited = awaited_[warp];
   const auto before =
       std::find_if(awaited.begin(), awaited.end(), [&one](const Awaited& other) { return other.index == one.index; });
@@ -209,7 +210,7 @@ void SmRecorder::await(unsigned warp, Awaited one) {
 }
 
 /// Results come back while later instructions have issued.
-void SmRecorder::written(unsigned warp, std::uint32_t instruction, Cycle now) {
+void SmRecorder::written(WarpSlot warp, std::uint32_t instruction, SmCycle now) {
   if (warp >= most_warps) return;
   std::vector<Awaited>& awaited = awaited_[warp];
   const auto found = std::find_if(awaited.begin(), awaited.end(),
@@ -219,7 +220,7 @@ void SmRecorder::written(unsigned warp, std::uint32_t instruction, Cycle now) {
   awaited.erase(found);
 }
 
-void SmRecorder::finish(Cycle end, PipelineEvents& events) {
+void SmRecorder::finish(SmCycle end, PipelineEvents& events) {
   for (PipelineEvents::Block& block : blocks_) {
     if (block.end == never) block.end = end;
   }
@@ -235,7 +236,7 @@ void SmRecorder::finish(Cycle end, PipelineEvents& events) {
       [this](const Instruction& one) { return one.issued >= recorder_.begin_ && one.issued < recorder_.end_; });
 }
 
-Cycle DramRecorder::memory_cycles(Cycle sm_cycles) const {
+MemoryCycle DramRecorder::memory_cycles(SmCycle sm_cycles) const {
   if (sm_cycles > never / clocks_.sm_period) return never;
   return sm_cycles * clocks_.sm_period / clocks_.memory_period;
 }
@@ -244,7 +245,7 @@ void DramRecorder::command(const PipelineEvents::DramCommand& command) {
   const bool known = recorder_.known_;
   if (known && (command.end <= memory_cycles(recorder_.begin_) || command.begin >= memory_cycles(recorder_.end_)))
     return;
-  const Cycle kept_back = memory_cycles(PipelineRecorder::kept_back);
+  const MemoryCycle kept_back = memory_cycles(PipelineRecorder::kept_back);
   while (!known && !commands_.empty() && commands_.front().end + kept_back < command.begin) commands_.pop_front();
   if (commands_.size() < recorder_.part()) {
     commands_.push_back(command);
@@ -281,27 +282,27 @@ void PipelineRecorder::begin_launch(const Launch& launch, const CoalescingRules&
   }
 }
 
-SmObserver* PipelineRecorder::observe(unsigned sm) {
+SmObserver* PipelineRecorder::observe(SmIndex sm) {
   const auto found = std::find(options_.sms.begin(), options_.sms.end(), sm);
   if (found == options_.sms.end()) return nullptr;
   sms_.push_back(std::make_unique<SmRecorder>(*this, sm, found == options_.sms.begin()));
   return sms_.back().get();
 }
 
-void PipelineRecorder::match(Cycle begin, std::string where) {
+void PipelineRecorder::match(SmCycle begin, std::string where) {
   known_ = true;
   begin_ = begin;
   end_ = begin + options_.window.length;
   matched_ = std::move(where);
 }
 
-bool PipelineRecorder::shows(Cycle now) {
+bool PipelineRecorder::shows(SmCycle now) {
   if (!known_) return false;
   if (shown_from_ == never) shown_from_ = std::max(begin_, now);
   return now >= shown_from_ && now - shown_from_ < end_ - begin_;
 }
 
-void PipelineRecorder::finish_launch(Cycle end) {
+void PipelineRecorder::finish_launch(SmCycle end) {
   PipelineEvents events;
   events.kernel = launch_->kernel->name;
   events.begin = begin_;
@@ -323,7 +324,7 @@ void PipelineRecorder::add_lane_record(LaneRecord record) {
   }
 }
 
-void PipelineRecorder::record_lanes(unsigned sm, unsigned warp, const WarpInst& record, Cycle now) {
+void PipelineRecorder::record_lanes(SmIndex sm, WarpSlot warp, const WarpInst& record, SmCycle now) {
   const std::uint32_t pc = record.instruction->pc;
   if (std::find(options_.lane_pcs.begin(), options_.lane_pcs.end(), pc) == options_.lane_pcs.end()) return;
   LaneRecord row;

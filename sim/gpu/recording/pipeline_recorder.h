@@ -23,13 +23,13 @@ struct Launch;
 struct RecordingWindow {
   enum class Kind : std::uint8_t { nothing, cycles, address, stall };
   Kind kind = Kind::nothing;
-  Cycle begin = 0;
-  Cycle length = 0;         ///< from the match on, or from `begin`
+  SmCycle begin = 0;
+  SmCycle length = 0;       ///< from the match on, or from `begin`
   std::uint32_t pc = 0;     ///< address
   unsigned occurrence = 1;  ///< its how-manieth issue
   std::string reason;       ///< stall: name of a reason or the first word of several
   double share = 0.0;       ///< 0..1, within `stall_bucket` cycles
-  static constexpr Cycle stall_bucket = 128;
+  static constexpr SmCycle stall_bucket = 128;
 };
 
 struct RecordingOptions {
@@ -57,7 +57,7 @@ class DramRecorder final : public DramCommandObserver {
   void finish(PipelineEvents& events) const;
 
  private:
-  [[nodiscard]] Cycle memory_cycles(Cycle sm_cycles) const;
+  [[nodiscard]] MemoryCycle memory_cycles(SmCycle sm_cycles) const;
 
   const PipelineRecorder& recorder_;
   RecordedClocks clocks_;
@@ -68,31 +68,31 @@ class DramRecorder final : public DramCommandObserver {
 /// The observer of one SM.
 class SmRecorder final : public SmObserver {
  public:
-  SmRecorder(PipelineRecorder& recorder, unsigned sm, bool decides);
-  void slots(SlotReason reason, Cycle begin, Cycle end) override;
-  void warp_state(unsigned warp, SlotReason state, Cycle begin, Cycle end, std::uint32_t producer) override;
-  void block_started(unsigned slot, std::uint64_t block, unsigned first_warp, unsigned warps, Cycle now) override;
-  void block_finished(unsigned slot, Cycle now) override;
-  void barrier_opened(unsigned slot, Cycle now) override;
-  void fetched(unsigned warp, Cycle when) override;
-  void issued(unsigned warp, const WarpInst& record, Cycle now) override;
-  void sent(unsigned warp, unsigned transactions, Cycle now) override;
-  void replayed(unsigned warp, Cycle now) override;
-  void occupied(unsigned warp, const Occupation& occupation) override;
-  void written(unsigned warp, std::uint32_t instruction, Cycle now) override;
+  SmRecorder(PipelineRecorder& recorder, SmIndex sm, bool decides);
+  void slots(SlotReason reason, SmCycle begin, SmCycle end) override;
+  void warp_state(WarpSlot warp, SlotReason state, SmCycle begin, SmCycle end, std::uint32_t producer) override;
+  void block_started(unsigned slot, BlockIndex block, WarpSlot first_warp, unsigned warps, SmCycle now) override;
+  void block_finished(unsigned slot, SmCycle now) override;
+  void barrier_opened(unsigned slot, SmCycle now) override;
+  void fetched(WarpSlot warp, SmCycle when) override;
+  void issued(WarpSlot warp, const WarpInst& record, SmCycle now) override;
+  void sent(WarpSlot warp, unsigned transactions, SmCycle now) override;
+  void replayed(WarpSlot warp, SmCycle now) override;
+  void occupied(WarpSlot warp, const Occupation& occupation) override;
+  void written(WarpSlot warp, std::uint32_t instruction, SmCycle now) override;
   /// Appends what lies in the window to `events`.
-  void finish(Cycle end, PipelineEvents& events);
+  void finish(SmCycle end, PipelineEvents& events);
 
  private:
   static constexpr unsigned most_warps = 64;
   using Instruction = PipelineEvents::Instruction;
 
-  void look_for_address(unsigned warp, const WarpInst& record, Cycle now);
-  void look_for_stall(SlotReason reason, Cycle begin, Cycle end);
-  [[nodiscard]] bool wanted(Cycle begin, Cycle end) const;
+  void look_for_address(WarpSlot warp, const WarpInst& record, SmCycle now);
+  void look_for_stall(SlotReason reason, SmCycle begin, SmCycle end);
+  [[nodiscard]] bool wanted(SmCycle begin, SmCycle end) const;
   [[nodiscard]] bool room();
-  void prune(Cycle now);
-  Instruction* open(unsigned warp, std::uint32_t instruction);
+  void prune(SmCycle now);
+  Instruction* open(WarpSlot warp, std::uint32_t instruction);
 
   PipelineRecorder& recorder_;
   std::uint16_t sm_;
@@ -113,13 +113,13 @@ class SmRecorder final : public SmObserver {
   };
   static constexpr std::size_t most_awaited = 64;
   std::array<std::vector<Awaited>, most_warps> awaited_;
-  void await(unsigned warp, Awaited one);
-  std::array<Cycle, most_warps> slot_free_{};  ///< when the warp's instruction slot became free
-  std::array<Cycle, most_warps> fetched_{};    ///< the instruction in it
+  void await(WarpSlot warp, Awaited one);
+  std::array<SmCycle, most_warps> slot_free_{};  ///< when the warp's instruction slot became free
+  std::array<SmCycle, most_warps> fetched_{};    ///< the instruction in it
   std::array<std::uint64_t, most_warps> block_of_{};
   unsigned seen_ = 0;
-  Cycle bucket_ = 0;
-  Cycle in_bucket_ = 0;
+  SmCycle bucket_ = 0;
+  SmCycle in_bucket_ = 0;
 };
 
 /// All recorded SMs of a run. A window by address or stall share begins where the first SM matches; until then the last
@@ -127,7 +127,7 @@ class SmRecorder final : public SmObserver {
 /// other. With a limit on events each SM may keep its part of them; later ones are counted.
 class PipelineRecorder {
  public:
-  static constexpr Cycle kept_back = 1024;
+  static constexpr SmCycle kept_back = 1024;
 
   explicit PipelineRecorder(RecordingOptions options) : options_(std::move(options)) {}
 
@@ -139,11 +139,11 @@ class PipelineRecorder {
   /// The observer for the memory controllers; null when their commands are not recorded.
   [[nodiscard]] DramCommandObserver* observe_dram() { return dram_.get(); }
   /// The observer for SM `sm`; null when it is not recorded.
-  [[nodiscard]] SmObserver* observe(unsigned sm);
+  [[nodiscard]] SmObserver* observe(SmIndex sm);
   /// For what is written while the launch goes on, cycle by cycle: whether `now` lies in the window. A window that is
   /// known late begins when it is known, and is as long.
-  [[nodiscard]] bool shows(Cycle now);
-  void finish_launch(Cycle end);
+  [[nodiscard]] bool shows(SmCycle now);
+  void finish_launch(SmCycle end);
 
   [[nodiscard]] const std::vector<PipelineEvents>& launches() const { return launches_; }
   [[nodiscard]] const LaneRecords& lanes() const { return lanes_; }
@@ -156,8 +156,8 @@ class PipelineRecorder {
   [[nodiscard]] std::uint64_t part() const {
     return options_.most_events / (options_.sms.size() + (options_.dram_commands ? 1 : 0));
   }
-  void match(Cycle begin, std::string where);
-  void record_lanes(unsigned sm, unsigned warp, const WarpInst& record, Cycle now);
+  void match(SmCycle begin, std::string where);
+  void record_lanes(SmIndex sm, WarpSlot warp, const WarpInst& record, SmCycle now);
   void add_lane_record(LaneRecord record);
 
   RecordingOptions options_;
@@ -167,8 +167,8 @@ class PipelineRecorder {
   Banks banks_;
   const Launch* launch_ = nullptr;
   bool known_ = false;  ///< the window is
-  Cycle begin_ = 0, end_ = 0;
-  Cycle shown_from_ = never;  ///< see shows
+  SmCycle begin_ = 0, end_ = 0;
+  SmCycle shown_from_ = never;  ///< see shows
   std::string matched_;
   std::vector<PipelineEvents> launches_;
   LaneRecords lanes_;

@@ -4,11 +4,6 @@
 #include "sim/base/csv.h"
 
 namespace teslasim {
-namespace {
-
-constexpr Cycle shader_cycles_per_sm_cycle = 2;
-
-}  // namespace
 
 std::vector<BlockRow> block_rows(const Result& result) {
   std::vector<BlockRow> rows;
@@ -16,9 +11,8 @@ std::vector<BlockRow> block_rows(const Result& result) {
     const std::vector<SmStatistics>& sms = result.launches[launch].statistics.sms;
     for (std::size_t sm = 0; sm < sms.size(); ++sm) {
       for (const BlockTimes& block : sms[sm].block_times) {
-        BlockRow row{
-            result.number_of(launch), block.block, sm, block.slot, shader_cycles_per_sm_cycle * block.begin, {}};
-        if (block.end != BlockTimes::unfinished) row.end = shader_cycles_per_sm_cycle * block.end;
+        BlockRow row{result.number_of(launch), block.block, sm, block.slot, sp_cycles(block.begin), {}};
+        if (block.end != BlockTimes::unfinished) row.end = sp_cycles(block.end);
         rows.push_back(row);
       }
     }
@@ -30,7 +24,8 @@ std::string ctas_csv(const Result& result) {
   std::string text = csv_row({"launch", "cta", "sm", "slot", "cycle_begin", "cycle_end"});
   for (const BlockRow& row : block_rows(result)) {
     text += csv_row({std::to_string(row.launch), std::to_string(row.block), std::to_string(row.sm),
-                     std::to_string(row.slot), std::to_string(row.begin), row.end ? std::to_string(*row.end) : ""});
+                     std::to_string(row.slot), std::to_string(row.begin.count()),
+                     row.end ? std::to_string(row.end->count()) : ""});
   }
   return text;
 }

@@ -14,8 +14,8 @@ namespace teslasim {
 /// A block that was kept. Shader cycles.
 struct BlockRow {
   std::uint64_t launch = 0, block = 0, sm = 0, slot = 0;
-  Cycle begin = 0;
-  std::optional<Cycle> end;  ///< the first cycle without it; nothing: it had not finished
+  SpCycle begin = 0;
+  std::optional<SpCycle> end;  ///< the first cycle without it; nothing: it had not finished
 
   [[nodiscard]] bool operator==(const BlockRow&) const = default;
 };

@@ -10,8 +10,6 @@
 namespace teslasim {
 namespace {
 
-constexpr Cycle shader_cycles_per_sm_cycle = 2;
-
 bool is_slot(unsigned reason) {
   return slot_reasons[reason].views != ReasonViews::B;
 }
@@ -35,21 +33,21 @@ std::vector<std::string> header(std::size_t partitions) {
 struct Place {
   std::uint64_t launch = 0;
   std::optional<std::uint64_t> sm;
-  Cycle end = 0;  ///< of the launch, SM cycles
+  SmCycle end = 0;  ///< of the launch, SM cycles
   std::size_t sms = 1;
 };
 
-double per(std::uint64_t sum, Cycle cycles) {
-  return static_cast<double>(sum) / static_cast<double>(std::max<Cycle>(cycles, 1));
+double per(std::uint64_t sum, SmCycle cycles) {
+  return static_cast<double>(sum) / static_cast<double>(std::max<SmCycle>(cycles, 1));
 }
 
 IntervalRow row_of(const Place& place, const IntervalSeries& series, std::size_t number) {
-  const Cycle begin = number * series.width();
-  const Cycle end = std::min<Cycle>(begin + series.width(), place.end);
+  const SmCycle begin = number * series.width();
+  const SmCycle end = std::min<SmCycle>(begin + series.width(), place.end);
   IntervalRow row;
   row.launch = place.launch;
-  row.begin = shader_cycles_per_sm_cycle * begin;
-  row.end = shader_cycles_per_sm_cycle * end;
+  row.begin = sp_cycles(begin);
+  row.end = sp_cycles(end);
   row.sm = place.sm;
   for (unsigned i = 0; i < slot_reason_count; ++i) {
     if (is_slot(i)) row.slots[static_cast<SlotReason>(i)] = series.at(number, i);
@@ -59,8 +57,8 @@ IntervalRow row_of(const Place& place, const IntervalSeries& series, std::size_t
   return row;
 }
 
-IntervalMemory memory_of(const IntervalSeries& series, std::size_t number, Cycle launch_end) {
-  const Cycle cycles = std::min<Cycle>(series.width(), launch_end - number * series.width());
+IntervalMemory memory_of(const IntervalSeries& series, std::size_t number, SmCycle launch_end) {
+  const SmCycle cycles = std::min<SmCycle>(series.width(), launch_end - number * series.width());
   const std::uint64_t requests = series.at(number, interval_noc_requests),
                       replies = series.at(number, interval_noc_replies);
   IntervalMemory memory;
@@ -75,7 +73,7 @@ IntervalMemory memory_of(const IntervalSeries& series, std::size_t number, Cycle
 }
 
 /// Rows that begin before the end of the launch.
-std::size_t rows_in(const IntervalSeries& series, Cycle end) {
+std::size_t rows_in(const IntervalSeries& series, SmCycle end) {
   return std::min<std::size_t>(series.rows(), (end + series.width() - 1) / series.width());
 }
 
@@ -83,7 +81,7 @@ void add_launch(std::vector<IntervalRow>& rows, const LaunchStatistics& launch, 
   const IntervalStatistics& intervals = launch.intervals;
   Place place;
   place.launch = index;
-  place.end = launch.shader_cycles / shader_cycles_per_sm_cycle;
+  place.end = sm_cycles(launch.shader_cycles);
   place.sms = std::max<std::size_t>(launch.sms.size(), 1);
   for (std::size_t i = 0; i < rows_in(intervals.gpu, place.end); ++i) {
     rows.push_back(row_of(place, intervals.gpu, i));
@@ -98,8 +96,8 @@ void add_launch(std::vector<IntervalRow>& rows, const LaunchStatistics& launch, 
 }
 
 std::vector<std::string> fields_of(const IntervalRow& row) {
-  std::vector<std::string> fields{std::to_string(row.launch), std::to_string(row.begin), std::to_string(row.end),
-                                  row.sm ? std::to_string(*row.sm) : "-1"};
+  std::vector<std::string> fields{std::to_string(row.launch), std::to_string(row.begin.count()),
+                                  std::to_string(row.end.count()), row.sm ? std::to_string(*row.sm) : "-1"};
   for (unsigned i = 0; i < slot_reason_count; ++i) {
     if (is_slot(i)) fields.push_back(std::to_string(row.slots[static_cast<SlotReason>(i)]));
   }

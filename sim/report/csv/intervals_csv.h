@@ -22,7 +22,7 @@ struct IntervalMemory {
 /// An interval of the whole GPU or of one SM. Shader cycles.
 struct IntervalRow {
   std::uint64_t launch = 0;
-  Cycle begin = 0, end = 0;
+  SpCycle begin = 0, end = 0;
   std::optional<std::uint64_t> sm;  ///< nothing: the whole GPU
   PerReason<> slots;
   double active_warps = 0.0, eligible_warps = 0.0;  ///< averages per SM

@@ -11,8 +11,6 @@
 namespace teslasim {
 namespace {
 
-constexpr std::uint64_t shader_cycles_per_sm_cycle = 2;
-
 std::vector<std::string> header() {
   std::vector<std::string> names{"launch",        "kernel",          "pc", "size", "text", "src_line", "warp_issues",
                                  "thread_issues", "active_lanes_avg"};
@@ -49,7 +47,7 @@ InstructionRow row_of(std::uint64_t launch, const std::string& kernel, const Lis
   const LatencyHistogram& latency = pc.latency;
   if (latency.count() != 0) {
     row.latency = {latency.least(), latency.percentile(50), latency.percentile(95), latency.greatest()};
-    for (std::uint64_t& cycles : *row.latency) cycles *= shader_cycles_per_sm_cycle;
+    for (std::uint64_t& cycles : *row.latency) cycles *= sp_cycles_per_sm_cycle;
   }
   row.requests = pc.memory.requests_half_warp;
   row.bytes_used = pc.memory.bytes_used;

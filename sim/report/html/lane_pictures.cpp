@@ -164,8 +164,8 @@ std::string lane_pictures(const FinishedRun& run, LaneSpace space) {
     if (on_chip(record) != (space == LaneSpace::on_chip) || count >= most || drawn[record.pc]++ >= most_each) continue;
     ++count;
     text += fmt::format("<h3>Lanes of <code>0x{:04x} {}</code>, SM {}, warp {}, cycle {}</h3><p>{}</p>{}\n", record.pc,
-                        html(record.text), record.sm, record.warp, 2 * record.cycle, html(what_happens(record)),
-                        on_chip(record) ? bank_picture(record) : segment_picture(record));
+                        html(record.text), record.sm, record.warp, sp_cycles(record.cycle).count(),
+                        html(what_happens(record)), on_chip(record) ? bank_picture(record) : segment_picture(record));
   }
   if (text.empty()) return "";
   return "<p class=soft>Red: different words in one bank; blue: a shared word; green: alone; grey: not active.</p>" +
@@ -174,7 +174,7 @@ std::string lane_pictures(const FinishedRun& run, LaneSpace space) {
 
 std::string lane_text(const LaneRecord& record) {
   std::string text = fmt::format("0x{:04x}  {}   SM {} warp {} cycle {}   {}\n", record.pc, record.text, record.sm,
-                                 record.warp, 2 * record.cycle, what_happens(record));
+                                 record.warp, sp_cycles(record.cycle).count(), what_happens(record));
   if (!on_chip(record)) {
     for (const LaneRecord::Segment& segment : record.segments) {
       text += fmt::format("  0x{:08x} {:>3} B  lanes", segment.address, segment.bytes);

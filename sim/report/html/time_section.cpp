@@ -57,7 +57,7 @@ HtmlTable interval_table(const FinishedRun& run) {
   for (const char* name : {"active", "eligible", "GB/s", "IPC"}) table.head.emplace_back(name);
   const double mhz = run.statistics["machine.shader_mhz"].number_or(1);
   const double sms = std::max(run.statistics["machine.sms"].number_or(1), 1.0);
-  Cycle offset = 0, launch_end = 0;
+  SpCycle offset = 0, launch_end = 0;
   std::uint64_t launch = 0;
   for (const IntervalRow& row : run.intervals) {
     if (row.sm) continue;
@@ -69,12 +69,13 @@ HtmlTable interval_table(const FinishedRun& run) {
     const double cycles = row.end > row.begin ? static_cast<double>(row.end - row.begin) : 0;
     const GroupSlots slots(row);
     const auto bytes = row.memory ? static_cast<double>(row.memory->read_bytes + row.memory->write_bytes) : 0;
-    std::vector<std::string> cells{std::to_string(offset + row.begin)};
+    std::vector<std::string> cells{std::to_string((offset + row.begin).count())};
     for (std::size_t i = 0; i < groups.size(); ++i) cells.push_back(number_text(slots.share(i), 1));
     cells.push_back(number_text(row.active_warps, 3));
     cells.push_back(number_text(row.eligible_warps, 3));
     cells.push_back(number_text(cycles > 0 ? bytes * mhz * 1e-3 / cycles : 0, 2));
-    cells.push_back(number_text(cycles > 0 ? 2 * slots.of_group[0] / (sms * cycles) : 0, 3));
+    cells.push_back(
+        number_text(cycles > 0 ? double{sp_cycles_per_sm_cycle} * slots.of_group[0] / (sms * cycles) : 0, 3));
     table.rows.push_back(std::move(cells));
   }
   return table;
@@ -86,7 +87,7 @@ HtmlTable sm_table(const FinishedRun& run) {
   const std::uint64_t launch = run.number_of(run.longest());
   for (const IntervalRow& row : run.intervals) {
     if (!row.sm || row.launch != launch) continue;
-    table.rows.push_back({std::to_string(*row.sm), std::to_string(row.begin), std::to_string(row.end),
+    table.rows.push_back({std::to_string(*row.sm), std::to_string(row.begin.count()), std::to_string(row.end.count()),
                           number_text(GroupSlots(row).share(0), 1)});
   }
   return table;
@@ -115,8 +116,8 @@ HtmlTable block_table(const FinishedRun& run) {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> of_slot;
   for (const BlockRow& row : shown_blocks(run)) {
     table.rows.push_back({std::to_string(row.sm), std::to_string(row.slot), std::to_string(row.block),
-                          std::to_string(of_slot[{row.sm, row.slot}]++), std::to_string(row.begin),
-                          row.end ? std::to_string(*row.end) : end});
+                          std::to_string(of_slot[{row.sm, row.slot}]++), std::to_string(row.begin.count()),
+                          row.end ? std::to_string(row.end->count()) : end});
   }
   return table;
 }

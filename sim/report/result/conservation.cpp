@@ -8,8 +8,6 @@
 namespace teslasim {
 namespace {
 
-constexpr std::uint64_t shader_cycles_per_sm_cycle = 2;
-
 class Books {
  public:
   void equal(std::string_view law, std::string statement, std::uint64_t left, std::uint64_t right) {
@@ -38,9 +36,9 @@ std::uint64_t outside_view(const PerReason<>& counts, ReasonViews view) {
   return total;
 }
 
-void check_sm(Books& books, const SmStatistics& sm, const std::string& where, Cycle sm_cycles) {
+void check_sm(Books& books, const SmStatistics& sm, const std::string& where, SmCycle cycles) {
   const std::uint64_t issued = sm.slots[SlotReason::issued], replays = replays_in(sm.slots);
-  books.equal("slots-close", "issue slots = SM cycles" + where, sm.slots.sum(), sm_cycles);
+  books.equal("slots-close", "issue slots = SM cycles" + where, sm.slots.sum(), cycles.count());
   books.equal("warp-cycles-close", "warp states = resident warp cycles" + where, sm.warp_cycles.sum(),
               sm.resident_warp_cycles);
   books.equal("views-agree", "issued + replayed slots = issuing warp cycles" + where, issued + replays,
@@ -54,19 +52,19 @@ void check_sm(Books& books, const SmStatistics& sm, const std::string& where, Cy
 }
 
 void check_sms(Books& books, const LaunchStatistics& launch) {
-  const Cycle sm_cycles = launch.shader_cycles / shader_cycles_per_sm_cycle;
+  const SmCycle cycles = sm_cycles(launch.shader_cycles);
   PerReason<> slots, warp_cycles;
   std::uint64_t warp_instructions = 0, thread_instructions = 0, blocks = 0;
   for (std::size_t i = 0; i < launch.sms.size(); ++i) {
     const SmStatistics& sm = launch.sms[i];
-    check_sm(books, sm, ", SM " + std::to_string(i), sm_cycles);
+    check_sm(books, sm, ", SM " + std::to_string(i), cycles);
     slots += sm.slots;
     warp_cycles += sm.warp_cycles;
     warp_instructions += sm.warp_instructions;
     thread_instructions += sm.thread_instructions;
     blocks += sm.blocks;
   }
-  books.equal("slots-close", "issue slots = SM cycles x SMs", launch.slots.sum(), sm_cycles * launch.sms.size());
+  books.equal("slots-close", "issue slots = SM cycles x SMs", launch.slots.sum(), cycles.count() * launch.sms.size());
   for (unsigned i = 0; i < slot_reason_count; ++i) {
     const std::string name(slot_reasons[i].name);
     books.equal("sms-sum", "slots of the SMs sum to the launch, " + name, slots.counts[i], launch.slots.counts[i]);
@@ -146,7 +144,7 @@ void check_latency(Books& books, const LaunchStatistics& launch) {
   std::uint64_t counted = 0;
   for (const Femtoseconds time : latency.stage) stages += time;
   for (const std::uint64_t count : latency.histogram) counted += count;
-  books.equal("latency", "time of the stages = time of the requests, in fs", stages, latency.total);
+  books.equal("latency", "time of the stages = time of the requests, in fs", stages.count(), latency.total.count());
   books.equal("latency", "latency histogram = responses", counted, launch.load_responses + launch.code.answered);
 }
 

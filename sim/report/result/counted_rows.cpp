@@ -49,6 +49,8 @@ class ValueVisitor {
     const std::string path = place.path_of(row.text.path);
     if constexpr (std::is_same_v<Member, std::uint64_t>) {
       put(path, place, row.text, owner.*(row.member));
+    } else if constexpr (is_quantity<Member>) {
+      put(path, place, row.text, (owner.*(row.member)).count());
     } else if constexpr (requires(const Member& member) { elements_of(member); }) {
       if constexpr (std::is_same_v<Member, PerReason<>>) {
         put(with_element(path, "total"), place, row.text, (owner.*(row.member)).sum());

@@ -29,6 +29,10 @@ class Digest::State {
     for (std::size_t i = 0; i < little.size(); ++i) little[i] = static_cast<unsigned char>(number >> (8 * i));
     bytes(little.data(), little.size());
   }
+  template <typename Unit>
+  void put(Quantity<Unit> amount) {
+    put(amount.count());
+  }
   void put(std::string_view text) {
     put(std::uint64_t{text.size()});
     bytes(text.data(), text.size());

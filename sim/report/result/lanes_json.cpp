@@ -39,7 +39,7 @@ LaneRecord record_of(const Json& json) {
   if (text.is_string()) record.text = text.get<std::string>();
   record.sm = word(json, "sm");
   record.warp = word(json, "warp");
-  record.cycle = whole(part(json, "cycle")) / 2;
+  record.cycle = sm_cycles(whole(part(json, "cycle")));
   record.space = space_of(part(json, "space"));
   record.bytes = word(json, "bytes");
   record.banks = std::max(word(json, "banks"), 1U);
@@ -67,7 +67,7 @@ std::string lanes_json(const LaneRecords& records) {
     row["text"] = record.text;
     row["sm"] = record.sm;
     row["warp"] = record.warp;
-    row["cycle"] = 2 * record.cycle;
+    row["cycle"] = sp_cycles(record.cycle).count();
     row["space"] = name_of(record.space);
     row["bytes"] = record.bytes;
     row["banks"] = record.banks;

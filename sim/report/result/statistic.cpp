@@ -49,7 +49,7 @@ void write_warps(StatisticWriter out, const LaunchStatistics& launch) {
 
 void write_time(StatisticWriter out, const LaunchStatistics& launch) {
   if (launch.timed) {
-    out.count("cycles", launch.shader_cycles);
+    out.count("cycles", launch.shader_cycles.count());
     out.put("ms", static_cast<double>(launch.duration) / femtoseconds_per_millisecond);
     out.put("overhead_ms", static_cast<double>(launch.overhead) / femtoseconds_per_millisecond);
     out.put("end_to_end_ms", static_cast<double>(launch.duration + launch.overhead) / femtoseconds_per_millisecond);

@@ -94,13 +94,13 @@ std::string overhead_section(const Result& result) {
 }
 
 std::string result_section(const Result& result) {
-  Cycle cycles = 0;
+  SpCycle cycles = 0;
   double ms = 0.0;
   for (const LaunchResult& launch : result.launches) {
     cycles += launch.statistics.shader_cycles;
     ms += time_ms(launch.statistics);
   }
-  std::string text = result.timed() ? fmt::format("{} cycles = {}", grouped(cycles), milliseconds(ms))
+  std::string text = result.timed() ? fmt::format("{} cycles = {}", grouped(cycles.count()), milliseconds(ms))
                                     : std::string("functional run: no time");
   if (result.status != RunStatus::ok) text += fmt::format("    status: {}", name_of(result.status));
   const std::string outputs = outputs_text(result);
@@ -131,7 +131,7 @@ std::string launches_section(const Result& result) {
     const LaunchStatistics& launch = result.launches[i].statistics;
     const std::optional<MergedLaunches>& merged = result.launches[i].merged;
     const std::string what = merged ? fmt::format("sum of {} launches", grouped(merged->count)) : shape(launch);
-    const std::string time = launch.timed ? fmt::format("{:>14} cycles  {:>12}", grouped(launch.shader_cycles),
+    const std::string time = launch.timed ? fmt::format("{:>14} cycles  {:>12}", grouped(launch.shader_cycles.count()),
                                                         milliseconds(time_ms(launch)))
                                           : grouped(launch.warp_instructions) + " warp instructions";
     text += fmt::format("  {:>2}  {} {} {}\n", result.number_of(i), padded(shortened(launch.kernel, 22), 22),

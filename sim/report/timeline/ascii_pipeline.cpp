@@ -39,24 +39,24 @@ char working_letter(const Instruction& one) {
   return name == "global" || name == "local" ? 'M' : 'X';
 }
 
-std::string scale(Cycle begin, std::size_t width) {
+std::string scale(SmCycle begin, std::size_t width) {
   std::string text(width, ' ');
   for (std::size_t i = 0; i < width; ++i) {
-    const Cycle cycle = begin + i;
+    const SmCycle cycle = begin + i;
     if (cycle % 10 == 5) text[i] = '.';
     if (cycle % 10 != 0) continue;
-    const std::string number = std::to_string(cycle);
+    const std::string number = std::to_string(cycle.count());
     if (i + number.size() <= width) text.replace(i, number.size(), number);
   }
   return text;
 }
 
 struct Chart {
-  Cycle begin = 0;
+  SmCycle begin = 0;
   std::size_t width = 0;
-  void put(std::string& line, Cycle from, Cycle until, char letter) const {
-    for (Cycle cycle = std::max(from, begin); cycle < until && cycle - begin < width; ++cycle)
-      line[cycle - begin] = letter;
+  void put(std::string& line, SmCycle from, SmCycle until, char letter) const {
+    for (SmCycle cycle = std::max(from, begin); cycle < until && cycle - begin < width; ++cycle)
+      line[(cycle - begin).count()] = letter;
   }
 };
 
@@ -66,17 +66,17 @@ std::string line_of(const Chart& chart, const Instruction& one, const std::vecto
     if (wait->begin >= one.queued && wait->end <= one.issued)
       chart.put(line, wait->begin, wait->end, letter_of(wait->state));
   }
-  const Cycle last = one.replays.empty() ? one.issued : one.replays.back();
+  const SmCycle last = one.replays.empty() ? one.issued : one.replays.back();
   if (one.written > last) chart.put(line, last + 1, one.written, working_letter(one));
   chart.put(line, one.issued, one.issued + 1, 'I');
-  for (const Cycle replay : one.replays) chart.put(line, replay, replay + 1, 'R');
+  for (const SmCycle replay : one.replays) chart.put(line, replay, replay + 1, 'R');
   if (one.written != 0) chart.put(line, one.written, one.written + 1, 'W');
   return line;
 }
 
 }  // namespace
 
-std::string ascii_pipeline(const Timeline& timeline, Cycle most_cycles) {
+std::string ascii_pipeline(const Timeline& timeline, SmCycle most_cycles) {
   std::string text;
   for (const TimelineLaunch& launch : timeline.launches) {
     if (launch.events == nullptr || launch.events->instructions.empty()) continue;

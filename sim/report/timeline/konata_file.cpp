@@ -21,7 +21,7 @@ enum class Stage : std::uint8_t { F, D, I, OC, X1, X2, Mg, Ms, Mc, Mt, W };
 constexpr std::array<std::string_view, 11> stage_names{"F", "D", "I", "OC", "X1", "X2", "Mg", "Ms", "Mc", "Mt", "W"};
 
 struct Command {
-  Cycle cycle = 0;
+  SmCycle cycle = 0;
   std::uint32_t number = 0;  ///< of the instruction in the file
   std::uint32_t from = 0;    ///< arrow: the other instruction
   Verb verb = Verb::begin;
@@ -41,18 +41,19 @@ Stage working_stage(std::string_view issue_class) {
 void sort_by_cycle(std::vector<Command>& commands) {
   constexpr unsigned digit_bits = 11;
   constexpr std::size_t digits = std::size_t{1} << digit_bits;
-  Cycle first = never, last = 0;
+  SmCycle first = never, last = 0;
   for (const Command& one : commands) {
     first = std::min(first, one.cycle);
     last = std::max(last, one.cycle);
   }
   std::vector<Command> sorted(commands.size());
-  for (unsigned shift = 0; shift < 64 && !commands.empty() && (last - first) >> shift != 0; shift += digit_bits) {
+  for (unsigned shift = 0; shift < 64 && !commands.empty() && (last - first).count() >> shift != 0;
+       shift += digit_bits) {
     std::array<std::size_t, digits> places{};
-    for (const Command& one : commands) ++places[(one.cycle - first) >> shift & (digits - 1)];
+    for (const Command& one : commands) ++places[(one.cycle - first).count() >> shift & (digits - 1)];
     std::size_t before = 0;
     for (std::size_t& place : places) before += std::exchange(place, before);
-    for (const Command& one : commands) sorted[places[(one.cycle - first) >> shift & (digits - 1)]++] = one;
+    for (const Command& one : commands) sorted[places[(one.cycle - first).count() >> shift & (digits - 1)]++] = one;
     commands.swap(sorted);
   }
 }
@@ -106,14 +107,14 @@ class KonataWriter {
   };
   void launch(const TimelineLaunch& launch);
   void instruction(const TimelineLaunch& launch, const Instruction& one, std::uint32_t number);
-  void work(const Instruction& one, std::uint32_t number, Cycle begin, Cycle end);
+  void work(const Instruction& one, std::uint32_t number, SmCycle begin, SmCycle end);
   void stalls(const TimelineLaunch& launch, std::uint32_t first);
   void print(const Command& command);
   void print_begin(const Command& command);
-  void at(Cycle cycle, std::uint32_t number, Verb verb, unsigned detail = 0, std::uint32_t from = 0) {
+  void at(SmCycle cycle, std::uint32_t number, Verb verb, unsigned detail = 0, std::uint32_t from = 0) {
     commands_.push_back({cycle, number, from, verb, static_cast<std::uint8_t>(detail)});
   }
-  void stage(Cycle cycle, std::uint32_t number, Stage stage) {
+  void stage(SmCycle cycle, std::uint32_t number, Stage stage) {
     at(cycle, number, Verb::stage, static_cast<unsigned>(stage));
   }
 
@@ -127,8 +128,8 @@ class KonataWriter {
 };
 
 void KonataWriter::instruction(const TimelineLaunch& launch, const Instruction& one, std::uint32_t number) {
-  const Cycle start = launch.start;
-  const Cycle from = start + std::max(one.queued, launch.events->begin);
+  const SmCycle start = launch.start;
+  const SmCycle from = start + std::max(one.queued, launch.events->begin);
   at(from, number, Verb::begin);
   if (from < start + one.issued) stage(from, number, Stage::F);
   if (one.fetched >= one.queued && start + one.fetched + 1 > from && one.fetched + 1 < one.issued) {
@@ -136,12 +137,12 @@ void KonataWriter::instruction(const TimelineLaunch& launch, const Instruction& 
   }
   stage(start + one.issued, number, Stage::I);
   unsigned pass = 0;
-  Cycle next = one.issued + 1;
-  for (const Cycle replay : one.replays) {
+  SmCycle next = one.issued + 1;
+  for (const SmCycle replay : one.replays) {
     at(start + replay, number, Verb::pass, std::min(++pass, most_passes));
     next = replay + 1;
   }
-  const Cycle done = std::max(one.written, next);
+  const SmCycle done = std::max(one.written, next);
   if (one.replays.empty() && one.collected > next && done > next) {
     stage(start + next, number, Stage::OC);
     next = std::min(one.collected, done);
@@ -152,7 +153,7 @@ void KonataWriter::instruction(const TimelineLaunch& launch, const Instruction& 
 }
 
 /// The unit takes the warp in (X1), then its pipeline works on it (X2); memories have one stage.
-void KonataWriter::work(const Instruction& one, std::uint32_t number, Cycle begin, Cycle end) {
+void KonataWriter::work(const Instruction& one, std::uint32_t number, SmCycle begin, SmCycle end) {
   const Stage working = working_stages_[one.issue_class];
   stage(begin, number, working);
   if (working == Stage::X1 && one.interval != 0 && begin + one.interval < end) {
@@ -245,10 +246,10 @@ TimelineFile KonataWriter::write() {
     launch(one);
   }
   sort_by_cycle(commands_);
-  Cycle now = commands_.empty() ? 0 : commands_.front().cycle;
-  out_.text("Kanata\t0004\nC=\t").number(now).end();
+  SmCycle now = commands_.empty() ? 0 : commands_.front().cycle;
+  out_.text("Kanata\t0004\nC=\t").number(now.count()).end();
   for (const Command& command : commands_) {
-    if (command.cycle != now) out_.text("C\t").number(command.cycle - now).end();
+    if (command.cycle != now) out_.text("C\t").number((command.cycle - now).count()).end();
     now = command.cycle;
     print(command);
   }

@@ -64,7 +64,7 @@ class PerfettoWriter {
       return std::pair(left.instruction, left.flow) < std::pair(right.instruction, right.flow);
     }
   };
-  [[nodiscard]] std::uint64_t time(Cycle cycle) const { return 2 * (start_ + cycle); }
+  [[nodiscard]] std::uint64_t time(SmCycle cycle) const { return sp_cycles(start_ + cycle).count(); }
   SmTracks& tracks_of(unsigned sm);
   Track warp_track(unsigned sm, unsigned warp);
   void kernels();
@@ -94,9 +94,9 @@ class PerfettoWriter {
   };
   std::vector<Partition> partitions_;
   std::map<std::pair<unsigned, unsigned>, Track> banks_;
-  std::map<std::pair<unsigned, unsigned>, std::vector<Cycle>> openings_;  ///< of barriers, by SM and block slot
+  std::map<std::pair<unsigned, unsigned>, std::vector<SmCycle>> openings_;  ///< of barriers, by SM and block slot
   Track noc_requests_ = 0, noc_replies_ = 0;
-  Cycle start_ = 0;
+  SmCycle start_ = 0;
   const LaunchResult* result_ = nullptr;
   const PipelineEvents* events_ = nullptr;
   std::uint64_t next_flow_ = 1;
@@ -144,7 +144,7 @@ void PerfettoWriter::kernels() {
   notes.text(out_.label("block"), text(fmt::format("{} x {} x {}", launch.block[0], launch.block[1], launch.block[2])));
   notes.text(out_.label("occupancy"),
              text(fmt::format("{} of {} warps", launch.occupancy.warps, launch.occupancy.max_warps)));
-  out_.slice(kernels_, out_.name(launch.kernel), time(0), time(launch.shader_cycles / 2), notes.notes());
+  out_.slice(kernels_, out_.name(launch.kernel), time(0), time(sm_cycles(launch.shader_cycles)), notes.notes());
 }
 
 void PerfettoWriter::memory_counters() {
@@ -198,11 +198,11 @@ void PerfettoWriter::blocks() {
 
 /// What lies between the barriers of a block, inside its slice.
 void PerfettoWriter::phases(Track track, const PipelineEvents::Block& block) {
-  const std::vector<Cycle>& of_slot = openings_[{block.sm, block.slot}];
+  const std::vector<SmCycle>& of_slot = openings_[{block.sm, block.slot}];
   const auto first = std::upper_bound(of_slot.begin(), of_slot.end(), block.begin);
   const auto last = std::lower_bound(first, of_slot.end(), block.end);
   if (first == last) return;
-  std::vector<Cycle> bounds{block.begin};
+  std::vector<SmCycle> bounds{block.begin};
   std::unique_copy(first, last, std::back_inserter(bounds));
   bounds.push_back(block.end);
   for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
@@ -218,7 +218,7 @@ void PerfettoWriter::dram_commands() {
   std::map<std::pair<unsigned, unsigned>, std::vector<const Command*>> banks;
   for (const Command& one : events_->dram_commands) banks[{one.partition, one.bank}].push_back(&one);
   const double shader_cycles = 2 * timeline_.memory_period_per_sm_period;
-  const auto when = [&](Cycle cycle) {
+  const auto when = [&](MemoryCycle cycle) {
     return time(0) + static_cast<std::uint64_t>(std::llround(static_cast<double>(cycle) * shader_cycles));
   };
   for (auto& [place, commands] : banks) {
@@ -227,7 +227,7 @@ void PerfettoWriter::dram_commands() {
     const Track track = bank_track(place.first, place.second);
     for (std::size_t i = 0; i < commands.size(); ++i) {
       const Command& one = *commands[i];
-      const Cycle end = i + 1 < commands.size() ? std::min(one.end, commands[i + 1]->begin) : one.end;
+      const MemoryCycle end = i + 1 < commands.size() ? std::min(one.end, commands[i + 1]->begin) : one.end;
       if (when(end) <= when(one.begin)) continue;
       NoteList notes;
       const bool moves =
@@ -288,7 +288,8 @@ NoteList PerfettoWriter::notes_of(const Instruction& instruction) {
   if (instruction.address != 0) notes.pointer(address_, instruction.address);
   if (!instruction.replays.empty()) notes.number(passes_, 1 + instruction.replays.size());
   if (instruction.transactions != 0) notes.number(transactions_, instruction.transactions);
-  if (instruction.written != 0) notes.number(result_after_, 2 * (instruction.written - instruction.issued));
+  if (instruction.written != 0)
+    notes.number(result_after_, sp_cycles(instruction.written - instruction.issued).count());
   return notes;
 }
 
@@ -321,7 +322,7 @@ void PerfettoWriter::warp(const WarpEvents& events) {
     const Instruction& one = *events.instructions[i];
     flows_.clear();
     for (; flow != flow_ends_.cend() && flow->instruction == i; ++flow) flows_.push_back(flow->flow);
-    const Cycle last = one.replays.empty() ? one.issued : one.replays.back();
+    const SmCycle last = one.replays.empty() ? one.issued : one.replays.back();
     out_.slice(track, place(one.index).name, time(one.issued), time(last + 1), notes_of(one).notes(), flows_);
     const bool load = one.transactions != 0 && one.written != 0;
     if (load && !flows_.empty()) out_.instant(track, out_.name("data returned"), time(one.written), flows_);
@@ -375,7 +376,7 @@ TimelineFile PerfettoWriter::write() {
       memory_counters();
     }
   }
-  const Cycle end = result_ == nullptr ? 0 : result_->statistics.shader_cycles / 2;
+  const SmCycle end = result_ == nullptr ? 0 : sm_cycles(result_->statistics.shader_cycles);
   out_.say_dropped(kernels_, time(end), not_recorded);
   out_.give_away();
   return {out_.events(), out_.dropped() + not_recorded};

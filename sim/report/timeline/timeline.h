@@ -22,7 +22,7 @@ struct WarpKey {
 struct TimelineLaunch {
   const LaunchResult* result = nullptr;
   const PipelineEvents* events = nullptr;
-  Cycle start = 0;  ///< SM cycles of the launches before
+  SmCycle start = 0;  ///< SM cycles of the launches before
 };
 
 struct Timeline {
@@ -48,7 +48,7 @@ struct TimelineFile {
 /// Konata's log, "Kanata 0004": one line of instructions per warp instruction, with its stages; cycles are SM cycles.
 [[nodiscard]] TimelineFile konata_file(const Timeline& timeline, const TimelineSink& sink);
 /// The window as text, one line per warp instruction, one column per SM cycle; at most `most_cycles` columns.
-[[nodiscard]] std::string ascii_pipeline(const Timeline& timeline, Cycle most_cycles);
+[[nodiscard]] std::string ascii_pipeline(const Timeline& timeline, SmCycle most_cycles);
 
 /// "0x00a8: mov.u32 $r3, s[$ofs2]" of an instruction; "" when there is none.
 [[nodiscard]] std::string place_of(const LaunchResult& launch, std::uint32_t index);

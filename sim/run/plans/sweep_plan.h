@@ -63,7 +63,7 @@ struct SweepPlan {
   std::vector<SweepAxis> axes;                                             ///< of mode list: the keys, without values
   std::vector<std::vector<std::pair<std::string, std::string>>> points{};  ///< of mode list
   std::string skip_if;
-  Cycle max_cycles = never;     ///< of each point
+  SpCycle max_cycles = never;   ///< of each point
   double max_seconds = 0.0;     ///< of each point; 0 = no limit
   bool limit_is_error = false;  ///< a point that max_seconds stopped has failed
   PlanPlace machine_place{};    ///< of the value of `machine`; empty when the plan does not name one

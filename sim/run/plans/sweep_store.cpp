@@ -106,7 +106,7 @@ std::string SweepStore::directory(const SweepPoint& point) {
   } catch (const InputError&) {
     text += plan_.machine;
   }
-  if (plan_.max_cycles != never) text += '\0' + std::to_string(plan_.max_cycles);
+  if (plan_.max_cycles != never) text += '\0' + std::to_string(plan_.max_cycles.count());
   directory = folder_ + "/points/" + digest_text(hash_of(text));
   return directory;
 }
@@ -115,7 +115,7 @@ std::string SweepStore::directory(const SweepPoint& point) {
 std::vector<std::string> SweepStore::command(const SweepPoint& point) {
   std::vector<std::string> arguments{program_, "run", point.input, "--config=" + plan_.machine};
   for (const std::string& set : sets_of(point)) arguments.push_back("--set=" + set);
-  if (plan_.max_cycles != never) arguments.push_back(fmt::format("--max-cycles={}", plan_.max_cycles));
+  if (plan_.max_cycles != never) arguments.push_back(fmt::format("--max-cycles={}", plan_.max_cycles.count()));
   if (plan_.max_seconds > 0.0) arguments.push_back(fmt::format("--max-seconds={}", plan_.max_seconds));
   if (plan_.limit_is_error) arguments.emplace_back("--limit-is-error");
   for (const std::string& argument :

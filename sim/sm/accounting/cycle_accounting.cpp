@@ -10,14 +10,14 @@
 namespace teslasim {
 namespace {
 
-void blame(PcStatistics& pc, std::uint32_t producer, std::uint64_t cycles) {
+void blame(PcStatistics& pc, std::uint32_t producer, SmCycle cycles) {
   for (auto& [known, total] : pc.blamed) {
     if (known == producer) {
-      total += cycles;
+      total += cycles.count();
       return;
     }
   }
-  pc.blamed.emplace_back(producer, cycles);
+  pc.blamed.emplace_back(producer, cycles.count());
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ void CycleAccounting::begin(SmStatistics& sm, std::vector<PcStatistics>& pcs, Sm
   interval_.begin(intervals, sm);
 }
 
-CycleAccounting::Segment& CycleAccounting::push(Warp& warp, SlotReason reason, Cycle now, std::uint32_t producer) {
+CycleAccounting::Segment& CycleAccounting::push(Warp& warp, SlotReason reason, SmCycle now, std::uint32_t producer) {
   if (warp.count != 0) {
     Segment& last = warp.segments[warp.count - 1];
     if (producer != no_producer) last.producer = producer;
@@ -56,14 +56,14 @@ CycleAccounting::Segment& CycleAccounting::push(Warp& warp, SlotReason reason, C
 }
 
 template <typename Charges>
-inline void CycleAccounting::charge_to(Cycle end, const Charges& charges) {
+inline void CycleAccounting::charge_to(SmCycle end, const Charges& charges) {
   const bool leaves = interval_.ends_before(end);
   if (leaves) interval_.close();
   charges();
   if (leaves) interval_.open(end - 1);
 }
 
-void CycleAccounting::arrive(unsigned first, unsigned count, Cycle now, Cycle set_up) {
+void CycleAccounting::arrive(unsigned first, unsigned count, SmCycle now, SmCycle set_up) {
   if (resident_ == 0) {
     charge_to(now, [&] { add_slots_without_pc(SlotReason::empty_start, run_start_, now); });
     run_start_ = now;
@@ -80,11 +80,11 @@ void CycleAccounting::arrive(unsigned first, unsigned count, Cycle now, Cycle se
   }
 }
 
-void CycleAccounting::enter(unsigned warp, SlotReason reason, Cycle now, std::uint32_t producer) {
+void CycleAccounting::enter(WarpSlot warp, SlotReason reason, SmCycle now, std::uint32_t producer) {
   push(warps_[warp], reason, now, producer);
 }
 
-void CycleAccounting::enter_ready(unsigned warp, Pipe pipe, Cycle now, std::uint32_t producer) {
+void CycleAccounting::enter_ready(WarpSlot warp, Pipe pipe, SmCycle now, std::uint32_t producer) {
   Warp& state = warps_[warp];
   push(state, SlotReason::not_selected, now, producer).pipe = pipe;
   PipeCounters& counters = state.counters[state.count - 1];
@@ -93,17 +93,17 @@ void CycleAccounting::enter_ready(unsigned warp, Pipe pipe, Cycle now, std::uint
   counters.queued = pipe == Pipe::memory ? pipes_.queue->cycles_before(now) : 0;
 }
 
-inline void CycleAccounting::charge_state(unsigned index, SlotReason state, Cycle begin, Cycle end,
+inline void CycleAccounting::charge_state(unsigned index, SlotReason state, SmCycle begin, SmCycle end,
                                           std::uint32_t producer) {
-  sm_->warp_cycles[state] += end - begin;
+  sm_->warp_cycles[state] += (end - begin).count();
   if (observer_ != nullptr) observer_->warp_state(index, state, begin, end, producer);
 }
 
 /// A ready warp: first the cycles in which its unit could not take it, then those in which others were chosen.
 void CycleAccounting::charge_ready_cycles(unsigned index, const Segment& segment, const PipeCounters& counters,
-                                          Cycle end) {
-  Cycle begin = segment.begin;
-  const auto charge = [&](SlotReason state, std::uint64_t cycles) {
+                                          SmCycle end) {
+  SmCycle begin = segment.begin;
+  const auto charge = [&](SlotReason state, SmCycle cycles) {
     if (cycles == 0) return;
     charge_state(index, state, begin, begin + cycles, segment.producer);
     begin += cycles;
@@ -115,11 +115,11 @@ void CycleAccounting::charge_ready_cycles(unsigned index, const Segment& segment
   charge(SlotReason::not_selected, end - begin);
 }
 
-void CycleAccounting::charge_warp_cycles(unsigned index, Cycle end) {
+void CycleAccounting::charge_warp_cycles(unsigned index, SmCycle end) {
   const Warp& warp = warps_[index];
   for (unsigned i = 0; i < warp.count; ++i) {
     const Segment& segment = warp.segments[i];
-    const Cycle stop = i + 1 < warp.count ? std::min(warp.segments[i + 1].begin, end) : end;
+    const SmCycle stop = i + 1 < warp.count ? std::min(warp.segments[i + 1].begin, end) : end;
     if (segment.begin >= stop) continue;
     if (segment.reason == SlotReason::not_selected) {
       charge_ready_cycles(index, segment, warp.counters[i], stop);
@@ -129,30 +129,31 @@ void CycleAccounting::charge_warp_cycles(unsigned index, Cycle end) {
   }
 }
 
-inline void CycleAccounting::add_slots(SlotReason reason, Cycle begin, Cycle end) {
-  sm_->slots[reason] += end - begin;
+inline void CycleAccounting::add_slots(SlotReason reason, SmCycle begin, SmCycle end) {
+  sm_->slots[reason] += (end - begin).count();
   if (interval_.spread() != nullptr) interval_.spread()->add(static_cast<unsigned>(reason), begin, end);
   if (observer_ != nullptr) observer_->slots(reason, begin, end);
 }
 
-void CycleAccounting::add_slots_without_pc(SlotReason reason, Cycle begin, Cycle end) {
+void CycleAccounting::add_slots_without_pc(SlotReason reason, SmCycle begin, SmCycle end) {
   add_slots(reason, begin, end);
-  sm_->slots_without_pc[reason] += end - begin;
+  sm_->slots_without_pc[reason] += (end - begin).count();
 }
 
-void CycleAccounting::add_slots(SlotReason reason, Cycle begin, Cycle end, PcStatistics& pc, std::uint32_t producer) {
+void CycleAccounting::add_slots(SlotReason reason, SmCycle begin, SmCycle end, PcStatistics& pc,
+                                std::uint32_t producer) {
   if (begin == end) return;
   add_slots(reason, begin, end);
-  pc.slots[reason] += end - begin;
+  pc.slots[reason] += (end - begin).count();
   if (producer != no_producer) blame(pc, producer, end - begin);
 }
 
-void CycleAccounting::charge_ready_run(const Segment& segment, const PipeCounters& counters, Cycle begin, Cycle end,
+void CycleAccounting::charge_ready_run(const Segment& segment, const PipeCounters& counters, SmCycle begin, SmCycle end,
                                        PcStatistics& pc) {
   // No warp issued in these cycles, so this one was not passed over: its pipe was busy, the collectors of the pipe
   // were, or its queue was full.
-  const Cycle collected = begin + pipes_.of(segment.pipe).collecting_in(begin, end);
-  Cycle queued = collected;
+  const SmCycle collected = begin + pipes_.of(segment.pipe).collecting_in(begin, end);
+  SmCycle queued = collected;
   if (segment.pipe == Pipe::memory) {
     queued += pipes_.queue->cycles_before(end) - (begin == run_start_ ? run_queued_ : counters.queued);
   }
@@ -161,12 +162,12 @@ void CycleAccounting::charge_ready_run(const Segment& segment, const PipeCounter
   add_slots(pipe_reason(segment.pipe), queued, end, pc, no_producer);
 }
 
-void CycleAccounting::charge_run(const Warp& warp, Cycle end, std::uint32_t instruction) {
+void CycleAccounting::charge_run(const Warp& warp, SmCycle end, std::uint32_t instruction) {
   PcStatistics& pc = (*pcs_)[instruction];
-  Cycle stop = end;
+  SmCycle stop = end;
   for (unsigned i = warp.count; i-- > 0 && stop > run_start_;) {
     const Segment& segment = warp.segments[i];
-    const Cycle begin = std::max(segment.begin, run_start_);
+    const SmCycle begin = std::max(segment.begin, run_start_);
     if (begin >= stop) continue;
     if (segment.reason == SlotReason::not_selected) {
       charge_ready_run(segment, warp.counters[i], begin, stop, pc);
@@ -178,7 +179,7 @@ void CycleAccounting::charge_run(const Warp& warp, Cycle end, std::uint32_t inst
   if (stop > run_start_) charge_ladder(run_start_, stop);  // before this warp was resident
 }
 
-void CycleAccounting::issue(unsigned index, Cycle now, std::uint32_t instruction, SlotReason use, SlotReason after) {
+void CycleAccounting::issue(WarpSlot index, SmCycle now, std::uint32_t instruction, SlotReason use, SlotReason after) {
   Warp& warp = warps_[index];
   charge_to(now + 1, [&] {
     charge_warp_cycles(index, now);
@@ -192,7 +193,7 @@ void CycleAccounting::issue(unsigned index, Cycle now, std::uint32_t instruction
   push(warp, after, now + 1, no_producer);
 }
 
-inline void CycleAccounting::charge_issue(unsigned index, Cycle now, std::uint32_t instruction, SlotReason use) {
+inline void CycleAccounting::charge_issue(unsigned index, SmCycle now, std::uint32_t instruction, SlotReason use) {
   sm_->slots[use] += 1;
   if (interval_.spread() != nullptr) {
     interval_.spread()->add_at(static_cast<unsigned>(use), now, 1);
@@ -206,7 +207,7 @@ inline void CycleAccounting::charge_issue(unsigned index, Cycle now, std::uint32
   ++sm_->issue_events;
 }
 
-void CycleAccounting::retire(unsigned first, unsigned count, Cycle now) {
+void CycleAccounting::retire(unsigned first, unsigned count, SmCycle now) {
   // Slots that no issue will end any more: charged while the states of the leaving warps are still known.
   if (resident_ == count && run_start_ < now) {
     charge_to(now, [&] { charge_ladder(run_start_, now); });
@@ -216,14 +217,14 @@ void CycleAccounting::retire(unsigned first, unsigned count, Cycle now) {
   interval_.active(warps_[first].arrival, now, count);
   for (unsigned i = first; i < first + count; ++i) {
     charge_warp_cycles(i, now);
-    sm_->resident_warp_cycles += now - warps_[i].arrival;
+    sm_->resident_warp_cycles += (now - warps_[i].arrival).count();
     warps_[i].resident = false;
     warps_[i].count = 0;
   }
   resident_ -= count;
 }
 
-void CycleAccounting::finish(Cycle end) {
+void CycleAccounting::finish(SmCycle end) {
   interval_.close();
   if (resident_ != 0) {
     if (run_start_ < end) charge_ladder(run_start_, end);
@@ -232,7 +233,7 @@ void CycleAccounting::finish(Cycle end) {
       if (!warp.resident) continue;
       charge_warp_cycles(i, end);
       interval_.active(warp.arrival, end, 1);
-      sm_->resident_warp_cycles += end - warp.arrival;
+      sm_->resident_warp_cycles += (end - warp.arrival).count();
       warp.resident = false;
     }
     resident_ = 0;
@@ -242,7 +243,7 @@ void CycleAccounting::finish(Cycle end) {
   run_start_ = end;
 }
 
-SlotReason CycleAccounting::ladder_choice(Cycle cycle, Cycle& until) const {
+SlotReason CycleAccounting::ladder_choice(SmCycle cycle, SmCycle& until) const {
   SlotReason best = SlotReason::empty_start;
   for (const Warp& warp : warps_) {
     if (!warp.resident) continue;
@@ -260,21 +261,21 @@ SlotReason CycleAccounting::ladder_choice(Cycle cycle, Cycle& until) const {
   return as_slot(best);
 }
 
-void CycleAccounting::charge_ladder(Cycle begin, Cycle end) {
+void CycleAccounting::charge_ladder(SmCycle begin, SmCycle end) {
   while (begin < end) {
-    Cycle until = end;
+    SmCycle until = end;
     const SlotReason reason = ladder_choice(begin, until);
     add_slots_without_pc(reason, begin, until);
     begin = until;
   }
 }
 
-SlotReason CycleAccounting::state(unsigned warp) const {
+SlotReason CycleAccounting::state(WarpSlot warp) const {
   const Warp& record = warps_[warp];
   return record.count == 0 ? SlotReason::empty_start : record.segments[record.count - 1].reason;
 }
 
-std::optional<SlotReason> CycleAccounting::state_in(unsigned warp, Cycle now) const {
+std::optional<SlotReason> CycleAccounting::state_in(WarpSlot warp, SmCycle now) const {
   const Warp& record = warps_[warp];
   if (!record.resident) return std::nullopt;
   for (unsigned i = record.count; i-- > 0;) {
@@ -283,10 +284,10 @@ std::optional<SlotReason> CycleAccounting::state_in(unsigned warp, Cycle now) co
   return last_use_;  // every segment lies ahead: it issued in this cycle
 }
 
-SlotReason CycleAccounting::slot_in(Cycle now) const {
+SlotReason CycleAccounting::slot_in(SmCycle now) const {
   if (run_start_ > now) return last_use_;
   if (resident_ == 0) return received_ ? SlotReason::empty_tail : SlotReason::empty_start;
-  Cycle until = now + 1;
+  SmCycle until = now + 1;
   return ladder_choice(now, until);
 }
 

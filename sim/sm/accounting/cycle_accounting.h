@@ -33,68 +33,69 @@ class CycleAccounting {
   void begin(SmStatistics& sm, std::vector<PcStatistics>& pcs, SmObserver* observer = nullptr,
              NarrowIntervalSeries* intervals = nullptr);
   /// Warps first..first+count-1 became resident in cycle `now`; they are being set up until `set_up`, then fetching.
-  void arrive(unsigned first, unsigned count, Cycle now, Cycle set_up);
+  void arrive(unsigned first, unsigned count, SmCycle now, SmCycle set_up);
   /// From cycle `now` on the warp waits for `reason`. `producer` ended the state before (no_producer: nothing to
   /// blame).
-  void enter(unsigned warp, SlotReason reason, Cycle now, std::uint32_t producer = no_producer);
+  void enter(WarpSlot warp, SlotReason reason, SmCycle now, std::uint32_t producer = no_producer);
   /// From cycle `now` on the warp could issue to `pipe`.
-  void enter_ready(unsigned warp, Pipe pipe, Cycle now, std::uint32_t producer = no_producer);
+  void enter_ready(WarpSlot warp, Pipe pipe, SmCycle now, std::uint32_t producer = no_producer);
   /// The warp issues in cycle `now`: a first pass (SlotReason::issued) or a replay. From the next cycle it is in
   /// `after`.
-  void issue(unsigned warp, Cycle now, std::uint32_t instruction, SlotReason use, SlotReason after);
+  void issue(WarpSlot warp, SmCycle now, std::uint32_t instruction, SlotReason use, SlotReason after);
   /// Warps first..first+count-1 leave; `now` is the first cycle without them.
-  void retire(unsigned first, unsigned count, Cycle now);
+  void retire(unsigned first, unsigned count, SmCycle now);
   /// The launch ended; cycles 0..end-1 exist. Closes everything that is open.
-  void finish(Cycle end);
+  void finish(SmCycle end);
 
-  [[nodiscard]] Cycle last_issue_end() const { return run_start_; }
-  [[nodiscard]] SlotReason state(unsigned warp) const;
+  [[nodiscard]] SmCycle last_issue_end() const { return run_start_; }
+  [[nodiscard]] SlotReason state(WarpSlot warp) const;
   /// For waveforms, of the newest cycle: the state of a warp, as reasons of slots; none: no warp is there. A ready warp
   /// is `not_selected` also while its unit is busy.
-  [[nodiscard]] std::optional<SlotReason> state_in(unsigned warp, Cycle now) const;
+  [[nodiscard]] std::optional<SlotReason> state_in(WarpSlot warp, SmCycle now) const;
   /// For waveforms, of the newest cycle: what issued, or what the ladder says. What delayed the warp that ends a gap is
   /// known when it does: then the statistics charge it.
-  [[nodiscard]] SlotReason slot_in(Cycle now) const;
+  [[nodiscard]] SlotReason slot_in(SmCycle now) const;
 
  private:
   struct Segment {
-    Cycle begin = 0;
+    SmCycle begin = 0;
     std::uint32_t producer = no_producer;  ///< instruction whose result ended this segment
     SlotReason reason = SlotReason::empty_start;
     Pipe pipe = Pipe::none;  ///< meaningful when reason == not_selected
   };
   /// Counters of a pipe when a ready segment began.
   struct PipeCounters {
-    std::uint64_t blocked = 0;
-    std::uint64_t collecting = 0;
-    std::uint64_t queued = 0;
+    SmCycle blocked = 0;
+    SmCycle collecting = 0;
+    SmCycle queued = 0;
   };
   static constexpr unsigned most_segments = 20;
   /// The few segments that a warp usually has lie in the first two lines of the host's cache.
   struct alignas(64) Warp {
-    Cycle arrival = 0;
+    SmCycle arrival = 0;
     unsigned count = 0;
     bool resident = false;
     std::array<Segment, most_segments> segments;
     std::array<PipeCounters, most_segments> counters;  ///< of the ready ones
   };
 
-  Segment& push(Warp& warp, SlotReason reason, Cycle now, std::uint32_t producer);
-  void charge_warp_cycles(unsigned index, Cycle end);
-  void charge_ready_cycles(unsigned index, const Segment& segment, const PipeCounters& counters, Cycle end);
-  void charge_state(unsigned index, SlotReason state, Cycle begin, Cycle end, std::uint32_t producer);
-  void charge_issue(unsigned index, Cycle now, std::uint32_t instruction, SlotReason use);
-  void charge_run(const Warp& warp, Cycle end, std::uint32_t instruction);
-  void charge_ready_run(const Segment& segment, const PipeCounters& counters, Cycle begin, Cycle end, PcStatistics& pc);
-  void charge_ladder(Cycle begin, Cycle end);
-  void add_slots(SlotReason reason, Cycle begin, Cycle end);
-  void add_slots_without_pc(SlotReason reason, Cycle begin, Cycle end);
-  [[nodiscard]] SlotReason ladder_choice(Cycle cycle, Cycle& until) const;
-  void add_slots(SlotReason reason, Cycle begin, Cycle end, PcStatistics& pc, std::uint32_t producer);
+  Segment& push(Warp& warp, SlotReason reason, SmCycle now, std::uint32_t producer);
+  void charge_warp_cycles(unsigned index, SmCycle end);
+  void charge_ready_cycles(unsigned index, const Segment& segment, const PipeCounters& counters, SmCycle end);
+  void charge_state(unsigned index, SlotReason state, SmCycle begin, SmCycle end, std::uint32_t producer);
+  void charge_issue(unsigned index, SmCycle now, std::uint32_t instruction, SlotReason use);
+  void charge_run(const Warp& warp, SmCycle end, std::uint32_t instruction);
+  void charge_ready_run(const Segment& segment, const PipeCounters& counters, SmCycle begin, SmCycle end,
+                        PcStatistics& pc);
+  void charge_ladder(SmCycle begin, SmCycle end);
+  void add_slots(SlotReason reason, SmCycle begin, SmCycle end);
+  void add_slots_without_pc(SlotReason reason, SmCycle begin, SmCycle end);
+  [[nodiscard]] SlotReason ladder_choice(SmCycle cycle, SmCycle& until) const;
+  void add_slots(SlotReason reason, SmCycle begin, SmCycle end, PcStatistics& pc, std::uint32_t producer);
 
   /// Runs `charges`, which charge slots up to cycle `end - 1`, and keeps the series over time up to date.
   template <typename Charges>
-  void charge_to(Cycle end, const Charges& charges);
+  void charge_to(SmCycle end, const Charges& charges);
 
   PipeAccounts pipes_;
   std::vector<Warp> warps_;
@@ -102,8 +103,8 @@ class CycleAccounting {
   std::vector<PcStatistics>* pcs_ = nullptr;
   SmObserver* observer_ = nullptr;
   OpenInterval interval_;
-  Cycle run_start_ = 0;           ///< first cycle after the last issue
-  std::uint64_t run_queued_ = 0;  ///< memory-queue counter at run_start_
+  SmCycle run_start_ = 0;   ///< first cycle after the last issue
+  SmCycle run_queued_ = 0;  ///< memory-queue counter at run_start_
   unsigned resident_ = 0;
   bool received_ = false;
   SlotReason last_use_ = SlotReason::issued;  ///< of the last slot that was used

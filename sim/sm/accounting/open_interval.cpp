@@ -12,24 +12,24 @@ void OpenInterval::close() {
   spread_ = series_;
 }
 
-void OpenInterval::open(Cycle now) {
+void OpenInterval::open(SmCycle now) {
   series_->extend_to(now + 1);
-  const Cycle width = series_->width();
+  const SmCycle width = series_->width();
   if (width < least_width) {
     end_ = series_->full_at();
     spread_ = series_;
     return;
   }
-  begin_ = now & ~(width - 1);
+  begin_ = now - now % width;
   end_ = begin_ + width;
   slots_ = totals_->slots.counts;
   eligible_ = eligible_total();
   spread_ = nullptr;
 }
 
-void OpenInterval::eligible_outside(Cycle begin, Cycle end) {
+void OpenInterval::eligible_outside(SmCycle begin, SmCycle end) {
   series_->add(interval_eligible, begin, end);
-  outside_ += end - begin;
+  outside_ += (end - begin).count();
 }
 
 }  // namespace teslasim

@@ -25,22 +25,22 @@ class OpenInterval {
     outside_ = 0;
     if (series_ == nullptr) {
       begin_ = 0;
-      end_ = std::numeric_limits<Cycle>::max();
+      end_ = std::numeric_limits<SmCycle>::max();
       spread_ = nullptr;
     } else {
       open(0);
     }
   }
   /// A charge up to cycle `end - 1` leaves the open interval, or needs wider ones.
-  [[nodiscard]] bool ends_before(Cycle end) const { return end > end_; }
+  [[nodiscard]] bool ends_before(SmCycle end) const { return end > end_; }
   /// The interval receives the growth of the totals. Until the next `open`, charges go to `spread()`.
   void close();
   /// The interval of cycle `now`: slots up to that cycle have been charged, and none after it.
-  void open(Cycle now);
+  void open(SmCycle now);
   /// Where a charge is to be added besides the totals; null while an interval is open.
   [[nodiscard]] NarrowIntervalSeries* spread() const { return spread_; }
   /// A warp could have issued in [begin, end); the totals count these cycles as "another warp chosen".
-  void eligible(Cycle begin, Cycle end) {
+  void eligible(SmCycle begin, SmCycle end) {
     if (spread_ != nullptr) {
       spread_->add(interval_eligible, begin, end);
     } else if (begin < begin_ || end > end_) {
@@ -48,14 +48,14 @@ class OpenInterval {
     }
   }
   /// `warps` warps were resident in [begin, end).
-  void active(Cycle begin, Cycle end, unsigned warps) {
+  void active(SmCycle begin, SmCycle end, unsigned warps) {
     if (series_ != nullptr) series_->add(interval_active, begin, end, warps);
   }
 
  private:
-  static constexpr Cycle least_width = 32;  ///< below, adding up totals costs more than it saves
+  static constexpr SmCycle least_width = 32;  ///< below, adding up totals costs more than it saves
 
-  void eligible_outside(Cycle begin, Cycle end);
+  void eligible_outside(SmCycle begin, SmCycle end);
   [[nodiscard]] std::uint64_t eligible_total() const {
     return totals_->warp_cycles[SlotReason::not_selected] + totals_->issue_events - outside_;
   }
@@ -63,8 +63,8 @@ class OpenInterval {
   NarrowIntervalSeries* series_ = nullptr;
   NarrowIntervalSeries* spread_ = nullptr;
   const SmStatistics* totals_ = nullptr;
-  Cycle begin_ = 0;
-  Cycle end_ = 0;
+  SmCycle begin_ = 0;
+  SmCycle end_ = 0;
   std::uint64_t outside_ = 0;                             ///< eligible warp cycles that are already in the series
   std::array<std::uint64_t, slot_reason_count> slots_{};  ///< totals when the interval began
   std::uint64_t eligible_ = 0;                            ///< the same of eligible_total()

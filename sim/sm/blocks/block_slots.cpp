@@ -26,7 +26,7 @@ bool BlockSlots::can_accept() const {
   return free != slots_.end() && first_warp(index) + warps_per_block_ <= warps_.size();
 }
 
-BlockSlots::Started BlockSlots::accept(const Arrival& arrival, Cycle now) {
+BlockSlots::Started BlockSlots::accept(const Arrival& arrival, SmCycle now) {
   SIM_CHECK(can_accept(), "a block arrived at an SM without a free slot or without free warps");
   const auto free = std::find_if(slots_.begin(), slots_.end(), [](const Slot& slot) { return !slot.resident; });
   const auto index = static_cast<unsigned>(free - slots_.begin());
@@ -40,7 +40,7 @@ BlockSlots::Started BlockSlots::accept(const Arrival& arrival, Cycle now) {
   ++resident_;
   keep_times(index, now);
   const unsigned first = first_warp(index);
-  for (unsigned warp = first; warp < first + warps_per_block_; ++warp) {
+  for (WarpSlot warp = first; warp < first + warps_per_block_; ++warp) {
     warps_[warp] = Warp{};
     warps_[warp].slot = static_cast<std::uint8_t>(index);
   }
@@ -49,7 +49,7 @@ BlockSlots::Started BlockSlots::accept(const Arrival& arrival, Cycle now) {
 }
 
 /// When the block came. There is room for as many as are kept.
-void BlockSlots::keep_times(unsigned index, Cycle now) {
+void BlockSlots::keep_times(unsigned index, SmCycle now) {
   std::vector<BlockTimes>& kept = statistics_->block_times;
   Slot& slot = slots_[index];
   slot.times = SmStatistics::most_block_times;
@@ -68,7 +68,7 @@ LaneMask BlockSlots::arrive_at_barrier(const InFlightInstruction& record) {
          << first;
 }
 
-bool BlockSlots::finish_warp(unsigned warp, Cycle now) {
+bool BlockSlots::finish_warp(WarpSlot warp, SmCycle now) {
   warps_[warp].finished = true;
   warps_[warp].finish_cycle = now;
   Slot& slot = slot_of(warp);
@@ -88,12 +88,12 @@ bool BlockSlots::release_early(Slot& slot) {
   return true;
 }
 
-std::uint64_t BlockSlots::retire(unsigned index, Cycle now) {
+std::uint64_t BlockSlots::retire(unsigned index, SmCycle now) {
   SIM_CHECK(done(index), "a block leaves before its warps have finished");
   Slot& slot = slots_[index];
   slot.resident = false;
   const unsigned first = first_warp(index);
-  for (unsigned warp = first; warp < first + warps_per_block_; ++warp) warps_[warp].finished = false;
+  for (WarpSlot warp = first; warp < first + warps_per_block_; ++warp) warps_[warp].finished = false;
   if (slot.times < statistics_->block_times.size()) statistics_->block_times[slot.times].end = now;
   --resident_;
   if (slot.released) --released_;

@@ -33,15 +33,15 @@ struct BlockSlotLimits {
 class BlockSlots {
  public:
   struct Arrival {
-    Cycle when = 0;
-    std::uint64_t block = 0;
-    Cycle clock_stopped = 0;
+    SmCycle when = 0;
+    BlockIndex block = 0;
+    SmCycle clock_stopped = 0;
   };
   /// A block that has taken its slot; its first instructions can issue from `set_up` on.
   struct Started {
     unsigned slot = 0;
-    unsigned first_warp = 0;
-    Cycle set_up = 0;
+    WarpSlot first_warp = 0;
+    SmCycle set_up = 0;
   };
 
   explicit BlockSlots(const BlockSlotLimits& limits) : limits_(limits), slots_(limits.slots), warps_(limits.warps) {}
@@ -52,10 +52,10 @@ class BlockSlots {
   /// A block is on its way. Calls come in order of `when`.
   void receive(const Arrival& arrival) { arrivals_.push(arrival); }
   /// When the next block arrives, or `never`.
-  [[nodiscard]] Cycle next_message() const { return arrivals_.empty() ? never : arrivals_.front().when; }
+  [[nodiscard]] SmCycle next_message() const { return arrivals_.empty() ? never : arrivals_.front().when; }
   /// Calls `started(arrival)` for each block that has arrived by `now`.
   template <class Start>
-  void take_arrivals(Cycle now, Start&& started) {
+  void take_arrivals(SmCycle now, Start&& started) {
     while (next_message() <= now) {
       const Arrival arrival = arrivals_.front();
       arrivals_.pop();
@@ -64,29 +64,29 @@ class BlockSlots {
   }
   [[nodiscard]] bool can_accept() const;
   /// The block takes the first free slot. Precondition: can_accept().
-  Started accept(const Arrival& arrival, Cycle now);
+  Started accept(const Arrival& arrival, SmCycle now);
 
   /// A warp executes a barrier instruction. Returns the warps of the SM that waited and may now go on, the caller
   /// included.
   LaneMask arrive_at_barrier(const InFlightInstruction& record);
 
-  void load_left(unsigned warp) { ++slot_of(warp).loads_in_flight; }
-  void load_returned(unsigned warp) { --slot_of(warp).loads_in_flight; }
+  void load_left(WarpSlot warp) { ++slot_of(warp).loads_in_flight; }
+  void load_returned(WarpSlot warp) { --slot_of(warp).loads_in_flight; }
   void issued(const InFlightInstruction& record) { warps_[record.warp].last_pc = record.instruction->pc; }
   /// The warp's last instruction has issued. True: the block's place may be given to another one at once.
-  bool finish_warp(unsigned warp, Cycle now);
-  [[nodiscard]] bool finished(unsigned warp) const { return warps_[warp].finished; }
+  bool finish_warp(WarpSlot warp, SmCycle now);
+  [[nodiscard]] bool finished(WarpSlot warp) const { return warps_[warp].finished; }
   /// Address of the instruction that the warp issued last.
-  [[nodiscard]] std::uint32_t last_pc(unsigned warp) const { return warps_[warp].last_pc; }
+  [[nodiscard]] std::uint32_t last_pc(WarpSlot warp) const { return warps_[warp].last_pc; }
   /// All warps have finished and all loads are back.
   [[nodiscard]] bool done(unsigned slot) const {
     const Slot& one = slots_[slot];
     return one.resident && one.running_warps == 0 && one.loads_in_flight == 0;
   }
   /// The block leaves; `now` is the first cycle without it. Returns its number. Precondition: done(slot).
-  std::uint64_t retire(unsigned slot, Cycle now);
+  std::uint64_t retire(unsigned slot, SmCycle now);
 
-  [[nodiscard]] unsigned slot_index(unsigned warp) const { return warps_[warp].slot; }
+  [[nodiscard]] unsigned slot_index(WarpSlot warp) const { return warps_[warp].slot; }
   [[nodiscard]] unsigned first_warp(unsigned slot) const { return slot * warps_per_block_; }
   [[nodiscard]] unsigned warps_per_block() const { return warps_per_block_; }
   [[nodiscard]] unsigned resident() const { return resident_; }
@@ -119,7 +119,7 @@ class BlockSlots {
 
  private:
   struct Slot {
-    std::uint64_t block = 0;
+    BlockIndex block = 0;
     unsigned running_warps = 0;  ///< not yet finished
     unsigned loads_in_flight = 0;
     bool resident = false;
@@ -128,24 +128,24 @@ class BlockSlots {
     BlockBarriers barriers;
   };
   struct Warp {
-    Cycle finish_cycle = 0;
+    SmCycle finish_cycle = 0;
     std::uint32_t last_pc = 0;
     std::uint8_t slot = 0;
     bool finished = false;
   };
 
-  [[nodiscard]] Slot& slot_of(unsigned warp) { return slots_[warps_[warp].slot]; }
-  void keep_times(unsigned index, Cycle now);
+  [[nodiscard]] Slot& slot_of(WarpSlot warp) { return slots_[warps_[warp].slot]; }
+  void keep_times(unsigned index, SmCycle now);
   bool release_early(Slot& slot);
   [[nodiscard]] std::string describe(const std::string& prefix, unsigned slot) const;
   template <class State>
   [[nodiscard]] BarrierReport barrier_report(unsigned slot, const State& state) const {
     std::vector<BarrierWarp> warps;
-    for (unsigned warp = first_warp(slot); warp < first_warp(slot) + warps_per_block_; ++warp) {
+    for (WarpSlot warp = first_warp(slot); warp < first_warp(slot) + warps_per_block_; ++warp) {
       const Warp& one = warps_[warp];
-      warps.push_back(
-          {one.finished, one.last_pc,
-           one.finished ? "in cycle " + std::to_string(2 * one.finish_cycle) : "waits: " + std::string(state(warp))});
+      warps.push_back({one.finished, one.last_pc,
+                       one.finished ? "in cycle " + std::to_string(sp_cycles(one.finish_cycle).count())
+                                    : "waits: " + std::string(state(warp))});
     }
     return describe_barriers(*launch_, slots_[slot].block, slots_[slot].barriers, warps);
   }
@@ -159,8 +159,8 @@ class BlockSlots {
   unsigned block_limit_ = 1;
   unsigned warps_per_block_ = 1;
   unsigned resident_ = 0;
-  unsigned released_ = 0;  ///< of them, those that gave their place back
-  Cycle set_up_free_ = 0;  ///< when the set-up of the next block can start
+  unsigned released_ = 0;    ///< of them, those that gave their place back
+  SmCycle set_up_free_ = 0;  ///< when the set-up of the next block can start
   std::uint64_t barriers_ = 0;
 };
 

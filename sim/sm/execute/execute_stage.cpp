@@ -34,32 +34,32 @@ void ExecuteStage::begin(const ExecuteLaunch& launch) {
   load_store_.begin(*launch.memory, launch.tpc_profile);
 }
 
-void ExecuteStage::accept(InFlightInstruction& record, const WarpInst& performed, Cycle now) {
+void ExecuteStage::accept(InFlightInstruction& record, const WarpInst& performed, SmCycle now) {
   // An instruction whose guard fails in every lane is dropped before execution: it takes its slot and nothing else.
   if (record.executed) dispatch(record, now);
   touch_on_chip_memory(record, performed, now);
 }
 
 /// Operands are read from the warp's bank, the unit is taken.
-inline void ExecuteStage::dispatch(InFlightInstruction& record, Cycle now) {
+inline void ExecuteStage::dispatch(InFlightInstruction& record, SmCycle now) {
   const InstructionTiming& timing = *record.timing;
   if (timing.pipe == Pipe::none) return;
   registers_.accept(record, now);
   if (timing.pipe == Pipe::memory) return send_access(record, now);
   if (timing.pipe == Pipe::barrier) return barrier_unit_.accept({timing.interval}, now);
-  const Cycle wait = units_.accept(record, now);
+  const SmCycle wait = units_.accept(record, now);
   tell_occupied(record, record.unit, now + wait, timing.interval, record.collected);
 }
 
-void ExecuteStage::send_access(InFlightInstruction& record, Cycle now) {
+void ExecuteStage::send_access(InFlightInstruction& record, SmCycle now) {
   load_store_.take_credits(now);
   const unsigned transactions = load_store_.accept(record, now);
   if (launch_.observer != nullptr) launch_.observer->sent(record.warp, transactions, now);
-  tell_occupied(record, Pipe::memory, now, std::max<Cycle>(record.timing->interval, transactions), record.collected);
+  tell_occupied(record, Pipe::memory, now, std::max<SmCycle>(record.timing->interval, transactions), record.collected);
 }
 
 /// What shared memory and constants cannot serve at once is left in the record.
-inline void ExecuteStage::touch_on_chip_memory(InFlightInstruction& record, const WarpInst& performed, Cycle now) {
+inline void ExecuteStage::touch_on_chip_memory(InFlightInstruction& record, const WarpInst& performed, SmCycle now) {
   const bool on_chip = record.timing->on_chip;
   if (on_chip) record.replays.clear();
   if (on_chip && performed.shared.lanes != 0) shared_memory_.accept(record, performed.shared);
@@ -72,8 +72,8 @@ inline void ExecuteStage::touch_on_chip_memory(InFlightInstruction& record, cons
   }
 }
 
-void ExecuteStage::accept_replay(InFlightInstruction& record, Cycle now) {
-  const Cycle cycles = record.timing->group_interval;
+void ExecuteStage::accept_replay(InFlightInstruction& record, SmCycle now) {
+  const SmCycle cycles = record.timing->group_interval;
   if (record.timing->pipe == Pipe::memory) {
     load_store_.accept_replay(record, now);
     tell_occupied(record, Pipe::memory, now, cycles, 0);
@@ -85,8 +85,8 @@ void ExecuteStage::accept_replay(InFlightInstruction& record, Cycle now) {
   if (launch_.observer != nullptr) launch_.observer->replayed(record.warp, now);
 }
 
-inline void ExecuteStage::tell_occupied(const InFlightInstruction& record, Pipe unit, Cycle now, Cycle cycles,
-                                        Cycle collected) {
+inline void ExecuteStage::tell_occupied(const InFlightInstruction& record, Pipe unit, SmCycle now, SmCycle cycles,
+                                        SmCycle collected) {
   if (launch_.observer == nullptr) return;
   launch_.observer->occupied(record.warp, {static_cast<unsigned>(unit), record.index(), now, now + cycles, collected});
 }

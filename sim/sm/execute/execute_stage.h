@@ -43,9 +43,9 @@ class ExecuteStage {
 
   void begin(const ExecuteLaunch& launch);
 
-  [[nodiscard]] bool can_accept(Pipe pipe, Cycle now) const { return free_at(pipe) <= now; }
+  [[nodiscard]] bool can_accept(Pipe pipe, SmCycle now) const { return free_at(pipe) <= now; }
   /// First cycle in which the unit of this pipe can take an instruction; `never` while only a message can free it.
-  [[nodiscard]] Cycle free_at(Pipe pipe) const {
+  [[nodiscard]] SmCycle free_at(Pipe pipe) const {
     switch (pipe) {
       case Pipe::none:
         return 0;
@@ -59,11 +59,11 @@ class ExecuteStage {
   }
   /// The first pass of an instruction, which did what `performed` says. Leaves in the record what follows:
   /// `replaying`, further passes; `missing`, constants that have not come. Precondition: can_accept(its pipe, now).
-  void accept(InFlightInstruction& record, const WarpInst& performed, Cycle now);
+  void accept(InFlightInstruction& record, const WarpInst& performed, SmCycle now);
   /// A further pass. Precondition: as above.
-  void accept_replay(InFlightInstruction& record, Cycle now);
+  void accept_replay(InFlightInstruction& record, SmCycle now);
   /// From the present round of passes to the one that was started, at the latency of its memory.
-  [[nodiscard]] Cycle pass_cycles(const Replays& replays) const {
+  [[nodiscard]] SmCycle pass_cycles(const Replays& replays) const {
     return replays.round_memory() == Replays::Memory::shared ? shared_memory_.pass_cycles() : constants_.pass_cycles();
   }
 
@@ -80,10 +80,10 @@ class ExecuteStage {
   [[nodiscard]] PipeAccounts accounts() const;
 
  private:
-  void dispatch(InFlightInstruction& record, Cycle now);
-  void send_access(InFlightInstruction& record, Cycle now);
-  void touch_on_chip_memory(InFlightInstruction& record, const WarpInst& performed, Cycle now);
-  void tell_occupied(const InFlightInstruction& record, Pipe unit, Cycle now, Cycle cycles, Cycle collected);
+  void dispatch(InFlightInstruction& record, SmCycle now);
+  void send_access(InFlightInstruction& record, SmCycle now);
+  void touch_on_chip_memory(InFlightInstruction& record, const WarpInst& performed, SmCycle now);
+  void tell_occupied(const InFlightInstruction& record, Pipe unit, SmCycle now, SmCycle cycles, SmCycle collected);
 
   RegisterFile registers_;
   ExecutionUnits units_;

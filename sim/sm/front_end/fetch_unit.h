@@ -40,13 +40,13 @@ class FetchUnit {
     if (cache_) cache_->reset();
   }
   /// A new block's warp holds nothing yet.
-  void forget(unsigned warp) { held_[warp] = no_block; }
+  void forget(WarpSlot warp) { held_[warp] = no_block; }
 
   /// Reserves the port; returns the cycle of the fetch. `now` is the current cycle, earliest > now.
-  Cycle reserve(Cycle now, Cycle earliest) { return port_.reserve(now, earliest); }
+  SmCycle reserve(SmCycle now, SmCycle earliest) { return port_.reserve(now, earliest); }
 
   /// True when the instruction at byte `pc` of the kernel is in the block that the warp holds or in the cache.
-  bool holds(unsigned warp, std::uint32_t pc) {
+  bool holds(WarpSlot warp, std::uint32_t pc) {
     const Address block = (code_ + pc) >> block_shift_;
     if (held_[warp] == block || !cache_) return true;
     if (!cache_->use(code_ + pc)) return false;
@@ -54,7 +54,7 @@ class FetchUnit {
     return true;
   }
   /// The fetch itself, in cycle `now`, after `holds` said no.
-  bool fetch(unsigned warp, std::uint32_t pc, Cycle now) {
+  bool fetch(WarpSlot warp, std::uint32_t pc, SmCycle now) {
     using Result = ReadCache<std::uint8_t>::Result;
     const Address address = code_ + pc;
     switch (cache_->read(address, static_cast<std::uint8_t>(warp))) {
@@ -82,7 +82,7 @@ class FetchUnit {
     }
   }
   /// The warp takes the block of `pc` from a line that has just come, whatever has happened to the line since.
-  void take(unsigned warp, std::uint32_t pc) { held_[warp] = (code_ + pc) >> block_shift_; }
+  void take(WarpSlot warp, std::uint32_t pc) { held_[warp] = (code_ + pc) >> block_shift_; }
 
   [[nodiscard]] CacheStatistics statistics() const { return cache_ ? cache_->statistics() : CacheStatistics{}; }
   [[nodiscard]] std::size_t lines_under_way() const { return cache_ ? cache_->outstanding().lines() : 0; }

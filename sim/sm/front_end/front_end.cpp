@@ -13,7 +13,7 @@ void FrontEnd::begin(const FrontEndLaunch& launch) {
   std::fill(queue_.begin(), queue_.end(), nullptr);
 }
 
-void FrontEnd::accept(unsigned warp) {
+void FrontEnd::accept(WarpSlot warp) {
   SIM_CHECK(can_accept(warp), "the warp's slot of the instruction queue is taken");
   const Instruction* const next = launch_.stream->next(warp);
   SIM_CHECK(next != nullptr, "a warp ended without saying so");
@@ -25,12 +25,12 @@ void FrontEnd::accept(unsigned warp) {
   queue_[warp] = &record;
 }
 
-void FrontEnd::fetch(unsigned warp, Cycle now, Cycle earliest, Cycle expected) {
+void FrontEnd::fetch(WarpSlot warp, SmCycle now, SmCycle earliest, SmCycle expected) {
   InFlightInstruction& record = *queue_[warp];
-  const Cycle when = fetch_.reserve(now, earliest);
+  const SmCycle when = fetch_.reserve(now, earliest);
   if (fetch_.holds(warp, record.instruction->pc)) {
     tell_fetched(warp, when);
-    const Cycle ready = when + gap_ - 1;
+    const SmCycle ready = when + gap_ - 1;
     if (ready > expected) accounting_.enter(warp, SlotReason::fetch, expected);
     wake(record, now, std::max(ready, now + 1));
     return;
@@ -39,26 +39,26 @@ void FrontEnd::fetch(unsigned warp, Cycle now, Cycle earliest, Cycle expected) {
   calendar_.schedule(now, when, {&record, SmEvent::Kind::fetch});
 }
 
-void FrontEnd::receive(const SmEvent& event, Cycle now) {
+void FrontEnd::receive(const SmEvent& event, SmCycle now) {
   InFlightInstruction& record = *event.record;
   if (!fetch_.fetch(record.warp, record.instruction->pc, now)) return;
   tell_fetched(record.warp, now);
-  wake(record, now, now + std::max<Cycle>(gap_ - 1, 1));
+  wake(record, now, now + std::max<SmCycle>(gap_ - 1, 1));
 }
 
-void FrontEnd::line_arrived(Address line, Cycle now) {
+void FrontEnd::line_arrived(Address line, SmCycle now) {
   fetch_.line_arrived(
-      line, [this, now](unsigned warp) { fetch_from_line(warp, now); },
-      [this, now](unsigned warp) {
+      line, [this, now](WarpSlot warp) { fetch_from_line(warp, now); },
+      [this, now](WarpSlot warp) {
         calendar_.schedule(now, fetch_.reserve(now, now + 1), {queue_[warp], SmEvent::Kind::fetch});
       });
 }
 
 /// The line has come: the warp takes its block from it as soon as the port is free.
-void FrontEnd::fetch_from_line(unsigned warp, Cycle now) {
+void FrontEnd::fetch_from_line(WarpSlot warp, SmCycle now) {
   InFlightInstruction& record = *queue_[warp];
   fetch_.take(warp, record.instruction->pc);
-  const Cycle when = fetch_.reserve(now, now + 1);
+  const SmCycle when = fetch_.reserve(now, now + 1);
   tell_fetched(warp, when);
   wake(record, now, when + gap_ - 1);
 }

@@ -36,37 +36,37 @@ struct FrontEndLaunch {
 class FrontEnd {
  public:
   /// `gap`: from the fetch of an instruction to its issue, and so between two instructions of one warp.
-  FrontEnd(const InstructionCacheSpec& spec, unsigned warps, Cycle gap, RecordPool& pool, Calendar& calendar,
+  FrontEnd(const InstructionCacheSpec& spec, unsigned warps, SmCycle gap, RecordPool& pool, Calendar& calendar,
            CycleAccounting& accounting)
       : fetch_(spec, warps), queue_(warps), gap_(gap), pool_(pool), calendar_(calendar), accounting_(accounting) {}
 
   void begin(const FrontEndLaunch& launch);
   /// A new block's warp holds no instruction and no code.
-  void start(unsigned warp) {
+  void start(WarpSlot warp) {
     fetch_.forget(warp);
     accept(warp);
   }
   /// The slot of the warp is free: its instruction has issued for the last time.
-  [[nodiscard]] bool can_accept(unsigned warp) const { return queue_[warp] == nullptr || queue_[warp]->issued; }
+  [[nodiscard]] bool can_accept(WarpSlot warp) const { return queue_[warp] == nullptr || queue_[warp]->issued; }
   /// The next instruction of the warp's program takes its slot. Precondition: can_accept(warp), the warp has not ended.
-  void accept(unsigned warp);
+  void accept(WarpSlot warp);
   /// The warp has ended: its slot stays empty.
-  void end(unsigned warp) { queue_[warp] = nullptr; }
+  void end(WarpSlot warp) { queue_[warp] = nullptr; }
   /// Fetches the warp's instruction, in cycle `earliest` or later. Without delays by port and cache it would issue in
   /// cycle `expected`; waiting beyond that is charged to `fetch`.
-  void fetch(unsigned warp, Cycle now, Cycle earliest, Cycle expected);
+  void fetch(WarpSlot warp, SmCycle now, SmCycle earliest, SmCycle expected);
   /// The same, to issue `distance` cycles after the instruction that has just issued.
-  void fetch_next(unsigned warp, Cycle now, Cycle distance) {
+  void fetch_next(WarpSlot warp, SmCycle now, SmCycle distance) {
     fetch(warp, now, now + 1 + distance - gap_, now + distance);
   }
 
   /// A fetch is due whose address was not in the cache when it was planned.
-  void receive(const SmEvent& event, Cycle now);
+  void receive(const SmEvent& event, SmCycle now);
   /// A line of code arrived.
-  void line_arrived(Address line, Cycle now);
+  void line_arrived(Address line, SmCycle now);
 
-  [[nodiscard]] InFlightInstruction& slot(unsigned warp) { return *queue_[warp]; }
-  [[nodiscard]] Cycle gap() const { return gap_; }
+  [[nodiscard]] InFlightInstruction& slot(WarpSlot warp) { return *queue_[warp]; }
+  [[nodiscard]] SmCycle gap() const { return gap_; }
   /// Instructions that are being fetched or have not issued for the last time.
   [[nodiscard]] unsigned held() const {
     return static_cast<unsigned>(std::count_if(queue_.begin(), queue_.end(), [](const InFlightInstruction* record) {
@@ -78,17 +78,17 @@ class FrontEnd {
   [[nodiscard]] std::size_t lines_under_way() const { return fetch_.lines_under_way(); }
 
  private:
-  void wake(InFlightInstruction& record, Cycle now, Cycle when) {
+  void wake(InFlightInstruction& record, SmCycle now, SmCycle when) {
     calendar_.schedule(now, when, {&record, SmEvent::Kind::wake});
   }
-  void tell_fetched(unsigned warp, Cycle when) const {
+  void tell_fetched(WarpSlot warp, SmCycle when) const {
     if (launch_.observer != nullptr) launch_.observer->fetched(warp, when);
   }
-  void fetch_from_line(unsigned warp, Cycle now);
+  void fetch_from_line(WarpSlot warp, SmCycle now);
 
   FetchUnit fetch_;
   std::vector<InFlightInstruction*> queue_;  ///< one slot per warp
-  Cycle gap_;
+  SmCycle gap_;
   RecordPool& pool_;
   Calendar& calendar_;
   CycleAccounting& accounting_;

@@ -20,14 +20,14 @@ class AgeAndType final : public WarpScheduler {
   unsigned pick(const IssueCandidates& candidates) override {
     const LaneMask wanted = candidates.scarce != 0 ? candidates.scarce : candidates.ready;
     // Often there is but one: no need to look for its place in the order.
-    unsigned warp = (wanted & (wanted - 1)) == 0 ? static_cast<unsigned>(std::countr_zero(wanted)) : next_[head];
+    WarpSlot warp = (wanted & (wanted - 1)) == 0 ? static_cast<unsigned>(std::countr_zero(wanted)) : next_[head];
     while ((wanted >> warp & 1U) == 0) warp = next_[warp];
     take_out(warp);
     append(warp);
     return warp;
   }
   void arrive(unsigned first, unsigned count) override {
-    for (unsigned warp = first; warp < first + count; ++warp) {
+    for (WarpSlot warp = first; warp < first + count; ++warp) {
       if ((listed_ >> warp & 1U) != 0) take_out(warp);
       append(warp);
       listed_ |= LaneMask{1} << warp;
@@ -43,11 +43,11 @@ class AgeAndType final : public WarpScheduler {
   /// warp.
   static constexpr unsigned head = warp_size;
 
-  void take_out(unsigned warp) {
+  void take_out(WarpSlot warp) {
     next_[previous_[warp]] = next_[warp];
     previous_[next_[warp]] = previous_[warp];
   }
-  void append(unsigned warp) {
+  void append(WarpSlot warp) {
     previous_[warp] = previous_[head];
     next_[warp] = static_cast<std::uint8_t>(head);
     next_[previous_[head]] = static_cast<std::uint8_t>(warp);

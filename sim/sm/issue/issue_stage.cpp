@@ -15,7 +15,7 @@ void IssueStage::begin() {
   scheduler_->reset();
   ready_.fill(0);
   ready_pipes_ = 0;
-  for (unsigned warp = 0; warp < warps_.size(); ++warp) {
+  for (WarpSlot warp = 0; warp < warps_.size(); ++warp) {
     warps_[warp] = {};
     scoreboard_.clear(warp);
   }
@@ -23,11 +23,11 @@ void IssueStage::begin() {
 
 void IssueStage::arrive(unsigned first, unsigned count) {
   scheduler_->arrive(first, count);
-  for (unsigned warp = first; warp < first + count; ++warp) warps_[warp] = {};
+  for (WarpSlot warp = first; warp < first + count; ++warp) warps_[warp] = {};
 }
 
 /// Decides what the instruction waits for.
-void IssueStage::consider(InFlightInstruction& record, Cycle now, std::uint32_t producer) {
+void IssueStage::consider(InFlightInstruction& record, SmCycle now, std::uint32_t producer) {
   const InstructionTiming& timing = *record.timing;
   Warp& warp = warps_[record.warp];
   if (record.replaying) return accept_ready(record, now, producer);

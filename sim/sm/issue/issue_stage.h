@@ -42,16 +42,16 @@ class IssueStage {
   /// The warps first..first+count-1 became resident.
   void arrive(unsigned first, unsigned count);
 
-  [[nodiscard]] bool can_accept(unsigned warp) const { return warps_[warp].record == nullptr; }
+  [[nodiscard]] bool can_accept(WarpSlot warp) const { return warps_[warp].record == nullptr; }
   /// The instruction, or its next round of passes, arrives in cycle `now`, after results were written.
   /// Precondition: can_accept(its warp).
-  void accept(InFlightInstruction& record, Cycle now) {
+  void accept(InFlightInstruction& record, SmCycle now) {
     SIM_CHECK(can_accept(record.warp), "the warp has an instruction in the issue stage");
     warps_[record.warp].record = &record;
     consider(record, now, no_producer);
   }
   /// A pass that from cycle `from` waits for nothing but its unit.
-  void accept_ready(InFlightInstruction& record, Cycle from, std::uint32_t producer = no_producer) {
+  void accept_ready(InFlightInstruction& record, SmCycle from, std::uint32_t producer = no_producer) {
     Warp& warp = warps_[record.warp];
     warp.record = &record;
     warp.state = State::ready;
@@ -61,7 +61,7 @@ class IssueStage {
     accounting_.enter_ready(record.warp, record.timing->pipe, from, producer);
   }
   /// Results of the warp have been written by `producer`.
-  void results_written(unsigned warp, Cycle now, std::uint32_t producer) {
+  void results_written(WarpSlot warp, SmCycle now, std::uint32_t producer) {
     if (warps_[warp].state == State::blocked) consider(*warps_[warp].record, now, producer);
   }
 
@@ -75,8 +75,8 @@ class IssueStage {
       scoreboard_.reserve(record.warp, timing.flag_writes, timing.result_reason);
     }
   }
-  void load_left(unsigned warp) { ++warps_[warp].loads_in_flight; }
-  void load_returned(unsigned warp, Cycle now) {
+  void load_left(WarpSlot warp) { ++warps_[warp].loads_in_flight; }
+  void load_returned(WarpSlot warp, SmCycle now) {
     --warps_[warp].loads_in_flight;
     if (warps_[warp].state == State::limited) consider(*warps_[warp].record, now, no_producer);
   }
@@ -88,7 +88,7 @@ class IssueStage {
     if (ready_pipes_ == 0) return nullptr;
     const IssueCandidates candidates = find_candidates(can_accept);
     if (candidates.ready == 0) return nullptr;
-    const unsigned warp = scheduler_->choose(candidates);
+    const WarpSlot warp = scheduler_->choose(candidates);
     InFlightInstruction* const record = std::exchange(warps_[warp].record, nullptr);
     warps_[warp].state = State::empty;
     const auto pipe = static_cast<unsigned>(record->timing->pipe);
@@ -98,8 +98,8 @@ class IssueStage {
   }
   /// The first cycle in which a unit is free that a ready instruction wants, or `never`.
   template <class FreeAt>
-  [[nodiscard]] Cycle next_wanted(const FreeAt& free_at) const {
-    Cycle wanted = never;
+  [[nodiscard]] SmCycle next_wanted(const FreeAt& free_at) const {
+    SmCycle wanted = never;
     for (unsigned left = ready_pipes_; left != 0; left &= left - 1) {
       wanted = std::min(wanted, free_at(static_cast<Pipe>(std::countr_zero(left))));
     }
@@ -125,7 +125,7 @@ class IssueStage {
     SlotReason waiting_for = SlotReason::dep_alu;  ///< while blocked
   };
 
-  void consider(InFlightInstruction& record, Cycle now, std::uint32_t producer);
+  void consider(InFlightInstruction& record, SmCycle now, std::uint32_t producer);
 
   /// The ready warps with a free unit.
   template <class CanAccept>

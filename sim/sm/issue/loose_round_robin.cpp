@@ -12,7 +12,7 @@ class LooseRoundRobin final : public WarpScheduler {
  public:
   unsigned pick(const IssueCandidates& candidates) override {
     const LaneMask turned = std::rotr(candidates.ready, static_cast<int>(start_));
-    const unsigned warp = (start_ + static_cast<unsigned>(std::countr_zero(turned))) & 31U;
+    const WarpSlot warp = (start_ + static_cast<unsigned>(std::countr_zero(turned))) & 31U;
     start_ = (warp + 1) & 31U;
     return warp;
   }

@@ -15,7 +15,7 @@ namespace teslasim {
 class ResidenceOrder {
  public:
   void arrive(unsigned first, unsigned count) {
-    for (unsigned warp = first; warp < first + count; ++warp) arrival_[warp] = next_++;
+    for (WarpSlot warp = first; warp < first + count; ++warp) arrival_[warp] = next_++;
   }
   /// The oldest of a non-empty set of warps.
   [[nodiscard]] unsigned oldest(LaneMask warps) const {

@@ -22,14 +22,14 @@ class Scoreboard {
  public:
   explicit Scoreboard(unsigned warps) : warps_(warps) {}
 
-  void reserve(unsigned warp, const RegisterSet& registers, SlotReason producer) {
+  void reserve(WarpSlot warp, const RegisterSet& registers, SlotReason producer) {
     Pending& pending = warps_[warp];
     pending.all.insert(registers);
     const unsigned place = place_of(producer);
     pending.classes |= 1U << place;
     pending.by_class[place].insert(registers);
   }
-  void release(unsigned warp, const RegisterSet& registers, SlotReason producer) {
+  void release(WarpSlot warp, const RegisterSet& registers, SlotReason producer) {
     Pending& pending = warps_[warp];
     pending.all.remove(registers);
     const unsigned place = place_of(producer);
@@ -37,17 +37,17 @@ class Scoreboard {
     own.remove(registers);
     if (own.empty()) pending.classes &= ~(1U << place);
   }
-  [[nodiscard]] bool hazard(unsigned warp, const RegisterSet& need) const { return warps_[warp].all.intersects(need); }
-  [[nodiscard]] bool empty(unsigned warp) const { return warps_[warp].all.empty(); }
+  [[nodiscard]] bool hazard(WarpSlot warp, const RegisterSet& need) const { return warps_[warp].all.intersects(need); }
+  [[nodiscard]] bool empty(WarpSlot warp) const { return warps_[warp].all.empty(); }
   /// Warps with registers in flight.
   [[nodiscard]] LaneMask pending() const {
     LaneMask warps = 0;
-    for (unsigned warp = 0; warp < warps_.size(); ++warp) warps |= LaneMask{!empty(warp)} << warp;
+    for (WarpSlot warp = 0; warp < warps_.size(); ++warp) warps |= LaneMask{!empty(warp)} << warp;
     return warps;
   }
 
   /// The class to charge: the one of the greatest rank in slot_reason.def (longest first). Precondition: hazard().
-  [[nodiscard]] SlotReason blocking_class(unsigned warp, const RegisterSet& need) const {
+  [[nodiscard]] SlotReason blocking_class(WarpSlot warp, const RegisterSet& need) const {
     const Pending& pending = warps_[warp];
     for (std::uint32_t left = pending.classes; left != 0;) {
       const auto place = static_cast<unsigned>(std::bit_width(left)) - 1;
@@ -59,7 +59,7 @@ class Scoreboard {
     return result_classes.reasons[0];
   }
 
-  void clear(unsigned warp) { warps_[warp] = {}; }
+  void clear(WarpSlot warp) { warps_[warp] = {}; }
 
  private:
   static constexpr unsigned class_count = result_classes.count;

@@ -35,7 +35,7 @@ class TwoLevel final : public WarpScheduler {
   void reset() override { next_ = 0; }
 
  private:
-  [[nodiscard]] LaneMask group_of(unsigned warp) const {
+  [[nodiscard]] LaneMask group_of(WarpSlot warp) const {
     const LaneMask ones = group_warps_ == warp_size ? all_lanes : (LaneMask{1} << group_warps_) - 1;
     return ones << (warp / group_warps_ * group_warps_);
   }

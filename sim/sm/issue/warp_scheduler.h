@@ -23,7 +23,7 @@ class WarpScheduler {
  public:
   virtual ~WarpScheduler() = default;
   /// What `pick` says, kept for waveforms.
-  unsigned choose(const IssueCandidates& candidates) {
+  WarpSlot choose(const IssueCandidates& candidates) {
     chosen_ = pick(candidates);
     return chosen_;
   }

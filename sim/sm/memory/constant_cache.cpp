@@ -19,13 +19,13 @@ void ConstantCache::begin(const LineLink& link) {
   if (cache_) cache_->reset();
 }
 
-ConstantCache::Cache::Result ConstantCache::ask(unsigned warp, Address line, Cycle now) {
+ConstantCache::Cache::Result ConstantCache::ask(WarpSlot warp, Address line, SmCycle now) {
   const auto result = cache_->read(line, static_cast<std::uint8_t>(warp));
   if (result == Cache::Result::miss) link_.ask(LineKind::constant, line, 1U << line_shift_, now);
   return result;
 }
 
-bool ConstantCache::look_up(unsigned warp, Address base, const OnChipAccess& access, Cycle now) {
+bool ConstantCache::look_up(WarpSlot warp, Address base, const OnChipAccess& access, SmCycle now) {
   std::array<Address, warp_size> lines{};
   std::size_t count = 0;
   for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
@@ -49,7 +49,7 @@ bool ConstantCache::look_up(unsigned warp, Address base, const OnChipAccess& acc
 }
 
 /// The table has room again: requests the refused lines, warp by warp.
-void ConstantCache::ask_refused(Cycle now) {
+void ConstantCache::ask_refused(SmCycle now) {
   for (LaneMask rest = refused_; rest != 0; rest &= rest - 1) {
     const auto warp = static_cast<unsigned>(std::countr_zero(rest));
     Waiting& waiting = waiting_[warp];

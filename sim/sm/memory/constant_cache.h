@@ -28,7 +28,7 @@ class ConstantCache {
 
   /// Looks up the words of `access`; they lie `base` bytes up in device memory. False: the warp waits until
   /// `line_arrived` names it.
-  bool read(unsigned warp, Address base, const OnChipAccess& access, Cycle now) {
+  bool read(WarpSlot warp, Address base, const OnChipAccess& access, SmCycle now) {
     if (!cache_) return true;
     const Address address = base + access.address[0];
     // The line of the last uniform hit is the youngest of its set, so nothing would change by looking it up again.
@@ -41,7 +41,7 @@ class ConstantCache {
 
   /// A line arrived. Calls `deliver(warp)` for each warp whose last missing line it was.
   template <class Deliver>
-  void line_arrived(Address line, Cycle now, Deliver&& deliver) {
+  void line_arrived(Address line, SmCycle now, Deliver&& deliver) {
     last_line_ = no_line;
     ready_ = 0;
     cache_->fill(line, [this](std::uint8_t warp) { count_down(warp); });
@@ -61,10 +61,10 @@ class ConstantCache {
     std::array<Address, warp_size> lines{};
   };
 
-  bool look_up(unsigned warp, Address base, const OnChipAccess& access, Cycle now);
-  Cache::Result ask(unsigned warp, Address line, Cycle now);
-  void ask_refused(Cycle now);
-  void count_down(unsigned warp) {
+  bool look_up(WarpSlot warp, Address base, const OnChipAccess& access, SmCycle now);
+  Cache::Result ask(WarpSlot warp, Address line, SmCycle now);
+  void ask_refused(SmCycle now);
+  void count_down(WarpSlot warp) {
     if (--waiting_[warp].missing == 0) ready_ |= LaneMask{1} << warp;
   }
 

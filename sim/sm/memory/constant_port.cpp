@@ -7,7 +7,7 @@
 
 namespace teslasim {
 
-bool ConstantPort::accept(InFlightInstruction& record, const OnChipAccess& access, Cycle now) {
+bool ConstantPort::accept(InFlightInstruction& record, const OnChipAccess& access, SmCycle now) {
   ++accesses_;
   if (record.timing->on_chip) {
     count_passes(

@@ -18,7 +18,7 @@ namespace teslasim {
 /// missing.
 class ConstantPort {
  public:
-  ConstantPort(const ConstantCacheSpec& spec, unsigned warps, unsigned access_group, Cycle pass_cycles)
+  ConstantPort(const ConstantCacheSpec& spec, unsigned warps, unsigned access_group, SmCycle pass_cycles)
       : cache_(spec, warps), access_group_(access_group), pass_cycles_(pass_cycles) {}
 
   void begin(const LineLink& link) {
@@ -26,18 +26,18 @@ class ConstantPort {
     accesses_ = 0;
   }
 
-  [[nodiscard]] static constexpr bool can_accept(Cycle) { return true; }
+  [[nodiscard]] static constexpr bool can_accept(SmCycle) { return true; }
   /// The first pass of an access with at least one lane. False: a line is missing; the warp waits until `line_arrived`
   /// names it, and then issues once more.
-  [[nodiscard]] bool accept(InFlightInstruction& record, const OnChipAccess& access, Cycle now);
+  [[nodiscard]] bool accept(InFlightInstruction& record, const OnChipAccess& access, SmCycle now);
   /// A line came in cycle `now`: `deliver(warp)` for each warp that now has all it waited for.
   template <class Deliver>
-  void line_arrived(Address line, Cycle now, Deliver&& deliver) {
+  void line_arrived(Address line, SmCycle now, Deliver&& deliver) {
     cache_.line_arrived(line, now, deliver);
   }
 
   /// From one round of passes to the next. Units: SM cycles.
-  [[nodiscard]] Cycle pass_cycles() const { return pass_cycles_; }
+  [[nodiscard]] SmCycle pass_cycles() const { return pass_cycles_; }
   [[nodiscard]] const ConstantCache& cache() const { return cache_; }
   /// Accesses in this launch, a warp's instruction each.
   [[nodiscard]] std::uint64_t accesses() const { return accesses_; }
@@ -47,7 +47,7 @@ class ConstantPort {
  private:
   ConstantCache cache_;
   unsigned access_group_;
-  Cycle pass_cycles_;
+  SmCycle pass_cycles_;
   std::uint64_t accesses_ = 0;
 };
 

@@ -14,7 +14,7 @@ struct LineLink {
   unsigned port = 0;                 ///< this SM's port there
   LineReceiver* receiver = nullptr;
 
-  void ask(LineKind kind, Address line, unsigned bytes, Cycle now) const {
+  void ask(LineKind kind, Address line, unsigned bytes, SmCycle now) const {
     receiver->receive_line(port, {now * cycle + request_latency, line, static_cast<std::uint16_t>(bytes), kind});
   }
 };

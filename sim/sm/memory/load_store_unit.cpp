@@ -75,7 +75,7 @@ void LoadStoreUnit::begin(TransactionReceiver& receiver, ProfilerCounters* profi
   atomics_sent_ = atomic_bytes_ = 0;
 }
 
-void LoadStoreUnit::send(MemoryTransaction& transaction, Cycle departure) {
+void LoadStoreUnit::send(MemoryTransaction& transaction, SmCycle departure) {
   --credits_;
   transaction.mark = departure * link_.cycle;
   transaction.when = transaction.mark + link_.request_latency;
@@ -104,13 +104,13 @@ unsigned LoadStoreUnit::divide(const MemoryAccess& access, CoalescingStatistics&
   return n;
 }
 
-unsigned LoadStoreUnit::accept(InFlightInstruction& record, Cycle now) {
+unsigned LoadStoreUnit::accept(InFlightInstruction& record, SmCycle now) {
   SIM_CHECK(record.access != nullptr, "a memory instruction without an access");
   MemoryAccess& access = *record.access;
   record.unit = Pipe::memory;
   record.result_reason = record.timing->result_reason;
   const unsigned n = divide(access, record.counts->memory);
-  path_.accept({std::max<Cycle>(record.timing->interval, n)}, now);
+  path_.accept({std::max<SmCycle>(record.timing->interval, n)}, now);
 
   access.served = 0;
   MemoryTransaction transaction;
@@ -145,23 +145,25 @@ unsigned LoadStoreUnit::accept(InFlightInstruction& record, Cycle now) {
     if (credits_ == 0) {
       backlog_.push(transaction);
     } else {
-      send(transaction, next_departure_++);
+      send(transaction, next_departure_);
+      ++next_departure_;
     }
   }
   if (!backlog_.empty()) hold_.begin(path_.free_at());
   return n;
 }
 
-void LoadStoreUnit::take_credit(Cycle now) {
+void LoadStoreUnit::take_credit(SmCycle now) {
   ++credits_;
   if (backlog_.empty()) return;
   next_departure_ = std::max(next_departure_, now);
-  send(backlog_.front(), next_departure_++);
+  send(backlog_.front(), next_departure_);
+  ++next_departure_;
   backlog_.pop();
   if (backlog_.empty()) hold_.end(next_departure_ - 1);
 }
 
-bool LoadStoreUnit::receive_response(Cycle when, std::uint16_t tag) {
+bool LoadStoreUnit::receive_response(SmCycle when, std::uint16_t tag) {
   InFlightInstruction* const record = table_[tag];
   SIM_CHECK(record != nullptr && record->transactions != 0, "a response belongs to no outstanding access");
   ++loads_returned_;

@@ -43,34 +43,34 @@ class LoadStoreUnit {
   void begin(TransactionReceiver& receiver, ProfilerCounters* profile = nullptr);
 
   /// False while the path generates the addresses of an access or transactions wait for a place in the TPC.
-  [[nodiscard]] bool can_accept(Cycle now) const { return now >= free_at(); }
+  [[nodiscard]] bool can_accept(SmCycle now) const { return now >= free_at(); }
   /// First cycle in which an access can issue; `never` while transactions wait.
-  [[nodiscard]] Cycle free_at() const { return hold_.held() ? never : std::max(path_.free_at(), hold_.until()); }
+  [[nodiscard]] SmCycle free_at() const { return hold_.held() ? never : std::max(path_.free_at(), hold_.until()); }
   /// Sends the transactions of `record.access`, which issues in cycle `now`. Returns how many there are. A load or
   /// atomic keeps its record until `take_responses` gives it back.
   /// Precondition: can_accept(now) and, for loads, the table has a free entry.
-  unsigned accept(InFlightInstruction& record, Cycle now);
+  unsigned accept(InFlightInstruction& record, SmCycle now);
   /// A further pass over shared or constant memory takes the path once more.
-  void accept_replay(const InFlightInstruction& record, Cycle now) {
+  void accept_replay(const InFlightInstruction& record, SmCycle now) {
     path_.accept({record.timing->group_interval}, now);
   }
   /// A place in the TPC's queue is free from cycle `when`. Calls come in order of `when`.
-  void receive_credit(Cycle when) { returned_credits_.push(when); }
+  void receive_credit(SmCycle when) { returned_credits_.push(when); }
   /// Takes the places that are free by now; a transaction that waits leaves in the cycle of its credit. To be called in
   /// cycle `next_message` and before `accept`.
-  void take_credits(Cycle now) {
+  void take_credits(SmCycle now) {
     for (; !returned_credits_.empty() && returned_credits_.front() <= now; returned_credits_.pop()) take_credit(now);
   }
   /// When the next place comes back for which a transaction waits, or `never`.
-  [[nodiscard]] Cycle next_credit() const {
+  [[nodiscard]] SmCycle next_credit() const {
     return backlog_.empty() || returned_credits_.empty() ? never : returned_credits_.front();
   }
   /// A transaction is on its way back and arrives in cycle `when`. False: it is not the last of its access, so that
   /// nothing happens in that cycle. Calls come in the order of `when`.
-  bool receive_response(Cycle when, std::uint16_t tag);
+  bool receive_response(SmCycle when, std::uint16_t tag);
   /// Gives back the accesses whose last transaction has arrived by now: `finished(record)`.
   template <class Finished>
-  void take_responses(Cycle now, Finished&& finished) {
+  void take_responses(SmCycle now, Finished&& finished) {
     for (; !responses_.empty() && responses_.front().when <= now;) {
       const std::uint16_t tag = responses_.front().tag;
       responses_.pop();
@@ -80,7 +80,7 @@ class LoadStoreUnit {
     }
   }
   /// The first cycle in which a message must be taken, or `never`.
-  [[nodiscard]] Cycle next_message() const {
+  [[nodiscard]] SmCycle next_message() const {
     return responses_.empty() ? next_credit() : std::min(next_credit(), responses_.front().when);
   }
 
@@ -90,7 +90,7 @@ class LoadStoreUnit {
   [[nodiscard]] const StartAccount& account() const { return path_.account(); }
   /// What the queue kept from starting.
   [[nodiscard]] const QueueHold& hold() const { return hold_; }
-  [[nodiscard]] std::uint64_t busy_cycles() const { return path_.busy_cycles(); }
+  [[nodiscard]] SmCycle busy_cycles() const { return path_.busy_cycles(); }
   [[nodiscard]] std::uint64_t loads_sent() const { return loads_sent_; }
   [[nodiscard]] std::uint64_t loads_returned() const { return loads_returned_; }
   [[nodiscard]] std::uint64_t stores_sent() const { return stores_sent_; }
@@ -105,11 +105,11 @@ class LoadStoreUnit {
 
  private:
   struct Response {
-    Cycle when;
+    SmCycle when;
     std::uint16_t tag;
   };
-  void send(MemoryTransaction& transaction, Cycle departure);
-  void take_credit(Cycle now);
+  void send(MemoryTransaction& transaction, SmCycle departure);
+  void take_credit(SmCycle now);
   unsigned divide(const MemoryAccess& access, CoalescingStatistics& statistics);
   unsigned divide_texture_read(const MemoryAccess& access, CoalescingStatistics& statistics);
 
@@ -122,12 +122,12 @@ class LoadStoreUnit {
   std::vector<InFlightInstruction*> table_;  ///< outstanding accesses by tag
   std::vector<std::uint16_t> free_entries_;
   Ring<MemoryTransaction> backlog_{64};
-  Ring<Response> responses_{64};      ///< the last ones of their accesses, on their way here
-  Ring<Cycle> returned_credits_{64};  ///< on their way here, or not yet looked at because nothing waits for them
+  Ring<Response> responses_{64};        ///< the last ones of their accesses, on their way here
+  Ring<SmCycle> returned_credits_{64};  ///< on their way here, or not yet looked at because nothing waits for them
   std::array<CoalescedTransaction, max_texture_segments> transactions_;  ///< of the access that issues
   unsigned credits_ = 0;
   unsigned outstanding_ = 0;
-  Cycle next_departure_ = 0;
+  SmCycle next_departure_ = 0;
   std::uint64_t loads_sent_ = 0, loads_returned_ = 0, stores_sent_ = 0;
   std::uint64_t atomics_sent_ = 0, atomic_bytes_ = 0;  ///< part of loads and stores
 };

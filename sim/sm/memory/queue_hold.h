@@ -16,29 +16,29 @@ class QueueHold {
  public:
   [[nodiscard]] bool held() const { return held_; }
   /// First cycle after the last hold.
-  [[nodiscard]] Cycle until() const { return until_; }
+  [[nodiscard]] SmCycle until() const { return until_; }
 
   /// The unit takes no access from cycle `since` until `end`.
-  void begin(Cycle since) {
+  void begin(SmCycle since) {
     since_ = since;
     held_ = true;
   }
   /// The last waiting transaction leaves in cycle `now`; accesses can start in the next one.
-  void end(Cycle now) {
+  void end(SmCycle now) {
     until_ = std::max(now + 1, since_);
     total_ += until_ - since_;
     held_ = false;
   }
   /// Cycles before `now` in which the unit was held.
-  [[nodiscard]] std::uint64_t cycles_before(Cycle now) const {
+  [[nodiscard]] SmCycle cycles_before(SmCycle now) const {
     if (held_) return total_ + (now > since_ ? now - since_ : 0);
     return total_ - (until_ > now ? until_ - std::max(now, since_) : 0);
   }
 
  private:
-  Cycle since_ = 0;
-  Cycle until_ = 0;
-  std::uint64_t total_ = 0;
+  SmCycle since_ = 0;
+  SmCycle until_ = 0;
+  SmCycle total_ = 0;
   bool held_ = false;
 };
 

@@ -48,7 +48,7 @@ class SharedMemoryBanks {
 /// crossbar between lanes and banks.
 class SharedMemory {
  public:
-  SharedMemory(const SharedMemorySpec& spec, Cycle pass_cycles)
+  SharedMemory(const SharedMemorySpec& spec, SmCycle pass_cycles)
       : banks_(spec.banks, spec.access_group), pass_cycles_(pass_cycles) {}
 
   /// A new launch; `banks` counts the accesses of each bank and outlives it.
@@ -57,19 +57,19 @@ class SharedMemory {
     accesses_ = 0;
   }
 
-  [[nodiscard]] static constexpr bool can_accept(Cycle) { return true; }
+  [[nodiscard]] static constexpr bool can_accept(SmCycle) { return true; }
   /// The first pass of an access with at least one lane; the others are left in `record.replays`.
   void accept(InFlightInstruction& record, const OnChipAccess& access);
 
   /// From one round of passes to the next. Units: SM cycles.
-  [[nodiscard]] Cycle pass_cycles() const { return pass_cycles_; }
+  [[nodiscard]] SmCycle pass_cycles() const { return pass_cycles_; }
   [[nodiscard]] const SharedMemoryBanks& banks() const { return banks_; }
   /// Accesses in this launch, a warp's instruction each.
   [[nodiscard]] std::uint64_t accesses() const { return accesses_; }
 
  private:
   SharedMemoryBanks banks_;
-  Cycle pass_cycles_;
+  SmCycle pass_cycles_;
   std::uint64_t accesses_ = 0;
 };
 

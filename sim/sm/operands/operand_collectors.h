@@ -21,17 +21,17 @@ class OperandCollectors {
 
   explicit OperandCollectors(unsigned count = most) : count_(count) {}
 
-  [[nodiscard]] bool can_accept(Cycle now) const { return now >= free_at(); }
+  [[nodiscard]] bool can_accept(SmCycle now) const { return now >= free_at(); }
   /// First cycle in which the collector to be taken next is free.
-  [[nodiscard]] Cycle free_at() const { return free_at_[next_]; }
+  [[nodiscard]] SmCycle free_at() const { return free_at_[next_]; }
   /// Those that wait for registers.
-  [[nodiscard]] unsigned taken(Cycle now) const {
+  [[nodiscard]] unsigned taken(SmCycle now) const {
     return static_cast<unsigned>(
-        std::count_if(free_at_.begin(), free_at_.end(), [now](Cycle free) { return free > now; }));
+        std::count_if(free_at_.begin(), free_at_.end(), [now](SmCycle free) { return free > now; }));
   }
   /// An instruction takes a collector; its last operand will have been read before cycle `collected`.
   /// Precondition: can_accept in the cycle in which it starts to collect.
-  void accept(Cycle collected) {
+  void accept(SmCycle collected) {
     free_at_[next_] = collected;
     next_ = next_ + 1 == count_ ? 0 : next_ + 1;
   }
@@ -39,7 +39,7 @@ class OperandCollectors {
   void clear() { *this = OperandCollectors(count_); }
 
  private:
-  std::array<Cycle, most> free_at_{};
+  std::array<SmCycle, most> free_at_{};
   std::uint32_t next_ = 0;
   std::uint32_t count_;
 };

@@ -28,22 +28,22 @@ class RegisterFile {
   /// `port_cycles`: SM cycles for which one register occupies a port.
   RegisterFile(unsigned banks, unsigned port_cycles) : mask_(banks - 1), port_cycles_(port_cycles) {}
 
-  [[nodiscard]] unsigned bank_of(unsigned warp) const { return warp & mask_; }
+  [[nodiscard]] unsigned bank_of(WarpSlot warp) const { return warp & mask_; }
 
   /// An instruction issued in cycle `now` reads `registers` from the warp's bank, from the next cycle on. Returns the
   /// cycles for which it waits until the port has served instructions of other warps before.
-  Cycle read(unsigned warp, Cycle now, unsigned registers) {
-    Cycle& free = read_free_[bank_of(warp)];
-    const Cycle begin = std::max(now + 1, free);
-    free = begin + Cycle{registers} * port_cycles_;
-    const Cycle wait = begin - (now + 1);
+  SmCycle read(WarpSlot warp, SmCycle now, unsigned registers) {
+    SmCycle& free = read_free_[bank_of(warp)];
+    const SmCycle begin = std::max(now + 1, free);
+    free = begin + SmCycle{registers} * port_cycles_;
+    const SmCycle wait = begin - (now + 1);
     read_conflict_cycles_ += wait;
     return wait;
   }
-  [[nodiscard]] static constexpr bool can_accept(Cycle) { return true; }
+  [[nodiscard]] static constexpr bool can_accept(SmCycle) { return true; }
   /// The operands of an instruction that issues in cycle `now`: leaves in its record when they have been read. Accesses
   /// pass the port even without register operands.
-  void accept(InFlightInstruction& record, Cycle now) {
+  void accept(InFlightInstruction& record, SmCycle now) {
     const unsigned reads = record.timing->register_reads;
     record.operand_wait = 0;
     record.collected = 0;
@@ -52,25 +52,25 @@ class RegisterFile {
     if (reads != 0) record.collected = read_free(record.warp);
   }
   /// First cycle in which the bank's read port is free after what was asked so far.
-  [[nodiscard]] Cycle read_free(unsigned warp) const { return read_free_[bank_of(warp)]; }
+  [[nodiscard]] SmCycle read_free(WarpSlot warp) const { return read_free_[bank_of(warp)]; }
   /// Banks whose read port is taken.
-  [[nodiscard]] unsigned reading(Cycle now) const {
+  [[nodiscard]] unsigned reading(SmCycle now) const {
     return static_cast<unsigned>(
-        std::count_if(read_free_.begin(), read_free_.end(), [now](Cycle free) { return free > now; }));
+        std::count_if(read_free_.begin(), read_free_.end(), [now](SmCycle free) { return free > now; }));
   }
 
   /// `registers` results of the warp could all be written by cycle `earliest` if the port were free. Returns the cycle
   /// in which the last one is. Precondition: earliest > now.
-  Cycle write(unsigned warp, Cycle now, Cycle earliest, unsigned registers) {
+  SmCycle write(WarpSlot warp, SmCycle now, SmCycle earliest, unsigned registers) {
     PortCalendar& port = write_[bank_of(warp)];
     const unsigned uses = registers * port_cycles_;
     if (uses <= 1) {
-      const Cycle when = port.reserve(now, earliest);
+      const SmCycle when = port.reserve(now, earliest);
       write_conflict_cycles_ += when - earliest;
       return when;
     }
-    Cycle first = std::max(now + 1, earliest - std::min<Cycle>(earliest, uses - 1));
-    Cycle last = first;
+    SmCycle first = std::max(now + 1, earliest - std::min<SmCycle>(earliest, uses - 1));
+    SmCycle last = first;
     for (unsigned use = 0; use < uses; ++use) {
       last = port.reserve(now, first);
       first = last + 1;
@@ -80,8 +80,8 @@ class RegisterFile {
     return last;
   }
 
-  [[nodiscard]] std::uint64_t read_conflict_cycles() const { return read_conflict_cycles_; }
-  [[nodiscard]] std::uint64_t write_conflict_cycles() const { return write_conflict_cycles_; }
+  [[nodiscard]] SmCycle read_conflict_cycles() const { return read_conflict_cycles_; }
+  [[nodiscard]] SmCycle write_conflict_cycles() const { return write_conflict_cycles_; }
 
   void clear() {
     read_free_.fill(0);
@@ -92,10 +92,10 @@ class RegisterFile {
  private:
   unsigned mask_;
   unsigned port_cycles_;
-  std::array<Cycle, max_banks> read_free_{};
+  std::array<SmCycle, max_banks> read_free_{};
   std::array<PortCalendar, max_banks> write_{};
-  std::uint64_t read_conflict_cycles_ = 0;   ///< summed over instructions
-  std::uint64_t write_conflict_cycles_ = 0;  ///< summed over results
+  SmCycle read_conflict_cycles_ = 0;   ///< summed over instructions
+  SmCycle write_conflict_cycles_ = 0;  ///< summed over results
 };
 
 }  // namespace teslasim

@@ -23,16 +23,16 @@ class ExecutionUnits {
   /// Where a pass went, and the cycles for which that unit was still taken.
   struct Placement {
     Pipe unit = Pipe::mad;
-    Cycle wait = 0;
+    SmCycle wait = 0;
   };
 
   /// `mad_cycles`: for how long the MAD unit takes a warp.
-  explicit ExecutionUnits(unsigned collectors = OperandCollectors::most, Cycle mad_cycles = 2)
+  explicit ExecutionUnits(unsigned collectors = OperandCollectors::most, SmCycle mad_cycles = 2)
       : mad_(collectors), sfu_(collectors), dp_(collectors), mad_cycles_(mad_cycles) {}
 
-  [[nodiscard]] bool can_accept(Pipe pipe, Cycle now) const { return now >= free_at(pipe); }
+  [[nodiscard]] bool can_accept(Pipe pipe, SmCycle now) const { return now >= free_at(pipe); }
   /// First cycle in which an instruction of this kind can start. Precondition: `pipe` is one of this class.
-  [[nodiscard]] Cycle free_at(Pipe pipe) const {
+  [[nodiscard]] SmCycle free_at(Pipe pipe) const {
     switch (pipe) {
       case Pipe::sfu:
         return sfu_.free_at();
@@ -47,17 +47,17 @@ class ExecutionUnits {
     }
   }
   /// The unit that an instruction of this kind takes: the MAD unit unless that is taken.
-  [[nodiscard]] Pipe unit_for(Pipe pipe, Cycle now) const {
+  [[nodiscard]] Pipe unit_for(Pipe pipe, SmCycle now) const {
     if (pipe == Pipe::mad_shared) return Pipe::mad;
     if (pipe != Pipe::mad_or_sfu) return pipe;
     return mad_.can_accept(now) ? Pipe::mad : Pipe::sfu;
   }
   /// The first pass of an instruction whose operands the register file has planned to read. Returns the cycles for
   /// which the unit is still taken; leaves in the record where it went. Precondition: can_accept(its pipe, now).
-  Cycle accept(InFlightInstruction& record, Cycle now) {
+  SmCycle accept(InFlightInstruction& record, SmCycle now) {
     const InstructionTiming& timing = *record.timing;
     record.unit = unit_for(timing.pipe, now);
-    const Cycle wait = start(timing.pipe, record.unit, {timing.interval, record.collected}, now);
+    const SmCycle wait = start(timing.pipe, record.unit, {timing.interval, record.collected}, now);
     record.operand_wait = static_cast<std::uint16_t>(record.operand_wait + wait);
     record.result_reason = timing.result_reason;
     if (record.unit == Pipe::sfu && timing.pipe == Pipe::mad_or_sfu) {
@@ -68,7 +68,7 @@ class ExecutionUnits {
   }
   /// A further pass of one access group; nothing is collected again. Returns the unit and the cycles for which it is
   /// still taken. Precondition: as above.
-  Placement accept_replay(const InFlightInstruction& record, Cycle now) {
+  Placement accept_replay(const InFlightInstruction& record, SmCycle now) {
     const Pipe pipe = record.timing->pipe;
     const Pipe unit = unit_for(pipe, now);
     // The collector of shared operands is given back at once.
@@ -93,11 +93,11 @@ class ExecutionUnits {
   [[nodiscard]] const FunctionalUnit& mad() const { return mad_; }
   [[nodiscard]] const FunctionalUnit& sfu() const { return sfu_; }
   [[nodiscard]] const FunctionalUnit& dp() const { return dp_; }
-  [[nodiscard]] std::uint64_t busy_cycles(Pipe unit) const {
+  [[nodiscard]] SmCycle busy_cycles(Pipe unit) const {
     return (unit == Pipe::dp ? dp_ : unit == Pipe::sfu ? sfu_ : mad_).busy_cycles();
   }
   /// Cycles in which all collectors of some unit were waiting, summed over the units.
-  [[nodiscard]] std::uint64_t collecting_cycles() const {
+  [[nodiscard]] SmCycle collecting_cycles() const {
     return mad_.account().collecting_total() + sfu_.account().collecting_total() + dp_.account().collecting_total();
   }
 
@@ -112,7 +112,7 @@ class ExecutionUnits {
   }
 
  private:
-  Cycle start(Pipe pipe, Pipe unit, UnitUse use, Cycle now) {
+  SmCycle start(Pipe pipe, Pipe unit, UnitUse use, SmCycle now) {
     if (pipe == Pipe::mad_shared) {
       use.wait = std::max(now, mad_.account().busy_until()) - now;
       shared_collected_ = use.collected;
@@ -127,26 +127,26 @@ class ExecutionUnits {
     return use.wait;
   }
   /// Neither the MAD unit nor the SFU can start a warp from now + 1 until one of them is free.
-  void count_either(Cycle now) {
-    const Cycle until = free_at(Pipe::mad_or_sfu);
-    const Cycle from = std::max(now + 1, either_.busy_until());
+  void count_either(SmCycle now) {
+    const SmCycle until = free_at(Pipe::mad_or_sfu);
+    const SmCycle from = std::max(now + 1, either_.busy_until());
     if (until > from) either_.block(until, until - from, until - (now + 1));
   }
   /// The MAD unit has started a warp. From now + 1 an instruction with a shared operand waits first for the unit, then
   /// for a collector; the second wait is cut short when another instruction starts.
-  void count_shared(Cycle now) {
+  void count_shared(SmCycle now) {
     shared_operand_.stop_collecting(now);
-    const Cycle unit = mad_.account().busy_until();
-    const Cycle nearly_free = std::max(now + 1, unit > mad_cycles_ ? unit - mad_cycles_ : 0);
-    const Cycle blocked = nearly_free - (now + 1);
+    const SmCycle unit = mad_.account().busy_until();
+    const SmCycle nearly_free = std::max(now + 1, unit > mad_cycles_ ? unit - mad_cycles_ : 0);
+    const SmCycle blocked = nearly_free - (now + 1);
     shared_operand_.start(nearly_free, blocked, blocked, std::max(shared_collected_, mad_.collectors().free_at()));
   }
 
   FunctionalUnit mad_, sfu_, dp_;
-  StartAccount either_;          ///< for instructions that the MAD unit or the SFU can execute
-  StartAccount shared_operand_;  ///< for instructions with an operand in shared memory
-  Cycle shared_collected_ = 0;   ///< their collector has its last operand before this cycle
-  Cycle mad_cycles_;
+  StartAccount either_;           ///< for instructions that the MAD unit or the SFU can execute
+  StartAccount shared_operand_;   ///< for instructions with an operand in shared memory
+  SmCycle shared_collected_ = 0;  ///< their collector has its last operand before this cycle
+  SmCycle mad_cycles_;
   std::uint64_t sfu_multiplications_ = 0;
 };
 

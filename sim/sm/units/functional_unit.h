@@ -14,9 +14,9 @@ namespace teslasim {
 
 /// What an instruction, or one pass of it, takes of a unit.
 struct UnitUse {
-  Cycle interval = 1;   ///< SM cycles for which it takes the unit
-  Cycle collected = 0;  ///< its last operand will have been read before this cycle; 0: it reads none
-  Cycle wait = 0;       ///< cycles from now in which the unit still takes the instruction before
+  SmCycle interval = 1;   ///< SM cycles for which it takes the unit
+  SmCycle collected = 0;  ///< its last operand will have been read before this cycle; 0: it reads none
+  SmCycle wait = 0;       ///< cycles from now in which the unit still takes the instruction before
 };
 
 /// Stands for the lanes of one kind in an SM, with the operand collectors in front of them: eight MAD lanes, two SFUs,
@@ -30,14 +30,14 @@ class alignas(64) FunctionalUnit {
  public:
   explicit FunctionalUnit(unsigned collectors = OperandCollectors::most) : collectors_(collectors) {}
 
-  [[nodiscard]] bool can_accept(Cycle now) const { return now >= account_.free_at(); }
-  [[nodiscard]] Cycle free_at() const { return account_.free_at(); }
+  [[nodiscard]] bool can_accept(SmCycle now) const { return now >= account_.free_at(); }
+  [[nodiscard]] SmCycle free_at() const { return account_.free_at(); }
   /// Precondition: can_accept(now), or the unit is free by `now + use.wait`.
-  void accept(const UnitUse& use, Cycle now) {
+  void accept(const UnitUse& use, SmCycle now) {
     SIM_CHECK(can_accept(now + use.wait), "the functional unit is taken");
     collectors_.accept(use.collected);
     // The cycle of the start is not one in which others were kept out, unless the unit is still taken.
-    account_.start(now + use.wait + use.interval, use.wait + use.interval - std::max<Cycle>(use.wait, 1),
+    account_.start(now + use.wait + use.interval, use.wait + use.interval - std::max<SmCycle>(use.wait, 1),
                    use.wait + use.interval - (use.wait == 0 ? 1 : 0), collectors_.free_at());
     busy_cycles_ += use.interval;
   }
@@ -45,7 +45,7 @@ class alignas(64) FunctionalUnit {
   [[nodiscard]] const OperandCollectors& collectors() const { return collectors_; }
   [[nodiscard]] const StartAccount& account() const { return account_; }
   /// Cycles in which the unit was starting a warp, up to the last start.
-  [[nodiscard]] std::uint64_t busy_cycles() const { return busy_cycles_; }
+  [[nodiscard]] SmCycle busy_cycles() const { return busy_cycles_; }
 
   void clear() {
     account_ = {};
@@ -55,7 +55,7 @@ class alignas(64) FunctionalUnit {
 
  private:
   StartAccount account_;
-  std::uint64_t busy_cycles_ = 0;
+  SmCycle busy_cycles_ = 0;
   OperandCollectors collectors_;
 };
 

@@ -16,41 +16,41 @@ namespace teslasim {
 class StartAccount {
  public:
   /// End of the initiation interval of the last start.
-  [[nodiscard]] Cycle busy_until() const { return busy_until_; }
+  [[nodiscard]] SmCycle busy_until() const { return busy_until_; }
   /// First cycle in which the next warp can start.
-  [[nodiscard]] Cycle free_at() const { return free_at_; }
+  [[nodiscard]] SmCycle free_at() const { return free_at_; }
 
   /// Cycles before `now` in which a warp could not start because another one was starting.
-  [[nodiscard]] std::uint64_t blocked_before(Cycle now) const {
+  [[nodiscard]] SmCycle blocked_before(SmCycle now) const {
     return blocked_total_ - (busy_until_ > now ? std::min(busy_until_ - now, last_blocked_) : 0);
   }
   /// Cycles before `now` in which a warp could not start because every collector was waiting for registers.
-  [[nodiscard]] std::uint64_t collecting_before(Cycle now) const {
+  [[nodiscard]] SmCycle collecting_before(SmCycle now) const {
     if (collecting_total_ == 0) return 0;
     return collecting_total_ - (free_at_ > now ? free_at_ - std::max(now, busy_until_) : 0);
   }
   /// The same within the cycles [begin, end). Precondition: at most one warp started since begin.
-  [[nodiscard]] Cycle collecting_in(Cycle begin, Cycle end) const {
+  [[nodiscard]] SmCycle collecting_in(SmCycle begin, SmCycle end) const {
     if (collecting_total_ == 0) return 0;
     return overlap(busy_until_, free_at_, begin, end) + overlap(waited_from_, waited_until_, begin, end);
   }
-  [[nodiscard]] std::uint64_t collecting_total() const { return collecting_total_; }
+  [[nodiscard]] SmCycle collecting_total() const { return collecting_total_; }
 
   /// A warp starts in cycle `now`. The unit is blocked until `busy_until`, which counts as `blocked` cycles, and
   /// collects until `free_at`.
-  void start(Cycle busy_until, Cycle blocked, Cycle last_blocked, Cycle free_at) {
+  void start(SmCycle busy_until, SmCycle blocked, SmCycle last_blocked, SmCycle free_at) {
     waited_from_ = busy_until_;
     waited_until_ = free_at_;
     block(busy_until, blocked, last_blocked);
     collect(free_at);
   }
   /// The wait for collectors ends at `now`, not served.
-  void stop_collecting(Cycle now) {
+  void stop_collecting(SmCycle now) {
     if (free_at_ > now) collecting_total_ -= free_at_ - now;
     free_at_ = std::min(free_at_, now);
   }
   /// Blocked until `busy_until` without a start; `last_blocked`: how many cycles before that count.
-  void block(Cycle busy_until, Cycle blocked, Cycle last_blocked) {
+  void block(SmCycle busy_until, SmCycle blocked, SmCycle last_blocked) {
     busy_until_ = busy_until;
     free_at_ = busy_until;
     blocked_total_ += blocked;
@@ -58,22 +58,22 @@ class StartAccount {
   }
 
  private:
-  void collect(Cycle free_at) {
+  void collect(SmCycle free_at) {
     free_at_ = std::max(busy_until_, free_at);
     collecting_total_ += free_at_ - busy_until_;
   }
-  static Cycle overlap(Cycle from, Cycle until, Cycle begin, Cycle end) {
-    const Cycle first = std::max(from, begin);
-    const Cycle last = std::min(until, end);
+  static SmCycle overlap(SmCycle from, SmCycle until, SmCycle begin, SmCycle end) {
+    const SmCycle first = std::max(from, begin);
+    const SmCycle last = std::min(until, end);
     return last > first ? last - first : 0;
   }
 
-  Cycle busy_until_ = 0;
-  Cycle free_at_ = 0;
-  Cycle waited_from_ = 0, waited_until_ = 0;  ///< for collectors, before the last start
-  std::uint64_t blocked_total_ = 0;
-  std::uint64_t last_blocked_ = 0;  ///< of the interval that ends at busy_until_
-  std::uint64_t collecting_total_ = 0;
+  SmCycle busy_until_ = 0;
+  SmCycle free_at_ = 0;
+  SmCycle waited_from_ = 0, waited_until_ = 0;  ///< for collectors, before the last start
+  SmCycle blocked_total_ = 0;
+  SmCycle last_blocked_ = 0;  ///< of the interval that ends at busy_until_
+  SmCycle collecting_total_ = 0;
 };
 
 }  // namespace teslasim

@@ -13,12 +13,12 @@ struct Dealt {
   unsigned sm;
   Femtoseconds when;
   std::uint64_t block;
-  Cycle clock_stopped = 0;
+  SmCycle clock_stopped = 0;
 };
 
 class Recorder final : public BlockReceiver {
  public:
-  void receive_block(unsigned sm, Femtoseconds when, std::uint64_t block, Cycle clock_stopped) override {
+  void receive_block(SmIndex sm, Femtoseconds when, BlockIndex block, SmCycle clock_stopped) override {
     dealt.push_back({sm, when, block, clock_stopped});
   }
   std::vector<Dealt> dealt;
@@ -221,19 +221,19 @@ TEST(BlockScheduler, tells_for_how_long_the_clock_of_a_tpc_has_stood_still) {
   scheduler.begin(5, 1);
   Femtoseconds now = 0;
   run(scheduler, now);
-  const Cycle arrival = link / sm_cycle;
+  const SmCycle arrival = link / sm_cycle;
   EXPECT_EQ(sms.dealt[0].clock_stopped, arrival) << "until its first block a TPC has stood still";
   EXPECT_EQ(sms.dealt[2].clock_stopped, sms.dealt[0].clock_stopped) << "second SM of the same TPC: it runs already";
   // The blocks of TPC 0 (SMs 0 and 1) end in cycles 20000 and 30000, those of TPC 1 in cycle 40000.
   for (const Dealt& dealt : std::vector<Dealt>(sms.dealt)) {
-    const Cycle cycle = std::array{20000U, 30000U, 40000U, 40000U}[dealt.sm];
+    const SmCycle cycle = std::array{20000U, 30000U, 40000U, 40000U}[dealt.sm];
     scheduler.completed(dealt.sm, dealt.block, cycle * sm_cycle + link);
   }
   now = 20000 * sm_cycle + link;
   run(scheduler, now);
   ASSERT_EQ(sms.dealt.size(), 5U);
   EXPECT_EQ(sms.dealt[4].sm, 0U);
-  const Cycle again = (sms.dealt[4].when + sm_cycle - 1) / sm_cycle;
+  const SmCycle again = (sms.dealt[4].when + sm_cycle - 1) / sm_cycle;
   EXPECT_EQ(sms.dealt[4].clock_stopped, arrival + again - 30000);
   EXPECT_EQ(scheduler.clock_stopped(1), sms.dealt[1].clock_stopped) << "nothing new for TPC 1";
 }

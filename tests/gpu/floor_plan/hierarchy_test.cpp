@@ -212,7 +212,7 @@ TEST(HierarchyShared, look_ahead_changes_nothing) {
   const Module module = assemble_text(".arch sm_10\n.entry k\n{\n" + body + " return\n}\n");
   const auto result = [&](unsigned look_ahead) {
     const LaunchStatistics s = run(spec, module, std::vector<std::uint8_t>(8192), 90, look_ahead);
-    std::vector<std::uint64_t> numbers{s.shader_cycles, s.code.instruction_l2.merged, s.code.constant_l3.merged,
+    std::vector<std::uint64_t> numbers{s.shader_cycles.count(), s.code.instruction_l2.merged, s.code.constant_l3.merged,
                                        s.code.constant_l2.hits, s.code.transactions};
     for (const SmStatistics& sm : s.sms) numbers.insert(numbers.end(), sm.slots.counts.begin(), sm.slots.counts.end());
     return numbers;

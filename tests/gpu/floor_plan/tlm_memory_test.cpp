@@ -145,7 +145,7 @@ TEST(TlmMemory, the_same_again_and_for_any_look_ahead_and_without_sleeping) {
 
 TEST(TlmMemory, the_memory_that_comes_along_is_latency_and_bandwidth) {
   MachineSpec spec = outside("8800gtx");
-  std::vector<Cycle> cycles;
+  std::vector<SpCycle> cycles;
   for (const double latency : {60.0, 400.0}) {
     spec.dram.tlm.latency_ns = latency;
     Bench bench(mixed_kernel, 20, 128);
@@ -154,7 +154,7 @@ TEST(TlmMemory, the_memory_that_comes_along_is_latency_and_bandwidth) {
     EXPECT_THAT(broken_laws(outcome.statistics), IsEmpty());
     cycles.push_back(outcome.statistics.shader_cycles);
   }
-  EXPECT_GT(cycles[1], cycles[0] + 300) << "340 ns are 459 shader cycles; a load and its use wait for them";
+  EXPECT_GT(cycles[1], cycles[0] + 300) << "340 ns are 459 SP cycles; a load and its use wait for them";
 }
 
 TEST(TlmMemory, launches_follow_each_other_also_after_one_that_was_cut_off) {

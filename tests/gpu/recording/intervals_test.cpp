@@ -8,7 +8,7 @@ namespace teslasim::testing {
 namespace {
 
 std::vector<std::uint64_t> values_of(const IntervalSeries& series) {
-  std::vector<std::uint64_t> values{series.width(), series.rows()};
+  std::vector<std::uint64_t> values{series.width().count(), series.rows()};
   for (std::size_t row = 0; row < series.rows(); ++row) {
     for (unsigned column = 0; column < series.columns(); ++column) values.push_back(series.at(row, column));
   }

@@ -77,7 +77,7 @@ TEST_F(DramChannelTest, reads_follow_each_other_without_a_gap_tCCD) {
 
 TEST_F(DramChannelTest, read_to_write_turns_the_bus) {
   dram.activate(0, 7, 0);
-  const Cycle end = dram.access(0, Direction::read, 1, 100);
+  const MemoryCycle end = dram.access(0, Direction::read, 1, 100);
   EXPECT_EQ(end, 113U);
   EXPECT_EQ(dram.earliest_column(0, Direction::write), 113U + 2 - 5) << "write data two cycles after read data";
   dram.access(0, Direction::write, 1, 110);
@@ -143,7 +143,7 @@ TEST_F(RefreshTest, waits_for_writes_to_recover) {
 TEST_F(RefreshTest, does_not_depend_on_when_it_is_worked_out) {
   DramChannel late(path);
   for (DramChannel* channel : {&dram, &late}) channel->activate(0, 1, 500);
-  for (Cycle now = 1000; now <= 9500; ++now) dram.refresh_up_to(now);
+  for (MemoryCycle now = 1000; now <= 9500; ++now) dram.refresh_up_to(now);
   late.refresh_up_to(9500);
   EXPECT_EQ(dram.earliest_activate(0), late.earliest_activate(0));
   EXPECT_EQ(dram.refreshes(), late.refreshes());
@@ -152,7 +152,7 @@ TEST_F(RefreshTest, does_not_depend_on_when_it_is_worked_out) {
 }
 
 TEST_F(RefreshTest, a_long_sleep_costs_nothing) {
-  constexpr Cycle year = 1'000'000'000'000'000;
+  constexpr MemoryCycle year = 1'000'000'000'000'000;
   EXPECT_FALSE(dram.refresh_up_to(year)) << "no row was open";
   EXPECT_EQ(dram.refreshes(), year / 1000);
 }

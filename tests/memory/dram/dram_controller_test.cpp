@@ -24,22 +24,25 @@ Address at(unsigned row, unsigned bank, unsigned column = 0) {
 struct Bench {
   explicit Bench(const DramSpec& spec = data_sheet()) : path(dram_path(spec)) {}
 
-  void push(Address address, Direction direction, std::uint32_t ticket, Cycle now, std::uint16_t bytes = 32) {
+  void push(Address address, Direction direction, std::uint32_t ticket, MemoryCycle now, std::uint16_t bytes = 32) {
     MemoryTransaction transaction;
     transaction.address = address;
     transaction.bytes = bytes;
     transaction.write = direction == Direction::write;
     controller.push(transaction, direction, ticket, now);
   }
-  void read(Address address, std::uint32_t ticket, Cycle now = 0, std::uint16_t bytes = 32) {
+  void read(Address address, std::uint32_t ticket, MemoryCycle now = 0, std::uint16_t bytes = 32) {
     push(address, Direction::read, ticket, now, bytes);
   }
-  void write(Address address, std::uint32_t ticket, Cycle now = 0) { push(address, Direction::write, ticket, now); }
+  void write(Address address, std::uint32_t ticket, MemoryCycle now = 0) {
+    push(address, Direction::write, ticket, now);
+  }
 
   /// Steps until empty; at every cycle, or only when wanted.
-  void drain(Cycle from, bool every_cycle = false) {
+  void drain(MemoryCycle from, bool every_cycle = false) {
     DramController::Served one;
-    for (Cycle now = from; !controller.empty(); now = every_cycle ? now + 1 : std::max(now + 1, controller.wanted())) {
+    for (MemoryCycle now = from; !controller.empty();
+         now = every_cycle ? now + 1 : std::max(now + 1, controller.wanted())) {
       if (controller.step(now, one)) served.push_back(one);
       last = now;
     }
@@ -54,7 +57,7 @@ struct Bench {
     controller.add_to(result, 0);
     return result;
   }
-  [[nodiscard]] BusCycles bus(Cycle cycles) const {
+  [[nodiscard]] BusCycles bus(MemoryCycle cycles) const {
     PartitionStatistics result;
     controller.add_to(result, cycles);
     return result.bus;
@@ -64,7 +67,7 @@ struct Bench {
   DramChannel channel{path};
   DramController controller{path, channel};
   std::vector<DramController::Served> served;
-  Cycle last = 0;
+  MemoryCycle last = 0;
 };
 
 TEST(DramController, a_read_of_a_closed_row_takes_activate_and_cas) {
@@ -101,7 +104,7 @@ TEST(DramBus, a_turn_belongs_to_the_turn) {
   bench.drain(0);
   bench.write(at(0, 0, 64), 2, 13);
   bench.drain(13);
-  const Cycle write = bench.served[1].command;
+  const MemoryCycle write = bench.served[1].command;
   EXPECT_EQ(write, 13U + 11 + 2 + 2 - 5) << "data on the bus two cycles after the last read data";
   bench.read(at(0, 0, 128), 3, write + 1);
   bench.drain(write + 1);
@@ -175,8 +178,8 @@ TEST(DramController, a_starved_request_is_not_passed_any_more) {
   bench.read(at(0, 0), 0, 0);
   bench.read(at(1, 0), 1, 0);
   std::uint32_t ticket = 2;
-  Cycle passed_at = 0;
-  for (Cycle now = 0; now < 600 && passed_at == 0; ++now) {
+  MemoryCycle passed_at = 0;
+  for (MemoryCycle now = 0; now < 600 && passed_at == 0; ++now) {
     if (bench.controller.used(Direction::read) < 3) bench.read(at(0, 0, 32 * (ticket % 32)), ticket, now), ++ticket;
     if (bench.controller.step(now, one) && one.ticket == 1) passed_at = now;
   }
@@ -193,7 +196,7 @@ TEST(DramController, writes_are_put_off_until_there_are_enough) {
   DramController::Served one;
   for (unsigned i = 0; i < 3; ++i) bench.write(at(0, 1, 32 * i), 100 + i);
   for (unsigned i = 0; i < 3; ++i) bench.read(at(0, 0, 32 * i), i);
-  for (Cycle now = 0; now < 40; ++now) {
+  for (MemoryCycle now = 0; now < 40; ++now) {
     if (bench.controller.step(now, one)) bench.served.push_back(one);
   }
   EXPECT_THAT(bench.order(), ElementsAre(0, 1, 2)) << "three writes are too few";
@@ -269,7 +272,7 @@ class Referee {
     EXPECT_FALSE(seen_[one.ticket]) << "served twice";
     seen_[one.ticket] = true;
     ++served;
-    const Cycle data = (one.transaction.bytes + 31U) / 32U * 2U;
+    const MemoryCycle data = (one.transaction.bytes + 31U) / 32U * 2U;
     EXPECT_GE(one.data_end - data, bus_free_) << "two transactions on the data bus";
     bus_free_ = one.data_end;
     const std::uint64_t key = one.transaction.address / 1024 * 2 + (one.transaction.write ? 1 : 0);
@@ -282,7 +285,7 @@ class Referee {
  private:
   std::vector<bool> seen_;
   std::map<std::uint64_t, std::uint32_t> newest_;  ///< by row and direction
-  Cycle bus_free_ = 0;
+  MemoryCycle bus_free_ = 0;
 };
 
 /// `sleeper` works only when it wants to, `awake` in every cycle.
@@ -291,8 +294,8 @@ void run_side_by_side(Bench& sleeper, Bench& awake, Random& random, unsigned req
   const unsigned rows = pick(random, 1, 20), calm = pick(random, 0, 3) * 8;
   std::uint32_t sent = 0;
   DramController::Served one, other;
-  for (Cycle now = 0; referee.served < requests; ++now) {
-    ASSERT_LT(now, Cycle{requests} * 400) << "no progress";
+  for (MemoryCycle now = 0; referee.served < requests; ++now) {
+    ASSERT_LT(now, MemoryCycle{requests} * 400) << "no progress";
     const auto direction = pick(random, 0, 2) == 0 ? Direction::write : Direction::read;
     if (sent < requests && sleeper.controller.has_room(direction) && (calm == 0 || pick(random, 0, calm) == 0)) {
       const auto bytes = static_cast<std::uint16_t>(32U << pick(random, 0, 2));

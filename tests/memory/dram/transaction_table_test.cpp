@@ -12,7 +12,7 @@ constexpr std::uint16_t none = TransactionTable::none;
 /// Two places for reads, three for writes, four banks.
 class TransactionTableTest : public ::testing::Test {
  protected:
-  bool push(Direction direction, std::uint8_t bank, std::uint32_t row, std::uint32_t open_row, Cycle now = 0) {
+  bool push(Direction direction, std::uint8_t bank, std::uint32_t row, std::uint32_t open_row, MemoryCycle now = 0) {
     TransactionTable::Entry entry;
     entry.bank = bank;
     entry.row = row;

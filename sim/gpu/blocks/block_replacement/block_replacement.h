@@ -23,15 +23,15 @@ class BlockReplacement {
   /// A new grid: no SM has a block, each has room for `ctas_per_sm`.
   virtual void begin(unsigned ctas_per_sm) = 0;
   /// The distributor learns that `block` of SM `sm` has finished.
-  virtual void completed(unsigned sm, std::uint64_t block, Femtoseconds now) = 0;
+  virtual void completed(SmIndex sm, BlockIndex block, Femtoseconds now) = 0;
   /// A block of SM `sm` gave its place back before it finished (`early`).
-  virtual void released(unsigned sm, Femtoseconds now);
+  virtual void released(SmIndex sm, Femtoseconds now);
   /// It is `now`: slots whose time has come are free.
   virtual void advance(Femtoseconds now) = 0;
   /// The next block has a slot.
   [[nodiscard]] virtual bool ready() const = 0;
   /// Gives that slot to the next block; returns its SM.
-  virtual unsigned take() = 0;
+  virtual SmIndex take() = 0;
   /// When a slot gets free without a block finishing first; `never` if none does.
   [[nodiscard]] virtual Femtoseconds next_time() const = 0;
 };

@@ -29,7 +29,7 @@ std::unique_ptr<BlockReplacement> make_block_replacement(std::string_view name,
   throw InternalError("no block replacement is called '" + std::string(name) + "'");
 }
 
-void BlockReplacement::released(unsigned sm, Femtoseconds) {
+void BlockReplacement::released(SmIndex sm, Femtoseconds) {
   throw InternalError("SM " + std::to_string(sm) + " gave a block's place back; only 'early' asks for that");
 }
 

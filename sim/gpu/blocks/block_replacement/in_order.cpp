@@ -21,12 +21,12 @@ class InOrder final : public BlockReplacement {
     next_ = 0;
     now_ = 0;
   }
-  void completed(unsigned, std::uint64_t block, Femtoseconds now) override {
+  void completed(SmIndex, BlockIndex block, Femtoseconds now) override {
     free_from_[block % free_from_.size()] = now + replacement_;
   }
   void advance(Femtoseconds now) override { now_ = now; }
   [[nodiscard]] bool ready() const override { return free_from_[next_] <= now_; }
-  unsigned take() override {
+  SmIndex take() override {
     const std::size_t slot = next_;
     free_from_[slot] = never;
     next_ = (next_ + 1) % free_from_.size();

@@ -21,14 +21,14 @@ class PerCta final : public BlockReplacement {
     vacancies_.clear();
     cursor_ = 0;
   }
-  void completed(unsigned sm, std::uint64_t, Femtoseconds now) override {
+  void completed(SmIndex sm, BlockIndex, Femtoseconds now) override {
     if (released_[sm] != 0) {
       --released_[sm];
     } else {
       vacancies_.push({now + replacement_, sm});
     }
   }
-  void released(unsigned sm, Femtoseconds now) override {
+  void released(SmIndex sm, Femtoseconds now) override {
     vacancies_.push({now + replacement_, sm});
     ++released_[sm];
   }
@@ -39,9 +39,9 @@ class PerCta final : public BlockReplacement {
     }
   }
   [[nodiscard]] bool ready() const override { return free_slots_ != 0; }
-  unsigned take() override {
+  SmIndex take() override {
     while (free_[order_[cursor_]] == 0) cursor_ = (cursor_ + 1) % order_.size();
-    const unsigned sm = order_[cursor_];
+    const SmIndex sm = order_[cursor_];
     cursor_ = (cursor_ + 1) % order_.size();
     --free_[sm];
     --free_slots_;
@@ -53,7 +53,7 @@ class PerCta final : public BlockReplacement {
   /// A slot that will be free.
   struct Vacancy {
     Femtoseconds when = 0;
-    unsigned sm = 0;
+    SmIndex sm = 0;
   };
 
   std::vector<unsigned> order_;

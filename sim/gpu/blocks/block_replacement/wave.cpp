@@ -16,13 +16,13 @@ class Wave final : public BlockReplacement {
     slots_ = std::size_t{ctas_per_sm} * order_.size();
     given_ = running_ = 0;
   }
-  void completed(unsigned, std::uint64_t, Femtoseconds) override {
+  void completed(SmIndex, BlockIndex, Femtoseconds) override {
     --running_;
     if (running_ == 0 && given_ == slots_) given_ = 0;
   }
   void advance(Femtoseconds) override {}
   [[nodiscard]] bool ready() const override { return given_ < slots_; }
-  unsigned take() override {
+  SmIndex take() override {
     ++running_;
     return order_[given_++ % order_.size()];
   }

@@ -71,8 +71,9 @@ Case any_case() {
   any.layout.sms_per_tpc = *rc::gen::inRange(1U, 4U);
   any.layout.cta_scheduler = *rc::gen::element<std::string>("breadth_first", "depth_first");
   any.ctas_per_sm = *rc::gen::inRange(1U, 5U);
-  any.replacement = *rc::gen::inRange<Femtoseconds>(0, 20);
-  any.lengths = *rc::gen::container<std::vector<Femtoseconds>>(rc::gen::inRange<Femtoseconds>(1, 100));
+  any.replacement = *rc::gen::inRange<std::uint64_t>(0, 20);
+  any.lengths = *rc::gen::container<std::vector<Femtoseconds>>(
+      rc::gen::cast<Femtoseconds>(rc::gen::inRange<std::uint64_t>(1, 100)));
   return any;
 }
 
