@@ -75,7 +75,7 @@ def drawing(warps, colors):
         rows.append(f'<rect x="{x}" y="{y - 10}" width="12" height="12" fill="{colors[state]}"/><text x="{x + 17}" y="{y}">{label}</text>')
         x += 36 + 7 * len(label)
     title = (f'<text x="{LEFT}" y="24" font-size="17" font-weight="700">What the warps of one SM did</text><text x="{LEFT}" y="46">'
-             f"{KERNEL} on a GTX 280, SM 0: one row for each warp, shader cycles to the right; eight warps are one block</text>")
+             f"{KERNEL} on a GTX 280, SM 0: one row for each warp, SP cycles to the right; eight warps are one block</text>")
     return (f'<!DOCTYPE html><meta charset=utf-8><body style="margin:0;background:#fff"><svg xmlns="http://www.w3.org/2000/svg" '
             f'width="{WIDTH}" height="{y + 14}" font-family="DejaVu Sans, sans-serif" font-size="11" fill="#1b1f24">{title}{"".join(rows)}</svg>')
 

@@ -42,7 +42,7 @@ struct Diagnostic {
   std::string message;  ///< one plain sentence without blame, without final full stop
   SourceLocation where;
   std::string excerpt;               ///< the source line itself, without newline; empty when there is none
-  std::vector<std::string> details;  ///< further lines below the place, printed as they are (SM, CTA, warp, lanes)
+  std::vector<std::string> details;  ///< further lines below the place, printed as they are (SM, block, warp, lanes)
   std::vector<std::string> notes;    ///< `= note:` facts
   std::string help;                  ///< `= help:` what to do
   std::string cause;                 ///< `= cause:` why, where it is known; printed after the notes

@@ -11,12 +11,11 @@ namespace teslasim {
 
 namespace {
 
-constexpr std::uint32_t header_bytes = 16;
 constexpr std::size_t row_bytes = sizeof(LaneRow);
 constexpr std::size_t word_bytes = 4;
 
 std::uint32_t shared_bytes_of(const Launch& launch) {
-  const auto minimum = header_bytes + static_cast<std::uint32_t>(launch.parameters.size());
+  const auto minimum = launch_header_bytes + static_cast<std::uint32_t>(launch.parameters.size());
   return std::max(launch.shared_bytes, minimum);
 }
 
@@ -78,17 +77,18 @@ void ExecutionStream::State::write_header(Block& block) {
   std::memset(block.shared, 0, rows_for(shared_limit_) * row_bytes);
   if (block.locked != nullptr) std::memset(block.locked, 0, (shared_limit_ + word_bytes - 1) / word_bytes);
   const auto low16 = [](std::uint64_t value) { return static_cast<std::uint16_t>(value); };
-  const std::array<std::uint16_t, header_bytes / 2> header{0,  // grid flags: not used by programs
-                                                           low16(launch_.block[0]),
-                                                           low16(launch_.block[1]),
-                                                           low16(launch_.block[2]),
-                                                           low16(launch_.grid[0]),
-                                                           low16(launch_.grid[1]),
-                                                           low16(block.index % launch_.grid[0]),
-                                                           low16(block.index / launch_.grid[0] % launch_.grid[1])};
-  std::memcpy(block.shared, header.data(), header_bytes);
+  const std::array<std::uint16_t, launch_header_bytes / 2> header{
+      0,  // grid flags: not used by programs
+      low16(launch_.block[0]),
+      low16(launch_.block[1]),
+      low16(launch_.block[2]),
+      low16(launch_.grid[0]),
+      low16(launch_.grid[1]),
+      low16(block.index % launch_.grid[0]),
+      low16(block.index / launch_.grid[0] % launch_.grid[1])};
+  std::memcpy(block.shared, header.data(), launch_header_bytes);
   if (!launch_.parameters.empty()) {
-    std::memcpy(block.shared + header_bytes, launch_.parameters.data(), launch_.parameters.size());
+    std::memcpy(block.shared + launch_header_bytes, launch_.parameters.data(), launch_.parameters.size());
   }
 }
 

@@ -44,7 +44,7 @@ std::string describe_lanes(LaneMask lanes) {
 std::string describe_block(const Launch& launch, BlockIndex block) {
   const std::uint64_t x = block % launch.grid[0];
   const std::uint64_t y = block / launch.grid[0] % launch.grid[1];
-  return fmt::format("CTA ({},{})", x, y);
+  return fmt::format("block ({},{})", x, y);
 }
 
 std::string describe_address(const DeviceMemory& memory, Address address) {

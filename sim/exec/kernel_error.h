@@ -24,7 +24,7 @@ struct FaultPlace {
 
 /// "lanes 28-31 (mask 0xf0000000)"
 [[nodiscard]] std::string describe_lanes(LaneMask lanes);
-/// "CTA (117,0)"
+/// "block (117,0)"
 [[nodiscard]] std::string describe_block(const Launch& launch, BlockIndex block);
 /// "16 B after the end of 'in' (f32[1048576])", or that there is no buffer.
 [[nodiscard]] std::string describe_address(const DeviceMemory& memory, Address address);

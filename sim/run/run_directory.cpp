@@ -83,7 +83,7 @@ bool is_begun(const fs::path& folder) {
   diagnostic.code = "RUN-UNFINISHED";
   diagnostic.message = "the run '" + folder + "' has no results: it was killed before its end, or it is still running";
   diagnostic.notes.push_back(
-      fmt::format("status.json was last written {:.0f} s after its start, with {:.0f} of {:.0f} CTAs done",
+      fmt::format("status.json was last written {:.0f} s after its start, with {:.0f} of {:.0f} blocks done",
                   number("seconds"), number("ctas_done"), number("ctas_total")));
   diagnostic.notes.push_back("its inputs and config.effective.toml are there, statistics are not");
   diagnostic.help = "run it again; a run that is stopped with Ctrl-C, TERM or --max-seconds keeps its statistics";

@@ -24,7 +24,7 @@ struct RunSettings {
   unsigned look_ahead = 16;  ///< SM cycles; 0 = exact; never more than the links of the machine allow
   bool sleeping = true;
   bool intervals = true;       ///< record how the launch went over time; never changes a result
-  SpCycle max_cycles = never;  ///< shader cycles, over all launches
+  SpCycle max_cycles = never;  ///< SP cycles, over all launches
   std::string calibration;     ///< of the analytical models: a file, "none", or empty for the cache; decides no result
   BlockRequest blocks;         ///< a sampled run
   std::string launch_details;  ///< LaunchDetails: which launches keep statistics of their own; never changes a result
@@ -46,7 +46,7 @@ struct RunOutputs {
 
 /// Where the runs of a command stop when they have not ended before.
 struct RunLimits {
-  SpCycle max_cycles = never;  ///< shader cycles; without time, warp instructions
+  SpCycle max_cycles = never;  ///< SP cycles; without time, warp instructions
   double max_seconds = 0.0;    ///< 0 = no limit
   bool limit_is_error = false;
   [[nodiscard]] bool any() const { return max_cycles != never || max_seconds > 0.0; }

@@ -20,7 +20,7 @@
 namespace teslasim {
 namespace {
 
-constexpr SpCycle default_window = 3000;  // shader cycles
+constexpr SpCycle default_window = 3000;  // SP cycles
 
 [[noreturn]] void bad_window(std::string_view text) {
   usage_error("CLI-WINDOW", "--window: cannot read '" + std::string(text) + "'",

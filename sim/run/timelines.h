@@ -33,7 +33,7 @@ struct TimelineNote {
 [[nodiscard]] std::optional<std::uint64_t> whole_number(std::string_view text);
 /// "0-2,5". Throws InputError (usage).
 [[nodiscard]] std::vector<unsigned> sm_list(const std::string& text);
-/// "pc:0x00d0#2,+3000", "cycle:1000-4000" or "stall:mem>50%,+3000"; shader cycles. Throws InputError (usage).
+/// "pc:0x00d0#2,+3000", "cycle:1000-4000" or "stall:mem>50%,+3000"; SP cycles. Throws InputError (usage).
 [[nodiscard]] RecordingWindow parse_window(std::string_view text);
 
 /// Throws InputError (usage) for SMs that the machine does not have and addresses where no kernel has an instruction.

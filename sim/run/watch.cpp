@@ -60,7 +60,7 @@ double resident_mb() {
 std::string progress_line(const Moment& moment) {
   const Progress& progress = moment.progress;
   std::string line = moment.launches > 1 ? fmt::format("[{}/{}] ", moment.launch + 1, moment.launches) : "";
-  line += fmt::format("{}  {}/{} CTAs", shortened(moment.kernel, 24), progress.ctas_done, progress.ctas_total);
+  line += fmt::format("{}  {}/{} blocks", shortened(moment.kernel, 24), progress.ctas_done, progress.ctas_total);
   if (progress.ctas_total != 0) line += fmt::format("  {} %", 100 * progress.ctas_done / progress.ctas_total);
   line += fmt::format("  {:.1f} s  {} warp-instr/s", moment.seconds, with_prefix(moment.warp_instr_per_s));
   if (moment.eta_seconds >= 0.0) line += "  ETA " + clock_text(moment.eta_seconds);

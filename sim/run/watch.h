@@ -31,7 +31,7 @@ struct Moment {
   double eta_seconds = -1.0;      ///< of the present launch; negative = unknown
 };
 
-/// "reduce1  1234/4096 CTAs  30 %  2.1 s  0.40 M warp-instr/s  ETA 0:05", at most 100 columns.
+/// "reduce1  1234/4096 blocks  30 %  2.1 s  0.40 M warp-instr/s  ETA 0:05", at most 100 columns.
 [[nodiscard]] std::string progress_line(const Moment& moment);
 [[nodiscard]] std::string progress_json(const Moment& moment);
 [[nodiscard]] std::string status_json(const Moment& moment, std::string_view phase);

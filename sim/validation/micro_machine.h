@@ -52,7 +52,7 @@ class MicroMachine {
   void set_constants(std::vector<std::uint8_t> bytes) { constants_ = std::move(bytes); }
   /// A linear one-dimensional image of `texels` 32-bit integers in texture slot 0 of the launches that follow.
   void bind_texture(Address address, std::uint32_t texels);
-  /// Shader cycles for all launches together; beyond them `run` throws.
+  /// SP cycles for all launches together; beyond them `run` throws.
   void set_max_cycles(SpCycle cycles) { cycles_left_ = cycles; }
   void set_dynamic_shared(std::uint32_t bytes) { dynamic_shared_ = bytes; }
 

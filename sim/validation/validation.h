@@ -34,7 +34,7 @@ struct MeasureOutcome {
 
 struct WorkerOptions {
   unsigned jobs = 0;           ///< processes at a time; 0: one per processor
-  SpCycle max_cycles = never;  ///< shader cycles of a measurement
+  SpCycle max_cycles = never;  ///< SP cycles of a measurement
   double max_seconds = 0.0;    ///< wall time of all; 0: no limit
   std::function<void(std::size_t done, std::size_t all)> progress{};
 };

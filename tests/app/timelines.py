@@ -113,14 +113,14 @@ class Timelines(Cli):
         run = self.record("--perfetto", "--window", "pc:0x0000#2,+6000", "--timeline-sms", "0-1")
         self.assertRegex(run.stderr, r"window matched at cycle \d+ \(SM 0, warp \d+\); 6000 cycles recorded, 0 events")
         trace = Trace(self.unpacked("timeline.pftrace.gz"))
-        gpu = "/GPU  GeForce GTX 280 - 1 ns = 1 shader cycle"
+        gpu = "/GPU  GeForce GTX 280 - 1 ns = 1 SP cycle"
         stats = json.loads((self.folder / "stats.json").read_text())["launches"][0]
         self.assertEqual([s[:3] for s in trace.slices[gpu + "/Kernels"]], [(0, stats["time"]["cycles"], "reduce2")])
         for track in ("DRAM/partition 7/partition 7 traffic", "DRAM/partition 0/partition 0 queue",
                       "NoC/requests waiting in the crossbar", "NoC/replies waiting in the crossbar", "TPC 0/SM 1/active warps", "TPC 0/SM 0/eligible warps"):
             self.assertGreater(len(trace.values[f"{gpu}/{track}"]), 10, track)
         for track in ("TPC 0/SM 0/issue", "TPC 0/SM 0/units/SP", "TPC 0/SM 0/units/LSU", "TPC 0/SM 1/warps/w00",
-                      "TPC 0/SM 0/CTA slots/slot 0"):
+                      "TPC 0/SM 0/block slots/slot 0"):
             self.assertTrue(trace.slices[f"{gpu}/{track}"], track)
         warp = trace.slices[gpu + "/TPC 0/SM 0/warps/w00"]
         kinds = {name.split(".")[0] for _, _, name, _ in warp if name.startswith("wait.")}
@@ -145,10 +145,10 @@ class Timelines(Cli):
         trace = Trace(self.unpacked("timeline.pftrace.gz"))
         barriers = json.loads((self.folder / "stats.json").read_text())["launches"][0]["instructions"]["barriers"]
         self.assertGreater(barriers, 0)
-        slots = {path: slices for path, slices in trace.slices.items() if "/CTA slots/" in path}
+        slots = {path: slices for path, slices in trace.slices.items() if "/block slots/" in path}
         self.assertGreater(len(slots), 1)
         for slices in slots.values():
-            blocks = [s for s in slices if s[2].startswith("CTA ")]
+            blocks = [s for s in slices if s[2].startswith("block ")]
             phases = [s for s in slices if s[2].startswith("phase ")]
             self.assertEqual(len(blocks) + len(phases), len(slices))
             for begin, end, _, _ in blocks:
@@ -259,7 +259,7 @@ class Timelines(Cli):
         self.record("--perfetto")
         trace = Trace(self.unpacked("timeline.pftrace.gz"))
         self.assertFalse([p for p in trace.slices if "/warps/" in p])
-        self.assertTrue([p for p in trace.slices if "/CTA slots/" in p])
+        self.assertTrue([p for p in trace.slices if "/block slots/" in p])
 
     def test_perfetto_follows_the_public_schema(self):
         if not shutil.which("protoc"):

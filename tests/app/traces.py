@@ -222,7 +222,7 @@ class Sampling(Traces):
         self.assertEqual(part["launches"][0]["ctas"]["total"], 3)
         for source in ["some.wtrace"], ["all.wtrace", "--blocks", "1-2,5"]:
             self.assertEqual(self.numbers(*source, "-c", "gtx280"), part, source)
-        self.assertIn("SAMPLED     gather: 3 of 8 CTAs", self.expect(0, "run", "some.wtrace", "--no-out").stdout)
+        self.assertIn("SAMPLED     gather: 3 of 8 blocks", self.expect(0, "run", "some.wtrace", "--no-out").stdout)
 
     def test_blocks_of_an_sm(self):
         launch = self.gather(blocks=64)

@@ -45,13 +45,13 @@ TEST(Diagnostic, GutterGrowsWithTheLineNumber) {
 TEST(Diagnostic, DetailsNotesAndHelpFollowInOrder) {
   Diagnostic diagnostic = problem("global load outside any buffer", {"reduce1.asm", 14, 0, 1}, "");
   diagnostic.severity = Diagnostic::Severity::warning;
-  diagnostic.details = {"SM 3, CTA (117,0), warp 7"};
+  diagnostic.details = {"SM 3, block (117,0), warp 7"};
   diagnostic.notes = {"first", "second"};
   diagnostic.help = "one line\nand another";
   EXPECT_EQ(render(diagnostic),
             "warning[CFG-TEST]: global load outside any buffer\n"
             "  --> reduce1.asm:14\n"
-            "   SM 3, CTA (117,0), warp 7\n"
+            "   SM 3, block (117,0), warp 7\n"
             "   = note: first\n"
             "   = note: second\n"
             "   = help: one line\n"

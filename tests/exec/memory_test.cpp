@@ -116,7 +116,7 @@ TEST(GlobalMemory, a_message_names_the_nearest_buffer_and_the_distance) {
   // out starts at 0x1000 and has 128 bytes; twice 0x1070 is 0x20e0
   EXPECT_EQ(
       fault.details[1],
-      "SM 0, CTA (0,0), warp 0, lanes 28-31 (mask 0xf0000000), address 0x000020e0 = 4192 B after the end of 'out' "
+      "SM 0, block (0,0), warp 0, lanes 28-31 (mask 0xf0000000), address 0x000020e0 = 4192 B after the end of 'out' "
       "(u32[32])");
 }
 

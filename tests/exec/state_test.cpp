@@ -290,7 +290,7 @@ TEST(OnChipErrors, name_the_space_the_address_and_the_lanes) {
   EXPECT_EQ(outside.code, "MEM-OOB");
   EXPECT_EQ(outside.message, "shared access outside the allocation");
   EXPECT_EQ(outside.details.back(),
-            "SM 0, CTA (0,0), warp 0, lanes 1-31 (mask 0xfffffffe), address 0x0028, the allocation has 40 bytes");
+            "SM 0, block (0,0), warp 0, lanes 1-31 (mask 0xfffffffe), address 0x0028, the allocation has 40 bytes");
   EXPECT_EQ(outside.excerpt, "mov.b32 $r3, s[$ofs1+data]");
   const Diagnostic misaligned = Program("movsh.b32 $ofs1, $r1, 0\nmov.b32 $r3, s[$ofs1+0]\nreturn").fault();
   EXPECT_EQ(misaligned.code, "MEM-ALIGN");

@@ -69,9 +69,9 @@ def books(stats):
             if parts != launch[view]["total"]:
                 found.append(f"{view}: the parts sum to {parts}, the total is {launch[view]['total']}")
         sms = len(launch["per_sm"])
-        # An SM cycle is two shader cycles; the last one may be half.
+        # An SM cycle is two SP cycles; the last one may be half.
         if abs(2 * launch["issue_slots"]["total"] - launch["time"]["cycles"] * sms) > sms:
-            found.append(f"{launch['issue_slots']['total']} slots in {launch['time']['cycles']} shader cycles of {sms} SMs")
+            found.append(f"{launch['issue_slots']['total']} slots in {launch['time']['cycles']} SP cycles of {sms} SMs")
     if stats["launches"][-1]["outputs"]["ok"] is not True:
         found.append(f"outputs: {stats['launches'][-1]['outputs']}")
     return found

@@ -140,7 +140,7 @@ TEST(FunctionalModel, a_barrier_that_a_warp_never_reaches_is_a_dead_end) {
   ASSERT_EQ(outcome.errors.size(), 1U);
   const std::string text = render(outcome.errors.front());
   EXPECT_THAT(text, HasSubstr("error[SIM-STUCK]"));
-  EXPECT_THAT(text, HasSubstr("CTA (0,0)  barrier 0:  3 of 4 warps arrived"));
+  EXPECT_THAT(text, HasSubstr("block (0,0)  barrier 0:  3 of 4 warps arrived"));
   EXPECT_THAT(text, HasSubstr("arrived  w0 w1 w2"));
   EXPECT_THAT(text, HasSubstr("missing  w3  finished at 0x0010  @$p0.ne return"));
   EXPECT_THAT(text, HasSubstr("= cause: warp 3 left the kernel without reaching barrier 0"));

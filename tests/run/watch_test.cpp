@@ -22,7 +22,7 @@ Moment moment() {
 }
 
 TEST(Progress, a_line_with_what_is_left) {
-  EXPECT_EQ(progress_line(moment()), "reduce1  1234/4096 CTAs  30 %  2.1 s  400.00 k warp-instr/s  ETA 1:05");
+  EXPECT_EQ(progress_line(moment()), "reduce1  1234/4096 blocks  30 %  2.1 s  400.00 k warp-instr/s  ETA 1:05");
 }
 
 TEST(Progress, several_launches_are_counted) {
@@ -30,7 +30,7 @@ TEST(Progress, several_launches_are_counted) {
   later.launch = 1;
   later.launches = 3;
   later.eta_seconds = -1.0;
-  EXPECT_EQ(progress_line(later), "[2/3] reduce1  1234/4096 CTAs  30 %  2.1 s  400.00 k warp-instr/s");
+  EXPECT_EQ(progress_line(later), "[2/3] reduce1  1234/4096 blocks  30 %  2.1 s  400.00 k warp-instr/s");
 }
 
 TEST(Progress, long_names_stay_on_the_line) {

@@ -116,7 +116,7 @@ TEST(BlockSlots, say_who_is_missing_at_a_barrier) {
   const auto state = [](unsigned) { return "barrier"; };
   sm.slots.describe_pending("SM 0", state, lines);
   ASSERT_FALSE(lines.empty());
-  EXPECT_EQ(lines[0], "SM 0: CTA 3: 3 of 4 warps have not finished");
+  EXPECT_EQ(lines[0], "SM 0: block 3: 3 of 4 warps have not finished");
   EXPECT_NE(sm.slots.barrier_cause(state), "");
 }
 

@@ -39,7 +39,7 @@ constexpr std::array<Option, 17> run_table{{
     {"json", 0, Arity::optional_value, "FILE|-", "write stats.json to FILE, or to stdout and nothing else",
      Listing::common, FileUse::writes},
     {"expect", 0, Arity::values, "CONDITION", "exit 1 unless it holds, e.g. 'time_ms < 0.35'"},
-    {"max-cycles", 0, Arity::value, "N", "stop after N shader cycles (status limit)"},
+    {"max-cycles", 0, Arity::value, "N", "stop after N SP cycles (status limit)"},
     {"max-seconds", 0, Arity::value, "S", "stop after S seconds of wall time (status limit)"},
     {"calibration", 0, Arity::value, "FILE|none", "inputs of the models (default: the cache)", Listing::rare},
     {"limit-is-error", 0, Arity::flag, "", "exit 7 when --max-seconds stopped the run", Listing::rare},
@@ -54,7 +54,7 @@ constexpr std::array<Option, 17> run_table{{
 }};
 
 constexpr std::array<Option, 3> limit_table{{
-    {"max-cycles", 0, Arity::value, "N", "each run stops after N shader cycles (status limit)", Listing::rare},
+    {"max-cycles", 0, Arity::value, "N", "each run stops after N SP cycles (status limit)", Listing::rare},
     {"max-seconds", 0, Arity::value, "S", "each run stops after S seconds of wall time (status limit)", Listing::rare},
     {"limit-is-error", 0, Arity::flag, "", "exit 7 when --max-seconds stopped one", Listing::rare},
 }};

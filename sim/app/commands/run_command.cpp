@@ -275,7 +275,7 @@ class RunSession {
     }
     const std::uint64_t part = launch.ctas_total == 0 ? 0 : 100 * launch.ctas_done / launch.ctas_total;
     print_notice(
-        fmt::format("interrupted at cycle {} of launch {} ({} % of CTAs); statistics are complete up to there\n",
+        fmt::format("interrupted at cycle {} of launch {} ({} % of blocks); statistics are complete up to there\n",
                     grouped(launch.shader_cycles.count()), result.launches_run() - 1, part));
   }
 

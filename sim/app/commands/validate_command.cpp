@@ -35,7 +35,7 @@ constexpr std::array<Option, 10> own{{
      "an index into a document with the marks of docs/validation.md, and pages and plots beside it", Listing::rare,
      FileUse::writes},
     {"list", 0, Arity::flag, "", "print the rows without measuring"},
-    {"max-cycles", 0, Arity::value, "N", "give up a measurement after N shader cycles", Listing::rare},
+    {"max-cycles", 0, Arity::value, "N", "give up a measurement after N SP cycles", Listing::rare},
     {"max-seconds", 0, Arity::value, "S", "give up what is not measured after S seconds of wall time", Listing::rare},
     {"limit-is-error", 0, Arity::flag, "", "exit 7 when --max-seconds left rows without a value", Listing::rare},
 }};

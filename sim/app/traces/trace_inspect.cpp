@@ -66,10 +66,10 @@ std::string launch_text(const TraceReader& reader, const Module& module, std::ui
   const TracedLaunch& launch = reader.header().launches[number];
   const LaunchContent content = content_of(reader, number);
   const std::uint64_t blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
-  std::string text = fmt::format("  launch {}: {}  {}x{} CTAs x {}x{}x{} threads  {} warp instructions\n", number,
+  std::string text = fmt::format("  launch {}: {}  {}x{} blocks x {}x{}x{} threads  {} warp instructions\n", number,
                                  launch.kernel, launch.grid[0], launch.grid[1], launch.block[0], launch.block[1],
                                  launch.block[2], grouped(content.instructions));
-  if (content.blocks != blocks) text += fmt::format("    {} of {} CTAs\n", grouped(content.blocks), grouped(blocks));
+  if (content.blocks != blocks) text += fmt::format("    {} of {} blocks\n", grouped(content.blocks), grouped(blocks));
   return text + order_text(reader, module, number);
 }
 

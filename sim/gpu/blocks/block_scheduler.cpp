@@ -108,7 +108,7 @@ Femtoseconds BlockScheduler::advance(Femtoseconds now) {
 void BlockScheduler::describe_pending(std::vector<std::string>& lines) const {
   if (done()) return;
   lines.push_back("block scheduler: " + std::to_string(finished_) + " of " + std::to_string(blocks_) +
-                  " CTAs finished, " + std::to_string(next_ - finished_) + " running");
+                  " blocks finished, " + std::to_string(next_ - finished_) + " running");
 }
 
 }  // namespace teslasim

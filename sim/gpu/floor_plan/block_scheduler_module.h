@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SystemC shell of the block scheduler.
+// The SystemC module of the block scheduler.
 #pragma once
 
 #include <string>

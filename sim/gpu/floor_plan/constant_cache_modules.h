@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SystemC shells of the caches that instructions and constants share.
+// The SystemC modules of the caches that instructions and constants share.
 #pragma once
 
 #include <string>

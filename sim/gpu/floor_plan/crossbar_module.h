@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SystemC shell of the crossbar: a request network and a response network.
+// The SystemC module of the crossbar: a request network and a response network.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SystemC shell of the memory management unit: second-level TLB and page walks.
+// The SystemC module of the memory management unit: second-level TLB and page walks.
 #pragma once
 
 #include <string>

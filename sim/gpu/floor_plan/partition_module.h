@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SystemC shells of a memory partition, of its texture cache and of its DRAM channel.
+// The SystemC modules of a memory partition, of its texture cache and of its DRAM channel.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SystemC shell of one SM: ports around the plain core, and a module for each of its units.
+// The SystemC module of one SM: ports around the plain core, and a module for each of its units.
 #pragma once
 
 #include <string>

@@ -157,11 +157,12 @@ class Reader {
       problem(unit, "'" + unit.text + "' is no unit of '" + metric + "'", "write s, ms, us or ns");
       return 1.0;
     }
-    const bool cycles = unit.text == "cycles" && of_metric == "shader cycles";
+    // "shader cycles" is what our own files said before.
+    const bool cycles = (unit.text == "cycles" || unit.text == "shader cycles") && of_metric == "SP cycles";
     const bool count = unit.text.empty() || unit.text == "count";
-    const bool counted = of_metric != "%" && of_metric != "ratio" && of_metric != "shader cycles";
+    const bool counted = of_metric != "%" && of_metric != "ratio" && of_metric != "SP cycles";
     if (unit.text == of_metric || cycles || (count && counted)) return 1.0;
-    const std::string usual = of_metric == "shader cycles" ? "cycles" : of_metric.empty() ? "count" : of_metric;
+    const std::string usual = of_metric == "SP cycles" ? "cycles" : of_metric.empty() ? "count" : of_metric;
     problem(unit, "'" + unit.text + "' is no unit of '" + metric + "'", "write " + usual);
     return 1.0;
   }

@@ -11,7 +11,7 @@
 
 namespace teslasim {
 
-/// A block that was kept. Shader cycles.
+/// A block that was kept. SP cycles.
 struct BlockRow {
   std::uint64_t launch = 0, block = 0, sm = 0, slot = 0;
   SpCycle begin = 0;

@@ -19,7 +19,7 @@ struct IntervalMemory {
   std::vector<std::uint64_t> partitions;  ///< bytes and queue of each
 };
 
-/// An interval of the whole GPU or of one SM. Shader cycles.
+/// An interval of the whole GPU or of one SM. SP cycles.
 struct IntervalRow {
   std::uint64_t launch = 0;
   SpCycle begin = 0, end = 0;

@@ -26,7 +26,7 @@ struct InstructionRow {
   std::uint64_t transactions_32 = 0, transactions_64 = 0, transactions_128 = 0, bytes = 0;
   std::array<std::uint64_t, most_conflict_degree + 1> conflicts{};  ///< by degree, from 1
   std::uint64_t divergent = 0;
-  std::optional<std::array<std::uint64_t, 4>> latency;  ///< least, 50 %, 95 %, greatest; shader cycles
+  std::optional<std::array<std::uint64_t, 4>> latency;  ///< least, 50 %, 95 %, greatest; SP cycles
   std::uint64_t requests = 0, bytes_used = 0;
 
   [[nodiscard]] double active_lanes() const;

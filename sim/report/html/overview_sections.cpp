@@ -197,7 +197,7 @@ std::string header_section(const FinishedRun& run) {
   std::string kernels, badges;
   for (std::size_t i = 0; i < std::min<std::size_t>(run.launches(), 3); ++i) {
     const StatisticTree& launch = run.launch(i);
-    kernels += fmt::format("{}{} {}×{} CTAs × {} threads", i == 0 ? "" : ", ", launch["kernel"].text(),
+    kernels += fmt::format("{}{} {}×{} blocks × {} threads", i == 0 ? "" : ", ", launch["kernel"].text(),
                            launch["grid"].at(0).text(), launch["grid"].at(1).text(),
                            number_text(launch["block"].at(0).number_or(0) * launch["block"].at(1).number_or(1) *
                                        launch["block"].at(2).number_or(1)));

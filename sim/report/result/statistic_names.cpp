@@ -60,7 +60,7 @@ Names all_names() {
   launch.merged.reset();
   Names names{{"outputs_ok", {NamedValue::any, ""}},
               {"time_ms", {NamedValue::number, "ms"}},
-              {"cycles", {NamedValue::number, "shader cycles"}}};
+              {"cycles", {NamedValue::number, "SP cycles"}}};
   add_all(names, statistics_of(prototype));
   add_all(names, statistics_of(launch, 0, prototype.machine));
   for (const SlotReasonInfo& reason : slot_reasons) {

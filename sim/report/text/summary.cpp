@@ -34,7 +34,7 @@ std::string shape(const LaunchStatistics& launch) {
     }
     return text;
   };
-  return fmt::format("{} CTAs × {} threads", dimension(launch.grid), dimension(launch.block));
+  return fmt::format("{} blocks × {} threads", dimension(launch.grid), dimension(launch.block));
 }
 
 /// `text` after `label`, continued below it when the line would get too long.
@@ -115,7 +115,7 @@ std::string labels_section(const Result& result) {
     const LaunchStatistics& counted = launch.statistics;
     if (launch.sampled)
       text +=
-          section("SAMPLED", fmt::format("{}: {} of {} CTAs; every number is of these alone", counted.kernel,
+          section("SAMPLED", fmt::format("{}: {} of {} blocks; every number is of these alone", counted.kernel,
                                          grouped(counted.ctas_total),
                                          grouped(std::uint64_t{counted.grid[0]} * counted.grid[1] * counted.grid[2])));
   }
@@ -157,7 +157,7 @@ std::string occupancy_section(const LaunchStatistics& launch, const MachineFacts
   const double room = static_cast<double>(occupancy.ctas_per_sm) * machine.sms;
   const double waves = room > 0.0 ? static_cast<double>(launch.ctas_total) / room : 0.0;
   return section("OCCUPANCY",
-                 fmt::format("possible {} of {} warps/SM ({:.0f} %), limited by {} ({} CTAs × {})    {:.1f} waves",
+                 fmt::format("possible {} of {} warps/SM ({:.0f} %), limited by {} ({} blocks × {})    {:.1f} waves",
                              occupancy.warps, occupancy.max_warps,
                              occupancy.max_warps == 0 ? 0.0 : 100.0 * occupancy.warps / occupancy.max_warps,
                              occupancy.limiter, occupancy.ctas_per_sm,
@@ -256,7 +256,7 @@ std::string summary(const Result& result, Bars bars) {
   const LaunchResult& shown = longest(result);
   const LaunchStatistics& launch = shown.statistics;
   std::string text = heading(result);
-  text += fmt::format("  done {}/{} CTAs", launch.ctas_done, launch.ctas_total);
+  text += fmt::format("  done {}/{} blocks", launch.ctas_done, launch.ctas_total);
   if (shown.merged) {
     text += fmt::format(" of the {} launches of {}; their sum follows", grouped(shown.merged->count), launch.kernel);
   } else if (result.launches.size() > 1) {

@@ -212,7 +212,7 @@ void KonataWriter::print_begin(const Command& command) {
   out_.text("L\t").number(command.number).text("\t0\t");
   out_.text(labels[std::min<std::size_t>(one.index, labels.size() - 1)]).end();
   out_.text("L\t").number(command.number).text("\t1\tSM ").number(one.sm).text(" warp ").number(one.warp);
-  out_.text(" CTA ").number(one.block).text(" mask 0x").hex(one.lanes);
+  out_.text(" block ").number(one.block).text(" mask 0x").hex(one.lanes);
   if (one.address != 0) out_.text(" address 0x").hex(one.address);
   if (one.transactions != 0) out_.text(" transactions ").number(one.transactions);
   out_.end();

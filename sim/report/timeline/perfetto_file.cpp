@@ -124,7 +124,7 @@ PerfettoWriter::SmTracks& PerfettoWriter::tracks_of(unsigned sm) {
   tracks.active = out_.counter(tracks.sm, "active warps", "warps");
   tracks.units = out_.track(tracks.sm, "units");
   for (std::size_t i = 0; i < tracks.unit.size(); ++i) tracks.unit[i] = out_.track(tracks.units, unit_track_names[i]);
-  tracks.blocks = out_.track(tracks.sm, "CTA slots");
+  tracks.blocks = out_.track(tracks.sm, "block slots");
   tracks.warps = out_.track(tracks.sm, "warps");
   return sms_.emplace(sm, std::move(tracks)).first->second;
 }
@@ -190,7 +190,8 @@ void PerfettoWriter::blocks() {
     NoteList notes;
     notes.text(out_.label("warps"),
                out_.text(fmt::format("{} to {}", block.first_warp, block.first_warp + block.warps - 1)));
-    const bool open = out_.open(track, out_.name(fmt::format("CTA {}", block.block)), time(block.begin), notes.notes());
+    const bool open =
+        out_.open(track, out_.name(fmt::format("block {}", block.block)), time(block.begin), notes.notes());
     phases(track, block);
     if (open) out_.close(track, time(block.end));
   }
@@ -349,7 +350,7 @@ void PerfettoWriter::window() {
 }
 
 TimelineFile PerfettoWriter::write() {
-  gpu_ = out_.track(TrackEvents::root, fmt::format("GPU  {} - 1 ns = 1 shader cycle", timeline_.machine));
+  gpu_ = out_.track(TrackEvents::root, fmt::format("GPU  {} - 1 ns = 1 SP cycle", timeline_.machine));
   kernels_ = out_.track(gpu_, "Kernels");
   const Track dram = out_.track(gpu_, "DRAM");
   const std::size_t count = timeline_.launches.empty() ? 0 : timeline_.launches[0].result->statistics.partitions.size();

@@ -43,7 +43,7 @@ struct TimelineFile {
   std::uint64_t dropped = 0;  ///< events left out because the file or the recording was full
 };
 
-/// Perfetto's native format: track events (protobuf). 1 ns on screen is one shader cycle.
+/// Perfetto's native format: track events (protobuf). 1 ns on screen is one SP cycle.
 [[nodiscard]] TimelineFile perfetto_file(const Timeline& timeline, const TimelineSink& sink);
 /// Konata's log, "Kanata 0004": one line of instructions per warp instruction, with its stages; cycles are SM cycles.
 [[nodiscard]] TimelineFile konata_file(const Timeline& timeline, const TimelineSink& sink);

@@ -102,7 +102,7 @@ std::uint64_t BlockSlots::retire(unsigned index, SmCycle now) {
 }
 
 std::string BlockSlots::describe(const std::string& prefix, unsigned slot) const {
-  return prefix + ": CTA " + std::to_string(slots_[slot].block) + ": " + std::to_string(slots_[slot].running_warps) +
+  return prefix + ": block " + std::to_string(slots_[slot].block) + ": " + std::to_string(slots_[slot].running_warps) +
          " of " + std::to_string(warps_per_block_) + " warps have not finished";
 }
 

@@ -22,7 +22,7 @@ std::vector<std::string> lines(const std::string& text) {
 TEST(StatsCsv, is_tidy_with_units) {
   const std::string text = stats_csv(test::sample_result());
   EXPECT_TRUE(text.starts_with("launch,kernel,scope,id,stat,value,unit\n"));
-  EXPECT_NE(text.find("0,copy,launch,,time.cycles,200,shader cycles\n"), std::string::npos);
+  EXPECT_NE(text.find("0,copy,launch,,time.cycles,200,SP cycles\n"), std::string::npos);
   EXPECT_NE(text.find("0,copy,launch,,issue_slots.mem.global,88,slots\n"), std::string::npos);
   EXPECT_NE(text.find("0,copy,sm,1,issue_slots.empty.occupancy,100,slots\n"), std::string::npos);
   EXPECT_NE(text.find("0,copy,partition,0,read_bytes,128,bytes\n"), std::string::npos);

@@ -52,7 +52,7 @@ TEST(StatisticNames, words_are_for_conditions_of_one_run) {
 TEST(StatisticNames, units) {
   EXPECT_EQ(statistic_unit("time_ms"), "ms");
   EXPECT_EQ(statistic_unit("launches.3.time.ms"), "ms");
-  EXPECT_EQ(statistic_unit("cycles"), "shader cycles");
+  EXPECT_EQ(statistic_unit("cycles"), "SP cycles");
   EXPECT_EQ(statistic_unit("global.bytes"), "bytes");
   EXPECT_EQ(statistic_unit("stall.fetch_pct"), "%");
   EXPECT_EQ(statistic_unit("nonsense"), "");

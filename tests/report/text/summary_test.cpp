@@ -14,11 +14,11 @@ namespace {
 
 TEST(Summary, golden_text) {
   EXPECT_EQ(summary(test::sample_result(), Bars::none),
-            R"(copy  2 CTAs × 64 threads   Two SMs (sm_13)   2 SM @ 1296 MHz   → runs/001-copy-tiny
-  done 2/2 CTAs
+            R"(copy  2 blocks × 64 threads   Two SMs (sm_13)   2 SM @ 1296 MHz   → runs/001-copy-tiny
+  done 2/2 blocks
 
 RESULT      200 cycles = 0.0001543 ms    output buffers: OK (1 of 1 checked)
-OCCUPANCY   possible 16 of 32 warps/SM (50 %), limited by ctas (8 CTAs × 64)    0.1 waves
+OCCUPANCY   possible 16 of 32 warps/SM (50 %), limited by ctas (8 blocks × 64)    0.1 waves
             achieved 2.0 warps/SM (6.2 %): 1 of 2 SMs had blocks
 EXECUTED    8 warp instructions, SIMD efficiency 100.0 % (32.0 of 32 lanes active)
 SPEED OF LIGHT  issue 4.0 %  SP 20.0 %  SFU 0.0 %  shared 3.5 %  DRAM 1.7 % (1.7 of 100.0 GB/s)
