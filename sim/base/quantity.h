@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <limits>
 
 namespace teslasim {
@@ -66,10 +67,9 @@ class Quantity {
   friend constexpr Quantity operator%(Quantity a, Quantity b) { return Quantity(a.count_ % b.count_); }
 
   /// The plain number, for messages of tests.
-  template <typename Stream>
-  friend Stream& operator<<(Stream& out, Quantity value) {
-    out << value.count();
-    return out;
+  template <typename Character, typename Traits>
+  friend std::basic_ostream<Character, Traits>& operator<<(std::basic_ostream<Character, Traits>& out, Quantity value) {
+    return out << value.count();
   }
 
  private:
