@@ -30,7 +30,7 @@ class Quantity {
   requires std::is_arithmetic_v<Number>
   explicit constexpr operator Number() const { return static_cast<Number>(count_); }
 
-  friend constexpr auto operator<=>(Quantity, Quantity) = default;
+  friend constexpr auto operator<=>(Quantity, Quantity) = default;  // NOLINT(modernize-use-nullptr): of clang-tidy 14
   friend constexpr bool operator==(Quantity, Quantity) = default;
 
   constexpr Quantity& operator+=(Quantity other) { return count_ += other.count_, *this; }

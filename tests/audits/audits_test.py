@@ -4,6 +4,7 @@ import pathlib
 import tempfile
 import unittest
 
+import class_sizes
 import docs_commands
 import includes
 import modelling
@@ -39,6 +40,34 @@ class Tree:
 
     def __exit__(self, *_):
         self.folder.cleanup()
+
+
+class ClassSizes(unittest.TestCase):
+    HEAD = "namespace n {\nclass Unit {\n  struct Part {\n    int a;\n  };\n  void f();\n  int g() const;\n};\n}\n"
+
+    def complaints(self, lines, namespace="n"):
+        body = f"namespace {namespace} {{\nvoid Unit::f() {{\n" + "  g();\n" * lines + "}\n}\n"
+        with Tree({"sim/unit.h": self.HEAD, "sim/unit.cpp": body, "sim/more.cpp": "namespace n {\nint Unit::g() const {\n" +
+                   "  f();\n" * 100 + "  return 0;\n}\n}\n"}) as root:
+            return class_sizes.audit(root)
+
+    def test_members_of_all_files_count(self):
+        self.assertEqual(self.complaints(200), [])
+        self.assertEqual(len(self.complaints(300)), 1)
+
+    def test_a_class_inside_counts_by_itself(self):
+        found = dict((name, length) for name, _, length in class_sizes.lines_of(self.HEAD) if length > 0)
+        self.assertEqual(found, {"Unit": 7, "Unit::Part": 3})
+        self.assertIn(("Unit", False, -3), class_sizes.lines_of(self.HEAD))
+
+    def test_classes_of_unnamed_namespaces_belong_to_their_files(self):
+        large = "namespace n {\nnamespace {\nstruct Reader {\n" + "  int a();\n" * 250 + "};\n}\n}\n"
+        with Tree({"sim/a.cpp": large, "sim/b.cpp": large}) as root:
+            self.assertEqual(class_sizes.audit(root), [])
+
+    def test_a_folder_that_grew(self):
+        with Tree({f"sim/app/{i}.cpp": "// line\n" * 300 for i in range(20)}) as root:
+            self.assertEqual(class_sizes.audit(root), ["sim/app has 6000 lines, more than 5000"])
 
 
 class PagesOfUnits(unittest.TestCase):

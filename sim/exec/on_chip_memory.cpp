@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/exec/on_chip_memory.h"
+
+#include <bit>
+#include <cstring>
+
+#include "sim/exec/each_lane.h"
+
+namespace teslasim {
+
+namespace {
+
+constexpr std::uint32_t low_half = 0xffffU;
+
+constexpr LaneRow make_word_steps() {
+  LaneRow row{};
+  for (unsigned i = 0; i < warp_size; ++i) row.lane[i] = 4 * i;
+  return row;
+}
+constexpr LaneRow word_steps = make_word_steps();
+
+/// Reads one element, extended to a word.
+template <unsigned bytes, bool sign_extend>
+std::uint32_t read_element(const std::uint8_t* at) {
+  std::uint32_t value = 0;
+  std::memcpy(&value, at, bytes);
+  if constexpr (sign_extend && bytes < 4) {
+    constexpr unsigned unused = 32 - 8 * bytes;
+    return static_cast<std::uint32_t>(static_cast<std::int32_t>(value << unused) >> unused);
+  }
+  return value;
+}
+
+template <unsigned bytes, bool sign_extend>
+void read_lanes(const std::uint8_t* memory, const OnChipAccess& access, std::uint32_t* row) {
+  if (access.uniform) {
+    const std::uint32_t value = read_element<bytes, sign_extend>(memory + access.address[0]);
+    for (unsigned i = 0; i < warp_size; ++i) row[i] = value;
+    return;
+  }
+  for (unsigned i = 0; i < warp_size; ++i) row[i] = read_element<bytes, sign_extend>(memory + access.address[i]);
+}
+
+/// All lanes of `access` have valid addresses, also those that do not take part.
+void read_row(const std::uint8_t* memory, const OnChipAccess& access, ValueType type, std::uint32_t* row) {
+  switch (type) {
+    case ValueType::u8:
+      return read_lanes<1, false>(memory, access, row);
+    case ValueType::s8:
+      return read_lanes<1, true>(memory, access, row);
+    case ValueType::u16:
+    case ValueType::b16:
+      return read_lanes<2, false>(memory, access, row);
+    case ValueType::s16:
+      return read_lanes<2, true>(memory, access, row);
+    default:
+      return read_lanes<4, false>(memory, access, row);
+  }
+}
+
+}  // namespace
+
+OnChipMemory::AddressSummary OnChipMemory::fill_addresses(const ResidentWarp& warp, const Operand& operand,
+                                                          LaneMask executed, OnChipAccess& access) const {
+  access.lanes = executed;
+  access.bytes = static_cast<std::uint8_t>(bytes_of(operand.type));
+  const auto offset = operand.post_increment ? 0U : static_cast<std::uint32_t>(operand.offset);
+  if (operand.address_register == 0) {
+    access.uniform = true;
+    access.address[0] = offset & low_half;
+    return {static_cast<std::int32_t>(access.address[0]), access.address[0], false};
+  }
+  const std::uint32_t* const base = aligned(warp.rows + (context_.registers + operand.address_register) * warp_size);
+  const std::uint32_t reference = base[static_cast<unsigned>(std::countr_zero(executed))];
+  const std::uint32_t start = (reference + offset) & low_half;
+  std::uint32_t different = 0;
+  std::uint32_t irregular = 0;
+  std::uint32_t bits = 0;
+  std::int32_t highest = 0;
+  std::uint32_t* const address = aligned(access.address.data());
+  for (unsigned i = 0; i < warp_size; ++i) {
+    const std::uint32_t takes_part = select_word(executed, i);
+    const std::uint32_t value = (((base[i] & takes_part) | (reference & ~takes_part)) + offset) & low_half;
+    different |= value ^ start;
+    irregular |= value ^ (start + word_steps.lane[i]);
+    bits |= value;
+    highest = static_cast<std::int32_t>(value) > highest ? static_cast<std::int32_t>(value) : highest;
+    address[i] = value;
+  }
+  access.uniform = different == 0;
+  return {highest, bits, irregular == 0};
+}
+
+void OnChipMemory::check(const ResidentWarp& warp, const Operation& operation, const OnChipAccess& access,
+                         const AddressSummary& summary, const Space& space) const {
+  const std::uint64_t limit = space.bytes;
+  const bool aligned_all = (summary.bits & (access.bytes - 1U)) == 0;
+  if (aligned_all && static_cast<std::uint32_t>(summary.highest) + access.bytes <= limit) [[likely]]
+    return;
+  LaneMask wrong = 0;
+  std::uint32_t first_wrong = 0;
+  for_each_lane(access.lanes, [&](unsigned lane) {
+    const std::uint32_t address = access.address[access.uniform ? 0 : lane];
+    const bool good = aligned_all ? address + access.bytes <= limit : (address & (access.bytes - 1U)) == 0;
+    if (good) return;
+    if (wrong == 0) first_wrong = address;
+    wrong |= LaneMask{1} << lane;
+  });
+  throw_on_chip_error(
+      {fault_place(context_, warp, operation, wrong), first_wrong, access.bytes, limit, aligned_all, space.name});
+}
+
+void OnChipMemory::read_shared(const ResidentWarp& warp, const Operation& operation, const Operand& operand,
+                               LaneMask executed, OnChipAccess& access, std::uint32_t* row) const {
+  const AddressSummary summary = address_shared(warp, operation, operand, executed, access);
+  if (summary.consecutive && access.bytes == 4) {
+    std::memcpy(row, warp.block->shared + access.address[0], sizeof(LaneRow));
+    return;
+  }
+  read_row(warp.block->shared, access, operand.type, row);
+}
+
+void OnChipMemory::read_constant(const ResidentWarp& warp, const Operation& operation, const Operand& operand,
+                                 LaneMask executed, OnChipAccess& access, std::uint32_t* row) const {
+  const auto& bank = context_.launch.constant_banks[operand.bank & 15U];
+  const AddressSummary summary = fill_addresses(warp, operand, executed, access);
+  check(warp, operation, access, summary, {"constant", bank.size()});
+  read_row(bank.data(), access, operand.type, row);
+}
+
+void OnChipMemory::post_increment(ResidentWarp& warp, const Operand& operand, LaneMask executed) const {
+  if (!operand.post_increment || operand.address_register == 0) return;
+  std::uint32_t* const base = warp.rows + (context_.registers + operand.address_register) * warp_size;
+  for_each_lane(executed, [&](unsigned lane) {
+    base[lane] = (base[lane] + static_cast<std::uint32_t>(operand.offset)) & low_half;
+  });
+}
+
+OnChipMemory::AddressSummary OnChipMemory::address_shared(const ResidentWarp& warp, const Operation& operation,
+                                                          const Operand& operand, LaneMask executed,
+                                                          OnChipAccess& access) const {
+  const AddressSummary summary = fill_addresses(warp, operand, executed, access);
+  check(warp, operation, access, summary, {"shared", context_.shared_limit});
+  return summary;
+}
+
+}  // namespace teslasim
