@@ -87,6 +87,11 @@ PipeLaw law_of(Pipe pipe, const Instruction& instruction, const SmSpec& spec) {
   }
 }
 
+/// A stay of so many SP cycles, in SM cycles.
+std::uint16_t stay(unsigned cycles) {
+  return static_cast<std::uint16_t>(std::max(1U, sm_cycles(cycles)));
+}
+
 InstructionTiming timing_of(const Instruction& instruction, const SmSpec& spec) {
   InstructionTiming timing;
   timing.need = instruction.reads;
@@ -113,9 +118,12 @@ InstructionTiming timing_of(const Instruction& instruction, const SmSpec& spec) 
   }
   timing.register_reads = static_cast<std::uint8_t>(reads);
   timing.result_registers = static_cast<std::uint8_t>(general_registers(instruction.writes));
-  timing.interval = static_cast<std::uint16_t>(std::max(1U, sm_cycles(warp_size / law.lanes)));
-  const unsigned group_cycles = (spec.shared.access_group + law.lanes - 1) / law.lanes;
-  timing.group_interval = static_cast<std::uint16_t>(std::max(1U, sm_cycles(group_cycles)));
+  const unsigned sfu_lanes = timing.pipe == Pipe::mad_or_sfu ? spec.sfu_mul_lanes : law.lanes;
+  const auto group_cycles = [&spec](unsigned lanes) { return (spec.shared.access_group + lanes - 1) / lanes; };
+  timing.interval = stay(warp_size / law.lanes);
+  timing.group_interval = stay(group_cycles(law.lanes));
+  timing.sfu_interval = stay(warp_size / sfu_lanes);
+  timing.sfu_group_interval = stay(group_cycles(sfu_lanes));
   for (const Operand& source : instruction.source) {
     if (source.kind == Operand::Kind::constant) timing.constant_bank = source.bank;
   }

@@ -32,10 +32,16 @@ struct InstructionTiming {
   std::uint16_t sfu_latency = 0;     ///< mad_or_sfu: as register_latency, when the SFU's multiplier executes it
   std::uint16_t interval = 0;        ///< cycles for which a full warp occupies the pipe
   std::uint16_t group_interval = 0;  ///< cycles for which the replay of one access group occupies it
-  std::uint16_t next_issue = 0;      ///< to the warp's next instruction: the re-issue gap, or the branch latency
+  std::uint16_t sfu_interval = 0, sfu_group_interval = 0;  ///< the same when the SFU executes it
+  std::uint16_t next_issue = 0;  ///< to the warp's next instruction: the re-issue gap, or the branch latency
   bool control_transfer = false;
   std::uint8_t constant_bank = 0;  ///< of the constant operand, if there is one
   bool on_chip = false;            ///< touches shared or constant memory: may need several passes
+
+  [[nodiscard]] SmCycle interval_on(Pipe unit) const { return unit == Pipe::sfu ? sfu_interval : interval; }
+  [[nodiscard]] SmCycle group_interval_on(Pipe unit) const {
+    return unit == Pipe::sfu ? sfu_group_interval : group_interval;
+  }
 };
 
 /// SM cycles (two SP cycles each), rounded up, of a latency given in SP cycles.

@@ -40,8 +40,8 @@ struct Bench {
 struct Issued {
   explicit Issued(Pipe pipe) {
     timing.pipe = pipe;
-    timing.interval = 2;
-    timing.group_interval = 1;
+    timing.interval = timing.sfu_interval = 2;
+    timing.group_interval = timing.sfu_group_interval = 1;
     timing.register_reads = 2;
     record.timing = &timing;
     record.counts = &counts;

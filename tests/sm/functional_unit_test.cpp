@@ -80,7 +80,7 @@ TEST(FunctionalUnit, is_new_after_clear) {
 struct Issued {
   Issued(Pipe pipe, SmCycle interval, SmCycle collected = 0) {
     timing.pipe = pipe;
-    timing.interval = static_cast<std::uint16_t>(interval);
+    timing.interval = timing.sfu_interval = static_cast<std::uint16_t>(interval);
     record.timing = &timing;
     record.collected = collected;
   }

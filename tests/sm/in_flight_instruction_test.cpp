@@ -18,7 +18,7 @@ namespace {
 struct Mad {
   Mad() {
     timing.pipe = Pipe::mad;
-    timing.interval = timing.group_interval = 2;
+    timing.interval = timing.group_interval = timing.sfu_interval = timing.sfu_group_interval = 2;
     timing.register_reads = 2;
     timing.result_registers = 1;
     timing.register_latency = 10;
@@ -160,6 +160,17 @@ TEST(ExecutionUnits, leave_in_the_record_where_the_instruction_went) {
   EXPECT_EQ(multiplication.record.unit, Pipe::sfu);
   EXPECT_EQ(multiplication.record.result_reason, SlotReason::dep_sfu);
   EXPECT_EQ(units.sfu_multiplications(), 1U);
+}
+
+TEST(ExecutionUnits, the_sfu_takes_a_multiplication_for_as_long_as_its_own_lanes_say) {
+  ExecutionUnits units;
+  Mad multiplication;
+  multiplication.timing.pipe = Pipe::mad_or_sfu;
+  multiplication.timing.sfu_interval = 4;
+  units.accept(multiplication.record, 10);
+  units.accept(multiplication.record, 11);
+  EXPECT_EQ(units.mad().free_at(), 12U);
+  EXPECT_EQ(units.sfu().free_at(), 15U);
 }
 
 /// Write-back with what it needs around it.

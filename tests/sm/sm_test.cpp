@@ -90,6 +90,20 @@ TEST(SmThroughput, multiplications_use_the_sfu_while_the_mad_unit_is_taken) {
   }
 }
 
+TEST(SmThroughput, half_of_the_multipliers_of_the_sfu_take_twice_as_long) {
+  std::vector<Instruction> code;
+  for (unsigned i = 0; i < 300; ++i) code.push_back(multiply(1 + i % 20, 30));
+  code.push_back(last());
+  for (const unsigned lanes : {8U, 4U}) {
+    SmUnderTest sm;
+    sm.spec.sfu_mul_lanes = lanes;
+    sm.run(code, 24);
+    // In 4 SM cycles the MAD unit takes two, the SFU two or one.
+    EXPECT_NEAR(static_cast<double>(sm.end) / (300.0 * 24), lanes == 8 ? 1.0 : 4.0 / 3.0, 0.05) << lanes;
+    expect_sums_close(sm);
+  }
+}
+
 // One special function and four MADs in 16 SP cycles: both units saturated.
 TEST(SmThroughput, special_functions_and_mads_overlap) {
   std::vector<Instruction> code;

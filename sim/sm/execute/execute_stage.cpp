@@ -48,7 +48,7 @@ inline void ExecuteStage::dispatch(InFlightInstruction& record, SmCycle now) {
   if (timing.pipe == Pipe::memory) return send_access(record, now);
   if (timing.pipe == Pipe::barrier) return barrier_unit_.accept({timing.interval}, now);
   const SmCycle wait = units_.accept(record, now);
-  tell_occupied(record, record.unit, now + wait, timing.interval, record.collected);
+  tell_occupied(record, record.unit, now + wait, timing.interval_on(record.unit), record.collected);
 }
 
 void ExecuteStage::send_access(InFlightInstruction& record, SmCycle now) {
@@ -73,13 +73,12 @@ inline void ExecuteStage::touch_on_chip_memory(InFlightInstruction& record, cons
 }
 
 void ExecuteStage::accept_replay(InFlightInstruction& record, SmCycle now) {
-  const SmCycle cycles = record.timing->group_interval;
   if (record.timing->pipe == Pipe::memory) {
     load_store_.accept_replay(record, now);
-    tell_occupied(record, Pipe::memory, now, cycles, 0);
+    tell_occupied(record, Pipe::memory, now, record.timing->group_interval, 0);
   } else {
     const auto [unit, wait] = units_.accept_replay(record, now);
-    tell_occupied(record, unit, now + wait, cycles, 0);
+    tell_occupied(record, unit, now + wait, record.timing->group_interval_on(unit), 0);
   }
   record.replays.issue(now);
   if (launch_.observer != nullptr) launch_.observer->replayed(record.warp, now);

@@ -57,7 +57,7 @@ class ExecutionUnits {
   SmCycle accept(InFlightInstruction& record, SmCycle now) {
     const InstructionTiming& timing = *record.timing;
     record.unit = unit_for(timing.pipe, now);
-    const SmCycle wait = start(timing.pipe, record.unit, {timing.interval, record.collected}, now);
+    const SmCycle wait = start(timing.pipe, record.unit, {timing.interval_on(record.unit), record.collected}, now);
     record.operand_wait = static_cast<std::uint16_t>(record.operand_wait + wait);
     record.result_reason = timing.result_reason;
     if (record.unit == Pipe::sfu && timing.pipe == Pipe::mad_or_sfu) {
@@ -72,7 +72,7 @@ class ExecutionUnits {
     const Pipe pipe = record.timing->pipe;
     const Pipe unit = unit_for(pipe, now);
     // The collector of shared operands is given back at once.
-    return {unit, start(pipe, unit, {record.timing->group_interval, pipe == Pipe::mad_shared ? now : 0}, now)};
+    return {unit, start(pipe, unit, {record.timing->group_interval_on(unit), pipe == Pipe::mad_shared ? now : 0}, now)};
   }
 
   /// What kept instructions of this kind from starting. Precondition: as for free_at.
