@@ -22,7 +22,7 @@ constexpr SpCycle sp_cycles(SmCycle cycles) {
   return cycles.count() * sp_cycles_per_sm_cycle;
 }
 /// Whole SM cycles that are over.
-constexpr SmCycle sm_cycles(SpCycle cycles) {
+constexpr SmCycle whole_sm_cycles(SpCycle cycles) {
   return cycles.count() / sp_cycles_per_sm_cycle;
 }
 /// So many cycles of a clock with this period.

@@ -40,7 +40,7 @@ Occupancy occupancy_of(const MachineSpec& machine, const Launch& launch) {
 }
 
 Femtoseconds limit_of(SpCycle shader_cycles, Femtoseconds sm_period) {
-  return shader_cycles == never ? never : sm_cycles(shader_cycles + 1) * sm_period;
+  return shader_cycles == never ? never : whole_sm_cycles(shader_cycles + 1) * sm_period;
 }
 
 /// Arguments as Ye 2009 counts them: those declared, or 32-bit words where a binary does not tell.

@@ -42,7 +42,7 @@ SmCycle take_length(std::string_view& rest, std::string_view text) {
     rest = rest.substr(0, comma);
   }
   if (window == 0) bad_window(text);
-  return sm_cycles(window + 1);
+  return whole_sm_cycles(window + 1);
 }
 
 RecordingWindow cycle_window(std::string_view rest, std::string_view text) {
@@ -52,12 +52,12 @@ RecordingWindow cycle_window(std::string_view rest, std::string_view text) {
   if (dash != std::string_view::npos) {
     const SpCycle begin = whole_or_bad(rest.substr(0, dash), text), end = whole_or_bad(rest.substr(dash + 1), text);
     if (end <= begin) bad_window(text);
-    window.begin = sm_cycles(begin);
-    window.length = sm_cycles(end + 1) - window.begin;
+    window.begin = whole_sm_cycles(begin);
+    window.length = whole_sm_cycles(end + 1) - window.begin;
     return window;
   }
   window.length = take_length(rest, text);
-  window.begin = sm_cycles(whole_or_bad(rest, text));
+  window.begin = whole_sm_cycles(whole_or_bad(rest, text));
   return window;
 }
 
@@ -127,7 +127,7 @@ Timeline timeline_of(const TimelineRequest& request, const PipelineRecorder& rec
   for (std::size_t i = 0; i < result.launches.size(); ++i) {
     const LaunchResult& launch = result.launches[i];
     timeline.launches.push_back({&launch, i < recorder.launches().size() ? &recorder.launches()[i] : nullptr, start});
-    start += sm_cycles(launch.statistics.shader_cycles);
+    start += whole_sm_cycles(launch.statistics.shader_cycles);
   }
   return timeline;
 }
@@ -148,7 +148,7 @@ void tell_window(const PipelineRecorder& recorder, const Result& result) {
   }
   const RecordingWindow& window = recorder.options().window;
   const RecordingWindow::Kind kind = window.kind;
-  const SmCycle longest = sm_cycles(longest_launch(result));
+  const SmCycle longest = whole_sm_cycles(longest_launch(result));
   if (kind == RecordingWindow::Kind::cycles && window.begin >= longest) {
     print_notice(
         fmt::format("note: the window begins at cycle {}, after the last one of the run ({}); nothing was recorded\n",

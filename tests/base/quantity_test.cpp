@@ -50,8 +50,8 @@ static_assert(sizeof(WarpSlot) == 4 && std::is_trivially_copyable_v<WarpSlot>);
 
 TEST(Quantity, an_sm_cycle_is_two_sp_cycles) {
   EXPECT_EQ(sp_cycles(SmCycle{12}), SpCycle{24});
-  EXPECT_EQ(sm_cycles(SpCycle{24}), SmCycle{12});
-  EXPECT_EQ(sm_cycles(SpCycle{25}), SmCycle{12}) << "the 13th is not over";
+  EXPECT_EQ(whole_sm_cycles(SpCycle{24}), SmCycle{12});
+  EXPECT_EQ(whole_sm_cycles(SpCycle{25}), SmCycle{12}) << "the 13th is not over";
 }
 
 TEST(Quantity, cycles_become_time_by_the_period_of_their_clock) {

@@ -81,7 +81,7 @@ void add_launch(std::vector<IntervalRow>& rows, const LaunchStatistics& launch, 
   const IntervalStatistics& intervals = launch.intervals;
   Place place;
   place.launch = index;
-  place.end = sm_cycles(launch.shader_cycles);
+  place.end = whole_sm_cycles(launch.shader_cycles);
   place.sms = std::max<std::size_t>(launch.sms.size(), 1);
   for (std::size_t i = 0; i < rows_in(intervals.gpu, place.end); ++i) {
     rows.push_back(row_of(place, intervals.gpu, i));

@@ -52,7 +52,7 @@ void check_sm(Books& books, const SmStatistics& sm, const std::string& where, Sm
 }
 
 void check_sms(Books& books, const LaunchStatistics& launch) {
-  const SmCycle cycles = sm_cycles(launch.shader_cycles);
+  const SmCycle cycles = whole_sm_cycles(launch.shader_cycles);
   PerReason<> slots, warp_cycles;
   std::uint64_t warp_instructions = 0, thread_instructions = 0, blocks = 0;
   for (std::size_t i = 0; i < launch.sms.size(); ++i) {

@@ -39,7 +39,7 @@ LaneRecord record_of(const Json& json) {
   if (text.is_string()) record.text = text.get<std::string>();
   record.sm = word(json, "sm");
   record.warp = word(json, "warp");
-  record.cycle = sm_cycles(whole(part(json, "cycle")));
+  record.cycle = whole_sm_cycles(whole(part(json, "cycle")));
   record.space = space_of(part(json, "space"));
   record.bytes = word(json, "bytes");
   record.banks = std::max(word(json, "banks"), 1U);

@@ -144,7 +144,7 @@ void PerfettoWriter::kernels() {
   notes.text(out_.label("block"), text(fmt::format("{} x {} x {}", launch.block[0], launch.block[1], launch.block[2])));
   notes.text(out_.label("occupancy"),
              text(fmt::format("{} of {} warps", launch.occupancy.warps, launch.occupancy.max_warps)));
-  out_.slice(kernels_, out_.name(launch.kernel), time(0), time(sm_cycles(launch.shader_cycles)), notes.notes());
+  out_.slice(kernels_, out_.name(launch.kernel), time(0), time(whole_sm_cycles(launch.shader_cycles)), notes.notes());
 }
 
 void PerfettoWriter::memory_counters() {
@@ -377,7 +377,7 @@ TimelineFile PerfettoWriter::write() {
       memory_counters();
     }
   }
-  const SmCycle end = result_ == nullptr ? 0 : sm_cycles(result_->statistics.shader_cycles);
+  const SmCycle end = result_ == nullptr ? 0 : whole_sm_cycles(result_->statistics.shader_cycles);
   out_.say_dropped(kernels_, time(end), not_recorded);
   out_.give_away();
   return {out_.events(), out_.dropped() + not_recorded};
