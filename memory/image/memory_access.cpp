@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "memory/image/device_memory.h"
+#include "sim/base/each_lane.h"
 
 namespace teslasim {
 
@@ -28,11 +29,6 @@ enum Operation : std::uint8_t {
 };
 
 constexpr unsigned word_bytes = 4;
-
-template <typename Function>
-void for_each_lane(LaneMask lanes, Function function) {
-  for (; lanes != 0; lanes &= lanes - 1) function(static_cast<unsigned>(std::countr_zero(lanes)));
-}
 
 constexpr unsigned half_warp = warp_size / 2;
 constexpr LaneMask half_lanes = all_lanes >> half_warp;

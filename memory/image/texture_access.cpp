@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "memory/image/device_memory.h"
+#include "sim/base/each_lane.h"
 
 namespace teslasim {
 
@@ -15,11 +16,6 @@ namespace {
 constexpr unsigned word_bytes = 4;
 constexpr int weight_one = 256;  ///< eight fractional bits
 constexpr std::uint32_t quiet_nan = 0x7fffffffU;
-
-template <typename Function>
-void for_each_lane(LaneMask lanes, Function function) {
-  for (; lanes != 0; lanes &= lanes - 1) function(static_cast<unsigned>(std::countr_zero(lanes)));
-}
 
 /// One coordinate on one axis: the texel, and how far the sample lies towards the next.
 struct Position {

@@ -6,7 +6,6 @@
 #include <compare>
 #include <concepts>
 #include <cstdint>
-#include <functional>
 #include <iosfwd>
 #include <limits>
 
@@ -103,8 +102,4 @@ class Identifier {
 template <typename Unit>
 struct std::numeric_limits<teslasim::Quantity<Unit>> : std::numeric_limits<std::uint64_t> {
   static constexpr teslasim::Quantity<Unit> max() { return std::numeric_limits<std::uint64_t>::max(); }
-};
-template <typename Unit>
-struct std::hash<teslasim::Quantity<Unit>> {
-  std::size_t operator()(teslasim::Quantity<Unit> value) const { return std::hash<std::uint64_t>{}(value.count()); }
 };

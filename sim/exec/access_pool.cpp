@@ -7,11 +7,22 @@ namespace teslasim {
 
 namespace {
 
-constexpr std::uint32_t low_half = 0xffffU;
-
 bool uses_textures(const Kernel& kernel) {
   return std::any_of(kernel.code.begin(), kernel.code.end(),
                      [](const Instruction& i) { return i.opcode == Opcode::tex; });
+}
+
+/// A free one, or a new one; giving it back allocates nothing.
+template <typename Access>
+Access& take(std::vector<std::unique_ptr<Access>>& all, std::vector<Access*>& free) {
+  if (free.empty()) {
+    all.push_back(std::make_unique<Access>());
+    free.reserve(all.size());
+    return *all.back();
+  }
+  Access& access = *free.back();
+  free.pop_back();
+  return access;
 }
 
 }  // namespace
@@ -36,27 +47,14 @@ AccessPool::AccessPool(const ExecutionContext& context) : context_(context) {
 }
 
 MemoryAccess& AccessPool::acquire() {
-  if (free_accesses_.empty()) {
-    accesses_.push_back(std::make_unique<MemoryAccess>());
-    free_accesses_.reserve(accesses_.size());
-    return *accesses_.back();
-  }
-  MemoryAccess& access = *free_accesses_.back();
-  free_accesses_.pop_back();
+  MemoryAccess& access = take(accesses_, free_accesses_);
   access.texture = nullptr;
   access.registers = nullptr;
   return access;
 }
 
 TextureAccess& AccessPool::acquire_texture() {
-  if (free_textures_.empty()) {
-    textures_.push_back(std::make_unique<TextureAccess>());
-    free_textures_.reserve(textures_.size());
-    return *textures_.back();
-  }
-  TextureAccess& access = *free_textures_.back();
-  free_textures_.pop_back();
-  return access;
+  return take(textures_, free_textures_);
 }
 
 void AccessPool::release(MemoryAccess& access) {

@@ -3,13 +3,12 @@
 
 #include <cstring>
 
-#include "sim/exec/each_lane.h"
+#include "sim/base/each_lane.h"
 
 namespace teslasim {
 
 namespace {
 
-constexpr std::uint32_t low_half = 0xffffU;
 constexpr unsigned half_bits = 16;
 
 void mask_row(std::uint32_t* row, std::uint32_t mask) {

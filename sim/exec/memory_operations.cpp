@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-#include "sim/exec/each_lane.h"
+#include "sim/base/each_lane.h"
 
 namespace teslasim {
 

@@ -4,13 +4,11 @@
 #include <bit>
 #include <cstring>
 
-#include "sim/exec/each_lane.h"
+#include "sim/base/each_lane.h"
 
 namespace teslasim {
 
 namespace {
-
-constexpr std::uint32_t low_half = 0xffffU;
 
 constexpr LaneRow make_word_steps() {
   LaneRow row{};

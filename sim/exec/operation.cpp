@@ -10,8 +10,6 @@ namespace {
 
 using Kind = Operand::Kind;
 
-constexpr std::uint32_t low_half = 0xffffU;
-
 class Preparer {
  public:
   explicit Preparer(const Launch& launch) : launch_(launch), registers_(launch.kernel->registers) {

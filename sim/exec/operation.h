@@ -17,6 +17,9 @@
 
 namespace teslasim {
 
+/// Bits of the low half of a register, and of an address register.
+inline constexpr std::uint32_t low_half = 0xffffU;
+
 enum class RowBase : std::uint8_t { warp, fixed };
 
 struct SourcePlan {

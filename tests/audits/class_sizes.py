@@ -32,11 +32,8 @@ def lines_of(source):
             kind, name, line = stack.pop()
             if kind in ("class", "member"):
                 length = text.count("\n", 0, offset) + 2 - line
-                if kind == "class":
-                    for outer in reversed(stack):
-                        if outer[0] == "class":
-                            found.append((class_path(stack, ""), unnamed(stack), -length))
-                            break
+                if kind == "class" and any(outer[0] == "class" for outer in stack):
+                    found.append((class_path(stack, ""), unnamed(stack), -length))
                 found.append((class_path(stack, name), unnamed(stack), length))
         if character in ";{}":
             start = offset + 1

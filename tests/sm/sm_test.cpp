@@ -98,7 +98,6 @@ TEST(SmThroughput, half_of_the_multipliers_of_the_sfu_take_twice_as_long) {
     SmUnderTest sm;
     sm.spec.sfu_mul_lanes = lanes;
     sm.run(code, 24);
-    // In 4 SM cycles the MAD unit takes two, the SFU two or one.
     EXPECT_NEAR(static_cast<double>(sm.end) / (300.0 * 24), lanes == 8 ? 1.0 : 4.0 / 3.0, 0.05) << lanes;
     expect_sums_close(sm);
   }
