@@ -148,34 +148,49 @@ constexpr auto statistic_ratio(const char* path, std::uint64_t Owner::*dividend,
 
 namespace statistic_detail {
 
-template <typename Owner, typename Member>
-constexpr std::size_t size_of(const StatisticField<Owner, Member>&) {
-  return sizeof(Member);
-}
-template <typename Owner, typename Part>
-constexpr std::size_t size_of(const StatisticPart<Owner, Part>&) {
-  return sizeof(Part);
-}
-template <typename Owner, typename Row>
-constexpr std::size_t size_of(const StatisticRows<Owner, Row>&) {
-  return sizeof(std::vector<Row>);
-}
-template <typename Owner>
-constexpr std::size_t size_of(const StatisticRatio<Owner>&) {
-  return 0;
+/// Stands for any member in `Owner{...}`; never evaluated.
+struct AnyMember {
+  template <typename Member>
+  operator Member() const;  // NOLINT(google-explicit-constructor): initialises members of every type
+};
+
+/// How many members an aggregate has: how many initialisers it takes.
+template <typename Owner, typename... Members>
+consteval std::size_t member_count() {
+  if constexpr (requires { Owner{Members{}..., AnyMember{}}; }) {
+    return member_count<Owner, Members..., AnyMember>();
+  } else {
+    return sizeof...(Members);
+  }
 }
 
-template <typename Owner>
-constexpr std::size_t size_of_rows() {
-  return std::apply([](const auto&... rows) { return (std::size_t{0} + ... + size_of(rows)); }, Owner::fields);
+template <typename Row>
+concept names_a_member = requires(const Row& row) {
+  row.member;
+};
+
+template <typename First, typename Second>
+constexpr bool same_member(const First& first, const Second& second) {
+  if constexpr (requires { first.member == second.member; }) {
+    return first.member == second.member;
+  } else {
+    return false;
+  }
+}
+
+/// How many rows name a member, each of which may be named once; 0 when one is named twice.
+template <typename... Rows>
+constexpr std::size_t members_named(const Rows&... rows) {
+  const auto rows_like = [&](const auto& row) { return (std::size_t{0} + ... + (same_member(row, rows) ? 1U : 0U)); };
+  return ((rows_like(rows) <= 1) && ...) ? (std::size_t{0} + ... + (names_a_member<Rows> ? 1U : 0U)) : 0;
 }
 
 }  // namespace statistic_detail
 
 /// A counter without a row, or with two, would be left out of sums and of the digest, or counted twice.
 template <typename Owner>
-inline constexpr bool has_a_row_for_every_member = statistic_detail::size_of_rows<Owner>() <= sizeof(Owner) &&
-                                                   statistic_detail::size_of_rows<Owner>() + sizeof(std::uint64_t) >
-                                                       sizeof(Owner);
+inline constexpr bool has_a_row_for_every_member =
+    std::apply([](const auto&... rows) { return statistic_detail::members_named(rows...); },
+               Owner::fields) == statistic_detail::member_count<Owner>();
 
 }  // namespace teslasim
