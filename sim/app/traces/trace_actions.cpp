@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "frontend/cubin/text_cubin.h"
 #include "sim/base/diagnostic.h"
+#include "sim/base/json_text.h"
 #include "sim/base/output_place.h"
 #include "sim/run/block_choice.h"
 #include "sim/run/signals.h"
@@ -16,6 +19,15 @@ namespace teslasim::trace_actions {
 namespace {
 
 using Seconds = std::chrono::duration<double>;
+
+std::string progress_json(const std::string& action, std::uint64_t percent, double seconds, std::uint64_t left) {
+  nlohmann::ordered_json json;
+  json["action"] = action;
+  json["percent"] = percent;
+  json["seconds"] = std::round(seconds * 10.0) / 10.0;
+  json["eta_s"] = left;
+  return json_text(json);
+}
 
 Seconds period_of(ProgressStyle style) {
   constexpr Seconds tty{0.2}, json{2.0}, plain{30.0};
@@ -94,9 +106,7 @@ void ActionProgress::look(std::uint64_t done) {
   const auto left = static_cast<std::uint64_t>(seconds * static_cast<double>(total_ - std::min(done, total_)) /
                                                static_cast<double>(done));
   const std::uint64_t percent = 100 * done / total_;
-  if (style_ == ProgressStyle::json)
-    return print_notice(fmt::format("{{\"action\":\"{}\",\"percent\":{},\"seconds\":{:.1f},\"eta_s\":{}}}\n", action_,
-                                    percent, seconds, left));
+  if (style_ == ProgressStyle::json) return print_notice(progress_json(action_, percent, seconds, left) + "\n");
   const std::string line =
       fmt::format("{}  {} %  {:.1f} s  ETA {}:{:02}", action_, percent, seconds, left / 60, left % 60);
   print_notice(style_ == ProgressStyle::tty ? "\r\x1b[K" + line : "progress: " + line + "\n");

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
+#include "sim/base/json_text.h"
 #include "sim/report/html/html.h"
 #include "sim/report/html/page.h"
 #include "sim/report/html/sections.h"
@@ -27,15 +29,6 @@ constexpr std::array<std::array<const char*, 2>, 8> group_colors{{{"issued", "#3
                                                                   {"front end", "#efdf82"},
                                                                   {"empty", "#a8b6bd"}}};
 
-class JsonList {
- public:
-  void add(std::string_view text) { text_ += (text_.empty() ? "\"" : ",\"") + std::string(text) + '"'; }
-  [[nodiscard]] std::string text() const { return "[" + text_ + "]"; }
-
- private:
-  std::string text_;
-};
-
 bool occurs(const FinishedRun& run, std::string_view view, std::string_view name) {
   for (std::size_t i = 0; i < run.launches(); ++i) {
     if (run.launch(i)[view][name].number_or(0) > 0) return true;
@@ -45,28 +38,26 @@ bool occurs(const FinishedRun& run, std::string_view view, std::string_view name
 
 /// The lists that specifications name with "@".
 std::string palette(const FinishedRun& run) {
-  JsonList reasons, colors, slots, states, groups, of_groups;
+  nlohmann::ordered_json lists;
+  for (const char* name : {"reasons", "colors", "slots", "states", "groups", "group_colors", "block_sms"})
+    lists[name] = nlohmann::ordered_json::array();
   for (unsigned i = 0; i < slot_reason_count; ++i) {
     const SlotReasonInfo& reason = slot_reasons[i];
     for (const bool waiting : {false, true}) {
       if (waiting && reason.views != ReasonViews::AB) continue;
       const std::string name = (waiting ? "wait." : "") + std::string(reason.name);
-      reasons.add(name);
-      colors.add(color_of(static_cast<SlotReason>(i)));
-      if (occurs(run, "issue_slots", name)) slots.add(name);
-      if (occurs(run, "warp_cycles", name)) states.add(name);
+      lists["reasons"].push_back(name);
+      lists["colors"].push_back(color_of(static_cast<SlotReason>(i)));
+      if (occurs(run, "issue_slots", name)) lists["slots"].push_back(name);
+      if (occurs(run, "warp_cycles", name)) lists["states"].push_back(name);
     }
   }
-  std::string block_sms;
-  for (const std::string& sm : sms_with_blocks(run)) block_sms += (block_sms.empty() ? "" : ",") + sm;
   for (const auto& [name, color] : group_colors) {
-    groups.add(name);
-    of_groups.add(color);
+    lists["groups"].push_back(name);
+    lists["group_colors"].push_back(color);
   }
-  return fmt::format(
-      "{{\"reasons\":{},\"colors\":{},\"slots\":{},\"states\":{},\"groups\":{},"
-      "\"group_colors\":{},\"block_sms\":[{}]}}",
-      reasons.text(), colors.text(), slots.text(), states.text(), groups.text(), of_groups.text(), block_sms);
+  for (const std::uint64_t sm : sms_with_blocks(run)) lists["block_sms"].push_back(sm);
+  return json_text(lists);
 }
 
 /// The comparison of two runs is section 0, above the sections of the first run; of one run it is section 13 and empty.

@@ -3,6 +3,7 @@
 // mode, no intervals, an older version), a section says so instead.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,7 +37,7 @@ struct MachinePeaks {
 [[nodiscard]] std::string listing_section(const FinishedRun& run);         ///< 8
 [[nodiscard]] std::string time_section(const FinishedRun& run);            ///< 9
 /// SMs whose blocks section 9 shows.
-[[nodiscard]] std::vector<std::string> sms_with_blocks(const FinishedRun& run);
+[[nodiscard]] std::vector<std::uint64_t> sms_with_blocks(const FinishedRun& run);
 [[nodiscard]] std::string memory_chart_section(const FinishedRun& run);  ///< 10
 [[nodiscard]] std::string models_section(const FinishedRun& run);        ///< 11
 [[nodiscard]] std::string roofline_section(const FinishedRun& run,

@@ -134,10 +134,10 @@ std::string blocks_figure(const FinishedRun& run) {
 
 }  // namespace
 
-std::vector<std::string> sms_with_blocks(const FinishedRun& run) {
-  std::vector<std::string> sms;
+std::vector<std::uint64_t> sms_with_blocks(const FinishedRun& run) {
+  std::vector<std::uint64_t> sms;
   for (const BlockRow& row : shown_blocks(run)) {
-    if (sms.empty() || sms.back() != std::to_string(row.sm)) sms.push_back(std::to_string(row.sm));
+    if (sms.empty() || sms.back() != row.sm) sms.push_back(row.sm);
   }
   return sms;
 }
