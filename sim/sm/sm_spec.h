@@ -99,7 +99,6 @@ struct SmSpec {
   unsigned issue_period_cycles = 2;
   unsigned warp_issue_gap_cycles = 8;
   unsigned max_memory_transactions_per_thread = 5;
-  unsigned memory_queue = 32;
   unsigned divergence_stack = 64;
   unsigned limited_calls = 32768;
   std::string scheduler = "age_and_type";
@@ -132,8 +131,6 @@ struct SmSpec {
             "minimum distance between two instructions of one warp"),
       field("max_memory_transactions_per_thread", &SmSpec::max_memory_transactions_per_thread, 1, 64, "accesses",
             "global, local and texture loads that one warp may have in flight"),
-      field("memory_queue", &SmSpec::memory_queue, 1, 1024, "transactions",
-            "transactions that the SM may have waiting for the TPC"),
       field("divergence_stack", &SmSpec::divergence_stack, 4, 1024, "entries",
             "entries of the divergence stack of one warp"),
       field("limited_calls", &SmSpec::limited_calls, 1, 32768, "calls",
