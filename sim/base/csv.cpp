@@ -84,6 +84,18 @@ CsvTable CsvTable::parse(std::string_view text) {
   return table;
 }
 
+void CsvTable::add(std::vector<std::string> row) {
+  for (std::string& field : row) field = printable_lines(field);
+  row.resize(columns_.size());
+  rows_.push_back(std::move(row));
+}
+
+std::string CsvTable::csv() const {
+  std::string text = csv_row(columns_);
+  for (const std::vector<std::string>& row : rows_) text += csv_row(row);
+  return text;
+}
+
 std::optional<std::size_t> CsvTable::index_of(std::string_view column) const {
   const auto found = std::find(columns_.begin(), columns_.end(), column);
   if (found == columns_.end()) return std::nullopt;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace teslasim {
@@ -34,11 +35,17 @@ struct CsvRecord {
 /// The texts of its cells.
 [[nodiscard]] std::vector<std::string> csv_fields(std::string_view text);
 
-/// A CSV file that this program wrote, read back as a table.
+/// A table of text with named columns: what a CSV file of this program holds.
 class CsvTable {
  public:
+  CsvTable() = default;
+  explicit CsvTable(std::vector<std::string> columns) : columns_(std::move(columns)) {}
   /// The first line names the columns. A short line has empty fields at its end.
   static CsvTable parse(std::string_view text);
+  /// A short row has empty fields at its end.
+  void add(std::vector<std::string> row);
+  /// The file.
+  [[nodiscard]] std::string csv() const;
 
   [[nodiscard]] std::size_t rows() const { return rows_.size(); }
   [[nodiscard]] const std::vector<std::string>& columns() const { return columns_; }

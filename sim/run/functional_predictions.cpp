@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/run/run_files.h"
+#include "sim/run/run_reader.h"
 #include "sim/run/watched_run.h"
 
 namespace teslasim {
@@ -40,7 +40,7 @@ std::string complete_predictions(const std::string& directory, const RunData& ru
   if (complete) return "";
   FunctionalPredictions functional;
   try {
-    functional = predict_functionally(read_record(directory).settings, progress);
+    functional = predict_functionally(RunReader(directory).record().settings, progress);
   } catch (const InputError& error) {
     return error.diagnostics().front().message;
   }

@@ -58,6 +58,18 @@ void write_record(const RunDirectory& directory, const PreparedRun& prepared, co
 /// Nothing when `text` is not JSON. What is missing or of another kind is empty.
 [[nodiscard]] std::optional<RunIdentity> read_identity(const std::string& text);
 
+/// How a run ended, by its run.json: nothing is known of one that was cut off before it wrote the file.
+struct RecordedEnd {
+  std::optional<int> exit;
+  std::string status;
+  bool writing = false;  ///< its files were still being written
+
+  [[nodiscard]] bool complete() const {
+    return exit && !writing && !status.empty() && status != name_of(RunStatus::interrupted);
+  }
+};
+[[nodiscard]] RecordedEnd read_end(const std::string& text);
+
 /// The line of the run in index.csv, and its header.
 [[nodiscard]] std::string index_header();
 [[nodiscard]] std::string index_line(const RunDirectory& directory, const PreparedRun& prepared, const Result& result,
@@ -69,7 +81,7 @@ struct RecordedRun {
   std::string status;
   std::string digest;
 };
-[[nodiscard]] RecordedRun read_record(const std::string& directory);
+[[nodiscard]] RecordedRun read_record(const std::string& text, const std::string& directory);
 
 [[nodiscard]] std::string utc_now();
 

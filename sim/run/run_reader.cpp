@@ -6,7 +6,6 @@
 #include "sim/base/diagnostic.h"
 #include "sim/report/result/lanes_json.h"
 #include "sim/report/result/stats_json.h"
-#include "sim/run/run_files.h"
 
 namespace teslasim {
 namespace {
@@ -49,6 +48,14 @@ std::vector<ConfigurationRow> RunReader::configuration() const {
 
 std::optional<RunIdentity> RunReader::identity() const {
   return read_identity(text("run.json"));
+}
+
+RecordedEnd RunReader::end() const {
+  return read_end(text("run.json"));
+}
+
+RecordedRun RunReader::record() const {
+  return read_record(text("run.json"), directory_);
 }
 
 FinishedRun RunReader::run() const {

@@ -10,6 +10,7 @@
 #include "sim/base/text_file.h"
 #include "sim/report/result/finished_run.h"
 #include "sim/report/result/run_data.h"
+#include "sim/run/run_files.h"
 
 namespace teslasim {
 
@@ -28,7 +29,10 @@ class RunReader {
   [[nodiscard]] std::vector<LaunchPredictions> predictions() const;
   [[nodiscard]] std::vector<ConfigurationRow> configuration() const;
   [[nodiscard]] std::optional<RunIdentity> identity() const;
-  /// All of it.
+  [[nodiscard]] RecordedEnd end() const;
+  /// What it takes to run it again. Throws InputError when the run is damaged or an input changed.
+  [[nodiscard]] RecordedRun record() const;
+  /// All of it but how it ended.
   [[nodiscard]] FinishedRun run() const;
   /// The text of a file; "" when it is not there or cannot be read.
   [[nodiscard]] std::string text(const char* name) const;

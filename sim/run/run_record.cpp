@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
@@ -229,9 +227,17 @@ std::optional<RunIdentity> read_identity(const std::string& text) {
   return identity;
 }
 
-RecordedRun read_record(const std::string& directory) {
-  std::ifstream file(directory + "/run.json");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+RecordedEnd read_end(const std::string& text) {
+  const Json json = Json::parse(shallow_json(text), nullptr, false);
+  RecordedEnd end;
+  if (!json.is_object()) return end;
+  if (const auto exit = json.find("exit"); exit != json.end() && exit->is_number_integer()) end.exit = exit->get<int>();
+  if (const auto writing = json.find("writing"); writing != json.end()) end.writing = *writing == true;
+  end.status = text_member(json, "status");
+  return end;
+}
+
+RecordedRun read_record(const std::string& text, const std::string& directory) {
   try {
     return record_from(Json::parse(shallow_json(text)), directory);
   } catch (const nlohmann::json::exception& error) {

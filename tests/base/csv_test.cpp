@@ -35,6 +35,15 @@ TEST(CsvTable, reads_quoted_fields) {
   EXPECT_EQ(table.text(1, "c"), "");
 }
 
+TEST(CsvTable, holds_what_its_file_does) {
+  CsvTable table({"a", "b"});
+  table.add({"x,\"y\"", "2"});
+  table.add({"\x1b"});
+  EXPECT_EQ(table.csv(), "a,b\n\"x,\"\"y\"\"\",2\n␛,\n");
+  EXPECT_EQ(table.text(1, "a"), "␛");
+  EXPECT_EQ(CsvTable::parse(table.csv()).csv(), table.csv());
+}
+
 TEST(CsvRecord, cells_say_where_they_stand) {
   const CsvRecord record = read_csv_record("ab,\"c,\"\"d\"\"\",\nnext");
   ASSERT_EQ(record.cells.size(), 3U);

@@ -128,7 +128,7 @@ int against_models(const OpenedRun& run, const ParsedOptions& options) {
   if (caught_signal() != 0) return 128 + caught_signal();
   const std::string target = options.text("json");
   if (options.has("json")) {
-    const std::string json = model_compare_json(text, launches, run.data);
+    const std::string json = model_compare_json(launches, run.data);
     target == "-" ? print_result(json) : write_file(target, json);
   }
   if (target != "-" && !options.has("quiet")) print_result(model_compare_text(launches, run.data));

@@ -22,6 +22,7 @@
 #include "sim/report/text/prediction_report.h"
 #include "sim/run/functional_predictions.h"
 #include "sim/run/run_files.h"
+#include "sim/run/run_reader.h"
 #include "sim/run/signals.h"
 #include "sim/run/watch.h"
 
@@ -174,7 +175,7 @@ class ModelSession {
   }
 
   void predict_run(const std::string& directory) {
-    predict(read_record(directory).settings, simulated_times(directory));
+    predict(RunReader(directory).record().settings, simulated_times(directory));
   }
 
   void predict_input() {

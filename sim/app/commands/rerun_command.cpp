@@ -7,7 +7,7 @@
 #include "sim/app/cli/command_functions.h"
 #include "sim/app/cli/console_options.h"
 #include "sim/report/text/format.h"
-#include "sim/run/run_files.h"
+#include "sim/run/run_reader.h"
 #include "sim/run/signals.h"
 #include "sim/run/watched_run.h"
 #include "sim/run/workload_run.h"
@@ -37,7 +37,7 @@ int rerun_command(const Arguments& arguments) {
   if (answered_help(options, "rerun", own)) return 0;
   if (options.inputs().size() != 1) usage_error("CLI-INPUT", "rerun takes one run", "teslasim rerun latest");
   const std::string directory = find_run(options.text("runs-dir", "runs"), options.inputs().front());
-  const RecordedRun recorded = read_record(directory);
+  const RecordedRun recorded = RunReader(directory).record();
   refuse_incomplete(recorded, directory);
 
   const ConsoleOptions console = console_options(options);

@@ -109,7 +109,7 @@ class Exploration {
     mark_best();
     ExplorationPage page{{plan_.points.name, plan_.points.machine, {}, table()}, plan_.screen_model, plan_.area.budget};
     for (const SweepAxis& axis : plan_.points.axes) page.plan.axes.push_back(axis.key);
-    write_file(folder_ + "/table.csv", page.plan.table);
+    write_file(folder_ + "/table.csv", page.plan.table.csv());
     write_file(folder_ + "/report.html", exploration_page(page));
     say(text() + results_line(folder_));
     return status;
@@ -199,13 +199,13 @@ class Exploration {
     }
   }
 
-  [[nodiscard]] std::string table() const {
+  [[nodiscard]] CsvTable table() const {
     std::vector<std::string> heading;
     for (const SweepAxis& axis : plan_.points.axes) heading.push_back(axis.key);
     for (const char* name : {"area_mm2", "area_sms_mm2", "area_registers_mm2", "area_shared_mm2", "predicted_ms",
                              "simulated_ms", "pareto", "why"})
       heading.emplace_back(name);
-    std::string text = csv_row(heading);
+    CsvTable table(std::move(heading));
     const auto number = [](const std::optional<double>& value) {
       return value ? fmt::format("{:.6g}", *value) : std::string();
     };
@@ -219,9 +219,9 @@ class Exploration {
       row.push_back(number(design.simulated));
       row.emplace_back(design.best ? "yes" : "no");
       row.push_back(design.why);
-      text += csv_row(row);
+      table.add(std::move(row));
     }
-    return text;
+    return table;
   }
 
   [[nodiscard]] std::string text() const {
@@ -262,7 +262,7 @@ int explore_designs(const DsePlan& plan, const std::string& folder, const Consol
     for (const char* name : {"pes_first", "pes_last"}) inputs.set(name, pes, InputOrigin::given, "pes");
     rows.push_back({pes, evaluate(*plan.design, inputs)});
   }
-  std::string csv = csv_row({"pes", "threads", "scratchpad_words_per_sm", "utilisation", "gops", "why"});
+  CsvTable table({"pes", "threads", "scratchpad_words_per_sm", "utilisation", "gops", "why"});
   std::string text =
       fmt::format("{:>5} {:>8} {:>12} {:>12} {:>8}\n", "PEs", "threads", "words per SM", "utilisation", "Gop/s");
   for (const Row& row : rows) {
@@ -272,7 +272,7 @@ int explore_designs(const DsePlan& plan, const std::string& folder, const Consol
     };
     const std::array cells{value("best_threads"), value("scratchpad_words_per_sm"), value("utilisation"),
                            value("performance_gops")};
-    csv += csv_row({fmt::format("{:g}", row.pes), cells[0], cells[1], cells[2], cells[3], row.prediction.refusal});
+    table.add({fmt::format("{:g}", row.pes), cells[0], cells[1], cells[2], cells[3], row.prediction.refusal});
     text += fmt::format("{:>5g} {:>8} {:>12} {:>12} {:>8}  {}\n", row.pes, cells[0], cells[1], cells[2], cells[3],
                         row.prediction.refusal);
     const PredictionTerm* gops = row.prediction.find_term("performance_gops");
@@ -280,8 +280,9 @@ int explore_designs(const DsePlan& plan, const std::string& folder, const Consol
     best = gops;
     best_pes = row.pes;
   }
-  write_file(folder + "/table.csv", csv);
-  write_file(folder + "/report.html", designs_page({plan.points.name, std::string(plan.design->name), {}, csv}));
+  write_file(folder + "/table.csv", table.csv());
+  write_file(folder + "/report.html",
+             designs_page({plan.points.name, std::string(plan.design->name), {}, std::move(table)}));
   if (best != nullptr) text += fmt::format("best: {:g} PEs, {:.1f} Gop/s\n", best_pes, best->value);
   if (!console.quiet) print_result(text + results_line(folder));
   return static_cast<int>(best != nullptr ? ExitCode::done : ExitCode::check_failed);

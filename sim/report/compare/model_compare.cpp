@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
-#include <nlohmann/json.hpp>
 
-#include "sim/base/json_text.h"
 #include "sim/base/slot_reason.h"
 #include "sim/report/text/format.h"
 
@@ -172,29 +170,15 @@ std::vector<TermComparison> compare_terms(const Prediction& prediction, const Ru
   return terms.take();
 }
 
-std::string model_compare_json(const std::string& text, const std::vector<LaunchPredictions>& launches,
-                               const RunData& run) {
-  auto document = nlohmann::ordered_json::parse(shallow_json(text));
+std::string model_compare_json(const std::vector<LaunchPredictions>& launches, const RunData& run) {
+  ComparedTerms compared(launches.size());
   for (std::size_t i = 0; i < launches.size(); ++i) {
-    for (std::size_t j = 0; j < launches[i].predictions.size(); ++j) {
-      const Prediction& prediction = launches[i].predictions[j];
-      auto& json = document["launches"][i]["predictions"][j];
-      if (json["ms"].is_null() && prediction.seconds) {
-        const std::string known = prediction_json({{launches[i].kernel, {prediction}, launches[i].simulated_ms}});
-        json = nlohmann::ordered_json::parse(known)["launches"][0]["predictions"][0];
-      }
-      json["compared"] = nlohmann::ordered_json::array();
-      if (!prediction.refusal.empty()) continue;
-      for (const TermComparison& row : compare_terms(prediction, run, prefix_of(launches, i))) {
-        json["compared"].push_back({{"term", row.term},
-                                    {"predicted", row.predicted},
-                                    {"simulated", row.simulated},
-                                    {"unit", row.unit},
-                                    {"against", row.against}});
-      }
+    for (const Prediction& prediction : launches[i].predictions) {
+      compared[i].push_back(prediction.refusal.empty() ? compare_terms(prediction, run, prefix_of(launches, i))
+                                                       : std::vector<TermComparison>{});
     }
   }
-  return json_text(document, 1) + "\n";
+  return prediction_json(launches, compared);
 }
 
 std::string model_compare_text(const std::vector<LaunchPredictions>& launches, const RunData& run) {

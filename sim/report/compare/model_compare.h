@@ -11,23 +11,13 @@
 
 namespace teslasim {
 
-struct TermComparison {
-  std::string term;     ///< of the model
-  std::string against;  ///< what of the simulation it is put beside
-  double predicted = 0.0, simulated = 0.0;
-  std::string unit;
-  double weight = 0.0;  ///< size of the difference: of the launch's time for times, else relative
-};
-
 /// The terms of a prediction that have a counterpart; `prefix` is "launches.N." in runs of several launches, else
 /// empty.
 [[nodiscard]] std::vector<TermComparison> compare_terms(const Prediction& prediction, const RunData& run,
                                                         const std::string& prefix);
 
-/// models.json of the run with `compared` in each prediction: the terms beside what was simulated. Predictions that
-/// `launches` has and the file refuses are taken from there.
-[[nodiscard]] std::string model_compare_json(const std::string& text, const std::vector<LaunchPredictions>& launches,
-                                             const RunData& run);
+/// As models.json, with `compared` in each prediction: the terms beside what was simulated.
+[[nodiscard]] std::string model_compare_json(const std::vector<LaunchPredictions>& launches, const RunData& run);
 
 /// Table of times and bounds, then the terms, then one sentence per model on the term that differs most.
 [[nodiscard]] std::string model_compare_text(const std::vector<LaunchPredictions>& launches, const RunData& run);

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "sim/base/csv.h"
 #include "sim/base/json_text.h"
 #include "sim/report/html/html.h"
 #include "sim/report/html/page.h"
@@ -160,7 +159,7 @@ std::string lists(const Json& json) {
 }  // namespace
 
 std::string sweep_page(const SweepPage& page) {
-  const CsvTable table = CsvTable::parse(page.plan.table);
+  const CsvTable& table = page.plan.table;
   const HtmlTable failed = with_reason(table, page.plan.axes, "reason");
   const std::string axis = curve_axis(page, table);
   std::string body = "<p>" + badge(page.plan.machine) + badge("mode " + page.mode) +
@@ -181,7 +180,7 @@ std::string sweep_page(const SweepPage& page) {
 }
 
 std::string exploration_page(const ExplorationPage& page) {
-  const CsvTable table = CsvTable::parse(page.plan.table);
+  const CsvTable& table = page.plan.table;
   const HtmlTable refused = with_reason(table, page.plan.axes, "why");
   std::string body = "<p>" + badge(page.plan.machine) + badge(fmt::format("{:g} mm²", page.budget_mm2)) +
                      badge("screened by " + page.model) + badge(fmt::format("{} designs", table.rows())) + "</p>\n";
@@ -193,7 +192,7 @@ std::string exploration_page(const ExplorationPage& page) {
 }
 
 std::string designs_page(const PlanPage& plan) {
-  const CsvTable table = CsvTable::parse(plan.table);
+  const CsvTable& table = plan.table;
   std::string body = "<p>" + badge(plan.machine) + badge(fmt::format("{} designs", table.rows())) + "</p>\n";
   body += section_of(1, "Performance by number of processing elements",
                      figure_of({"designs", "Gop/s and utilisation",

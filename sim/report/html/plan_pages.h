@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/csv.h"
+
 namespace teslasim {
 
 /// What is known of a plan beside its table.
@@ -12,7 +14,7 @@ struct PlanPage {
   std::string name;
   std::string machine;
   std::vector<std::string> axes;  ///< columns of the table that hold settings
-  std::string table;              ///< the text of table.csv
+  CsvTable table;                 ///< table.csv
 };
 
 struct SweepPage {

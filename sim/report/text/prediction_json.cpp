@@ -46,6 +46,33 @@ Json json_of(const Prediction& prediction, const std::optional<double>& simulate
   return json;
 }
 
+Json json_of(const TermComparison& row) {
+  return {{"term", row.term},
+          {"predicted", row.predicted},
+          {"simulated", row.simulated},
+          {"unit", row.unit},
+          {"against", row.against}};
+}
+
+Json document_of(const std::vector<LaunchPredictions>& launches, RunStatus status) {
+  Json document;
+  document["schema"] = models_schema;
+  if (status != RunStatus::ok) document["status"] = name_of(status);
+  document["launches"] = Json::array();
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    Json launch;
+    launch["index"] = i;
+    launch["kernel"] = launches[i].kernel;
+    launch["simulated_ms"] = launches[i].simulated_ms ? Json(*launches[i].simulated_ms) : Json();
+    launch["predictions"] = Json::array();
+    for (const Prediction& prediction : launches[i].predictions) {
+      launch["predictions"].push_back(json_of(prediction, launches[i].simulated_ms));
+    }
+    document["launches"].push_back(std::move(launch));
+  }
+  return document;
+}
+
 /// Seconds whose milliseconds are `ms` to the last bit: the quotient is next to them.
 double seconds_of(double ms) {
   const double near = ms / ms_per_s;
@@ -103,20 +130,16 @@ Prediction prediction_from(const Json& json) {
 }  // namespace
 
 std::string prediction_json(const std::vector<LaunchPredictions>& launches, RunStatus status) {
-  Json document;
-  document["schema"] = models_schema;
-  if (status != RunStatus::ok) document["status"] = name_of(status);
-  document["launches"] = Json::array();
+  return json_text(document_of(launches, status), 1) + "\n";
+}
+
+std::string prediction_json(const std::vector<LaunchPredictions>& launches, const ComparedTerms& compared) {
+  Json document = document_of(launches, RunStatus::ok);
   for (std::size_t i = 0; i < launches.size(); ++i) {
-    Json launch;
-    launch["index"] = i;
-    launch["kernel"] = launches[i].kernel;
-    launch["simulated_ms"] = launches[i].simulated_ms ? Json(*launches[i].simulated_ms) : Json();
-    launch["predictions"] = Json::array();
-    for (const Prediction& prediction : launches[i].predictions) {
-      launch["predictions"].push_back(json_of(prediction, launches[i].simulated_ms));
+    for (std::size_t j = 0; j < launches[i].predictions.size(); ++j) {
+      Json& rows = document["launches"][i]["predictions"][j]["compared"] = Json::array();
+      for (const TermComparison& row : compared.at(i).at(j)) rows.push_back(json_of(row));
     }
-    document["launches"].push_back(std::move(launch));
   }
   return json_text(document, 1) + "\n";
 }

@@ -38,6 +38,19 @@ enum class PredictionDetail : std::uint8_t {
 [[nodiscard]] std::string prediction_terms(const Prediction& prediction, PredictionDetail detail);
 [[nodiscard]] std::string prediction_json(const std::vector<LaunchPredictions>& launches,
                                           RunStatus status = RunStatus::ok);
+/// A term of a prediction beside what the simulation counted for the same thing.
+struct TermComparison {
+  std::string term;     ///< of the model
+  std::string against;  ///< what of the simulation it is put beside
+  double predicted = 0.0, simulated = 0.0;
+  std::string unit;
+  double weight = 0.0;  ///< size of the difference: of the launch's time for times, else relative
+};
+/// By launch and by prediction.
+using ComparedTerms = std::vector<std::vector<std::vector<TermComparison>>>;
+/// The same with `compared` in each prediction.
+[[nodiscard]] std::string prediction_json(const std::vector<LaunchPredictions>& launches,
+                                          const ComparedTerms& compared);
 /// What prediction_json wrote. Throws InputError (RUN-DAMAGED) when the text is something else; `label` names the run.
 [[nodiscard]] std::vector<LaunchPredictions> read_predictions(const std::string& label, const std::string& text);
 /// One line for the summary: "hong-kim 0.4120 ms (-22 %)   ..."; empty when nothing was predicted.

@@ -85,10 +85,10 @@ class SweepRun {
   }
 
   void write_results() {
-    const std::string table = store_.table(points_);
-    write_file(store_.table_file(), table);
+    CsvTable table = store_.table(points_);
+    write_file(store_.table_file(), table.csv());
     if (!request_.page) return;
-    SweepPage page{{plan_.name, plan_.machine, {}, table}, plan_.mode, store_.columns()};
+    SweepPage page{{plan_.name, plan_.machine, {}, std::move(table)}, plan_.mode, store_.columns()};
     for (const SweepAxis& axis : plan_.axes) page.plan.axes.push_back(axis.key);
     write_file(store_.page_file(), sweep_page(page));
   }

@@ -21,6 +21,7 @@
 #include "sim/report/result/digest.h"
 #include "sim/report/result/result.h"
 #include "sim/report/text/format.h"
+#include "sim/run/run_reader.h"
 
 namespace teslasim {
 namespace {
@@ -57,7 +58,6 @@ std::optional<Value> member(const nlohmann::json& object, const char* name) {
   if (found == object.end()) return std::nullopt;
   const bool fits = std::is_same_v<Value, int>      ? found->is_number_integer()
                     : std::is_same_v<Value, double> ? found->is_number()
-                    : std::is_same_v<Value, bool>   ? found->is_boolean()
                                                     : found->is_string();
   return fits ? std::optional(found->template get<Value>()) : std::nullopt;
 }
@@ -147,12 +147,9 @@ std::optional<PointOutcome> SweepStore::outcome(const SweepPoint& point) {
   const bool settled = exit && !deserves_more_time(member<double>(note, "max_seconds").value_or(0.0));
   if (settled && (*exit != 0 || fs::exists(place + "/stats.json", error)))
     return PointOutcome{*exit, member<std::string>(note, "reason").value_or("")};
-  const nlohmann::json run = json_file(place + "/run.json");
-  const std::optional<int> run_exit = exit ? std::nullopt : member<int>(run, "exit");
-  if (run_exit && !member<bool>(run, "writing").value_or(false) &&
-      member<std::string>(run, "status").value_or("interrupted") != "interrupted" &&
-      fs::exists(place + "/stats.json", error)) {
-    record(point, *run_exit);
+  const RecordedEnd run = exit ? RecordedEnd{} : RunReader(place).end();
+  if (run.complete() && fs::exists(place + "/stats.json", error)) {
+    record(point, *run.exit);
     return outcome(point);
   }
   fs::remove_all(place, error);
@@ -196,8 +193,7 @@ std::optional<RunData> SweepStore::data_of(const SweepPoint& point) {
 }
 
 bool SweepStore::limited(const SweepPoint& point) {
-  const nlohmann::json run = json_file(directory(point) + "/run.json");
-  return member<std::string>(run, "status") == name_of(RunStatus::limit);
+  return RunReader(directory(point)).end().status == name_of(RunStatus::limit);
 }
 
 void SweepStore::record(const SweepPoint& point, int exit) {
@@ -225,16 +221,16 @@ const std::vector<std::string>& SweepStore::columns() const {
   return plan_.columns.empty() ? usual_columns : plan_.columns;
 }
 
-std::string SweepStore::table(const std::vector<SweepPoint>& points) {
+CsvTable SweepStore::table(const std::vector<SweepPoint>& points) {
   std::vector<std::string> heading{"point", "input"};
   for (const SweepAxis& axis : plan_.axes) heading.push_back(axis.key);
   for (const char* name : {"status", "exit", "reason"}) heading.emplace_back(name);
   heading.insert(heading.end(), columns().begin(), columns().end());
-  std::string text = csv_row(heading);
+  CsvTable table(std::move(heading));
   for (const SweepPoint& point : points) {
-    if (const std::optional<PointOutcome> result = outcome(point)) text += csv_row(row_of(point, *result));
+    if (const std::optional<PointOutcome> result = outcome(point)) table.add(row_of(point, *result));
   }
-  return text;
+  return table;
 }
 
 std::vector<std::string> SweepStore::row_of(const SweepPoint& point, const PointOutcome& outcome) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/csv.h"
 #include "sim/report/result/run_data.h"
 #include "sim/run/plans/sweep_plan.h"
 
@@ -47,7 +48,7 @@ class SweepStore {
   /// Names of the statistics in the table.
   [[nodiscard]] const std::vector<std::string>& columns() const;
   /// One line per point: axes, status, exit code, reason, columns. A point that failed has no status `ok`.
-  [[nodiscard]] std::string table(const std::vector<SweepPoint>& points);
+  [[nodiscard]] CsvTable table(const std::vector<SweepPoint>& points);
 
  private:
   [[nodiscard]] std::vector<std::string> row_of(const SweepPoint& point, const PointOutcome& outcome);

@@ -19,7 +19,9 @@ const char* const points =
     "5,b.asm,oldest,16,ok,0,,1,0\n";
 
 SweepPage sweep(const std::string& mode = "grid") {
-  return {{"banks", "gtx280", {"sm.scheduler", "sm.shared.banks"}, points}, mode, {"time_ms", "shared.replays"}};
+  return {{"banks", "gtx280", {"sm.scheduler", "sm.shared.banks"}, CsvTable::parse(points)},
+          mode,
+          {"time_ms", "shared.replays"}};
 }
 
 TEST(SweepPage, DrawsAlongTheAxisWithTheMostNumbersAndNamesTheOthers) {
@@ -57,7 +59,8 @@ TEST(SweepPage, TextOfThePlanCannotEndAnElement) {
 
 TEST(SweepPage, IsThereBeforeAnyPointHasFinished) {
   SweepPage page = sweep();
-  page.plan.table = "point,input,sm.scheduler,sm.shared.banks,status,exit,reason,time_ms,shared.replays\n";
+  page.plan.table = CsvTable(
+      {"point", "input", "sm.scheduler", "sm.shared.banks", "status", "exit", "reason", "time_ms", "shared.replays"});
   EXPECT_THAT(sweep_page(page), HasSubstr("0 points"));
 }
 
@@ -65,18 +68,20 @@ TEST(ExplorationPage, TheFrontIsOfSimulatedTimesWhereThereAreSome) {
   const std::string head =
       "gpu.tpcs,area_mm2,area_sms_mm2,area_registers_mm2,area_shared_mm2,predicted_ms,simulated_ms,pareto,why\n";
   const std::string simulated = "2,20,12,6,2,1.5,2.5,yes,\n3,30,18,9,3,1.0,,no,\n4,,,,,,,no,impossible\n";
-  const std::string page = exploration_page({{"areas", "gtx280", {"gpu.tpcs"}, head + simulated}, "zhang-owens", 30.0});
+  const std::string page =
+      exploration_page({{"areas", "gtx280", {"gpu.tpcs"}, CsvTable::parse(head + simulated)}, "zhang-owens", 30.0});
   EXPECT_THAT(page, HasSubstr("<td>gpu.tpcs=2<td class=n>20<td class=n>1.5<td>predicted<td>no"));
   EXPECT_THAT(page, HasSubstr("<td>gpu.tpcs=2<td class=n>20<td class=n>2.5<td>simulated<td>yes"));
   EXPECT_THAT(page, HasSubstr("<td>gpu.tpcs=3: 1.0 ms predicted<td>registers<td class=n>9<td class=n>1"));
   EXPECT_THAT(page, HasSubstr("<td>gpu.tpcs=4<td>impossible"));
   const std::string predicted = "2,20,12,6,2,1.5,,yes,\n";
-  EXPECT_THAT(exploration_page({{"areas", "gtx280", {"gpu.tpcs"}, head + predicted}, "zhang-owens", 30.0}),
-              HasSubstr("<td>predicted<td>yes"));
+  EXPECT_THAT(
+      exploration_page({{"areas", "gtx280", {"gpu.tpcs"}, CsvTable::parse(head + predicted)}, "zhang-owens", 30.0}),
+      HasSubstr("<td>predicted<td>yes"));
 }
 
 TEST(DesignsPage, HasEveryNumberOfProcessingElements) {
-  const std::string page = designs_page({"ye", "equal-area", {}, "pes,gops\n128,192\n160,240\n"});
+  const std::string page = designs_page({"ye", "equal-area", {}, CsvTable::parse("pes,gops\n128,192\n160,240\n")});
   EXPECT_THAT(page, HasSubstr("<tr><td class=n>160<td class=n>240"));
 }
 
