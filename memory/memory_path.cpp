@@ -86,6 +86,7 @@ MemoryPath::MemoryPath(const FloorPlan& floor_plan, const TpcSpec& tpc_spec, con
       transaction_period(static_cast<Femtoseconds>(
           std::llround(tpc_spec.transaction_cycles * static_cast<double>(floor_plan.sm_period)))),
       width_bytes(noc.width_bytes),
+      request_width_bytes(noc.request_width_bytes),
       bytes_per_memory_cycle(dram_spec.bus_width_bits_per_partition / bits_per_byte * transfers_per_cycle),
       tpc_of_sm(make_tpc_of_sm(floor_plan)) {
   places = make_places(plan, latency, tpc_spec, noc, dram_spec, bytes_per_memory_cycle);

@@ -95,6 +95,7 @@ struct MemoryPath {
   TextureL2Spec texture_l2;
   Femtoseconds transaction_period;       ///< between two transactions that a TPC generates for its SMs
   unsigned width_bytes;                  ///< of the crossbar's ports
+  unsigned request_width_bytes;          ///< of those at which partitions take requests
   unsigned bytes_per_memory_cycle;       ///< of one partition: two transfers per cycle
   std::vector<std::uint16_t> tpc_of_sm;  ///< client of the crossbar, by the number in a transaction; last: page walks
 };

@@ -38,12 +38,15 @@ struct NocSpec {
   double response_ns = 30.0;
   unsigned queue = 16;
   unsigned width_bytes = 32;
+  unsigned request_width_bytes = 32;
   static constexpr auto fields = std::tuple{
       field("request_ns", &NocSpec::request_ns, 0.1, 10000.0, "ns", "TPC to partition, unloaded"),
       field("response_ns", &NocSpec::response_ns, 0.1, 10000.0, "ns", "partition to TPC, unloaded"),
       field("queue", &NocSpec::queue, 1, 1024, "transactions", "crossbar input queue, per TPC and partition"),
       field("width_bytes", &NocSpec::width_bytes, power_of_two{4, 128}, "bytes",
-            "data that a port of either network takes per core cycle; requests to read take one cycle"),
+            "data that a port of the crossbar takes per core cycle; requests to read take one cycle"),
+      field("request_width_bytes", &NocSpec::request_width_bytes, power_of_two{4, 128}, "bytes",
+            "the same of the port of a partition for requests"),
   };
 };
 
@@ -104,10 +107,17 @@ struct DramTimingSpec {
   double write_recovery_ns = 13.75;
   double write_to_read_ns = 7.5;
   unsigned bus_turn_cycles = 1;
+  unsigned ranks = 1;
+  unsigned rank_switch_cycles = 1;
   double refresh_interval_ns = 3900.0;
   double refresh_ns = 54.0;
   static constexpr auto fields = std::tuple{
-      field("banks", &DramTimingSpec::banks, power_of_two{1, 16}, "banks", "banks of a partition"),
+      field("banks", &DramTimingSpec::banks, power_of_two{1, 16}, "banks",
+            "banks of a partition, those of all its ranks together"),
+      field("ranks", &DramTimingSpec::ranks, power_of_two{1, 4}, "ranks",
+            "sets of chips that share the data bus of a partition; each has the same number of banks"),
+      field("rank_switch_cycles", &DramTimingSpec::rank_switch_cycles, 0, 16, "memory cycles",
+            "gap on the data bus between two ranks"),
       field("row_bytes", &DramTimingSpec::row_bytes, power_of_two{256, 65536}, "bytes",
             "bytes of one open row, over all chips of the partition"),
       field("burst_length", &DramTimingSpec::burst_length, power_of_two{2, 16}, "transfers",

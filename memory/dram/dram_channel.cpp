@@ -28,6 +28,7 @@ void DramChannel::reset() {
   activate_at_ = 0;
   train_start_ = train_end_ = 0;
   direction_ = Direction::read;
+  rank_ = 0;
   refresh_due_ = timing_.refresh_interval;
   last_refresh_due_ = last_refresh_end_ = 0;
   activates_ = refreshes_ = busy_cycles_ = turns_ = 0;
@@ -89,6 +90,8 @@ void DramChannel::precharge(unsigned bank, MemoryCycle now) {
 MemoryCycle DramChannel::access(unsigned bank, Direction direction, unsigned bursts, MemoryCycle now) {
   Bank& state = banks_[bank];
   SIM_CHECK(state.row != no_row && now >= earliest_column(bank, direction), "a column command came too early");
+  now += rank_gap(bank);
+  rank_ = rank_of(bank);
   const MemoryCycle data = bursts * timing_.burst;
   const MemoryCycle last_command = now + data - timing_.burst;
   turns_ += direction != direction_ ? 1U : 0U;

@@ -18,10 +18,11 @@ namespace teslasim {
 /// Stands for the GDDR3 or DDR2 chips of one partition, which share commands and form one data bus. Knows the state of
 /// each bank, tells when a command is allowed at the earliest, and takes commands; one that comes too early is an
 /// InternalError. All times are cycles of the memory clock. Bursts of one transaction follow each other without a gap
-/// and leave free command slots between them.
+/// and leave free command slots between them. Ranks are sets of chips that share the bus: neighbouring banks lie in
+/// different ones, and data of one leave a gap behind those of another; the limits on activates hold for all together.
 /// Refresh needs no commands of the controller: when it is due, all rows are closed as soon as they may be, and the
 /// banks rest for the refresh time. It is worked out when the channel is next used, so an idle channel costs nothing.
-/// Not modelled: power-down, temperature-dependent refresh, several ranks, data mask, bus inversion.
+/// Not modelled: power-down, temperature-dependent refresh, data mask, bus inversion.
 /// Sources of the constraints: data sheets of 512 Mbit GDDR3 (Samsung K4J52324Q) and DDR2 (JESD79-2).
 class DramChannel {
  public:
@@ -68,6 +69,10 @@ class DramChannel {
 
   void activate(unsigned bank, std::uint32_t row, MemoryCycle now);
   void precharge(unsigned bank, MemoryCycle now);
+  /// Cycles by which the data of a column command are late because another rank had the bus before.
+  [[nodiscard]] MemoryCycle rank_gap(unsigned bank) const {
+    return rank_of(bank) == rank_ ? MemoryCycle{0} : timing_.rank_switch;
+  }
   /// Column commands for `bursts` bursts of the open row. Returns the cycle after the last data.
   MemoryCycle access(unsigned bank, Direction direction, unsigned bursts, MemoryCycle now);
 
@@ -86,6 +91,7 @@ class DramChannel {
     MemoryCycle last_use = 0;
   };
   bool refresh(MemoryCycle now);
+  [[nodiscard]] unsigned rank_of(unsigned bank) const { return bank & (timing_.ranks - 1); }
 
   DramTiming timing_;
   std::vector<Bank> banks_;
@@ -95,6 +101,7 @@ class DramChannel {
   MemoryCycle activate_at_ = 0;                  ///< activate gap
   MemoryCycle train_start_ = 0, train_end_ = 0;  ///< column commands under way
   Direction direction_ = Direction::read;        ///< of the last column command
+  unsigned rank_ = 0;                            ///< of the last column command
   MemoryCycle refresh_due_ = 0;
   MemoryCycle last_refresh_due_ = 0, last_refresh_end_ = 0;
   std::uint64_t activates_ = 0, refreshes_ = 0, busy_cycles_ = 0, turns_ = 0;

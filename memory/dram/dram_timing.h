@@ -29,6 +29,8 @@ struct DramTiming {
   MemoryCycle write_recovery;
   MemoryCycle write_to_read;
   MemoryCycle bus_turn;
+  unsigned ranks;
+  MemoryCycle rank_switch;
   MemoryCycle refresh_interval;
   MemoryCycle refresh;
 };

@@ -7,18 +7,13 @@
 namespace teslasim {
 namespace {
 
-/// The SFU's multipliers take f32 multiplications when the MAD unit is taken, and moves that the compiler marked for
-/// them.
-bool sfu_multiplies(const Instruction& instruction) {
-  return instruction.opcode == Opcode::fmul || instruction.sfu_hint;
-}
-
+/// The SFU's multipliers take moves that the compiler marked for them, and f32 multiplications when the MAD unit is
+/// taken.
 Pipe pipe_of(const Instruction& instruction, const SmSpec& spec) {
   switch (instruction.unit()) {
     case UnitClass::mad:
-      if (spec.dual_issue_mul && sfu_multiplies(instruction)) {
-        return instruction.sfu_hint ? Pipe::sfu : Pipe::mad_or_sfu;
-      }
+      if (instruction.sfu_hint) return Pipe::sfu;
+      if (spec.dual_issue_mul && instruction.opcode == Opcode::fmul) return Pipe::mad_or_sfu;
       return instruction.reads_shared_operand && spec.register_file.one_shared_operand ? Pipe::mad_shared : Pipe::mad;
     case UnitClass::sfu:
       return Pipe::sfu;
@@ -27,6 +22,7 @@ Pipe pipe_of(const Instruction& instruction, const SmSpec& spec) {
     case UnitClass::memory:
       return Pipe::memory;
     case UnitClass::control:
+      if (spec.control_on_mad) return Pipe::control;
       return instruction.opcode == Opcode::bar ? Pipe::barrier : Pipe::none;
   }
   return Pipe::none;
@@ -87,6 +83,16 @@ PipeLaw law_of(Pipe pipe, const Instruction& instruction, const SmSpec& spec) {
   }
 }
 
+/// SP cycles for which a full warp takes its pipe.
+unsigned warp_cycles(Pipe pipe, const Instruction& instruction, const SmSpec& spec, unsigned lanes) {
+  const unsigned cycles = warp_size / lanes;
+  if (instruction.opcode == Opcode::bar) return std::max(cycles, warp_size / spec.barrier_threads_per_cycle);
+  // A load out of shared memory has no other operand to wait for.
+  const bool waits = instruction.reads_shared_operand && instruction.operand_reads != 0;
+  const bool on_mad = pipe == Pipe::mad || pipe == Pipe::mad_shared;
+  return cycles + (waits && on_mad ? spec.register_file.shared_operand_cycles : 0);
+}
+
 /// A stay of so many SP cycles, in SM cycles.
 std::uint16_t stay(unsigned cycles) {
   return static_cast<std::uint16_t>(std::max(1U, sm_cycles(cycles)));
@@ -120,7 +126,7 @@ InstructionTiming timing_of(const Instruction& instruction, const SmSpec& spec) 
   timing.result_registers = static_cast<std::uint8_t>(general_registers(instruction.writes));
   const unsigned sfu_lanes = timing.pipe == Pipe::mad_or_sfu ? spec.sfu_mul_lanes : law.lanes;
   const auto group_cycles = [&spec](unsigned lanes) { return (spec.shared.access_group + lanes - 1) / lanes; };
-  timing.interval = stay(warp_size / law.lanes);
+  timing.interval = stay(warp_cycles(timing.pipe, instruction, spec, law.lanes));
   timing.group_interval = stay(group_cycles(law.lanes));
   timing.sfu_interval = stay(warp_size / sfu_lanes);
   timing.sfu_group_interval = stay(group_cycles(sfu_lanes));
@@ -130,7 +136,7 @@ InstructionTiming timing_of(const Instruction& instruction, const SmSpec& spec) 
   timing.control_transfer = transfers_control(instruction);
   unsigned next_issue = std::max(1U, sm_cycles(spec.warp_issue_gap_cycles));
   if (timing.control_transfer) next_issue = std::max(next_issue, sm_cycles(spec.latency.branch));
-  if (timing.pipe == Pipe::barrier) next_issue = std::max(next_issue, sm_cycles(spec.latency.barrier));
+  if (instruction.opcode == Opcode::bar) next_issue = std::max(next_issue, sm_cycles(spec.latency.barrier));
   timing.next_issue = static_cast<std::uint16_t>(next_issue);
   return timing;
 }

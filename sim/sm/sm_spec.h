@@ -67,6 +67,7 @@ struct RegisterFileSpec {
   unsigned banks = 16;
   unsigned collectors_per_unit = 4;
   bool one_shared_operand = true;
+  unsigned shared_operand_cycles = 0;
   static constexpr auto fields = std::tuple{
       field("banks", &RegisterFileSpec::banks, power_of_two{1, 64}, "banks",
             "banks with one read and one write port; the registers of a warp lie in bank (warp slot modulo banks)"),
@@ -75,6 +76,8 @@ struct RegisterFileSpec {
       field("one_shared_operand", &RegisterFileSpec::one_shared_operand, "",
             "instructions of the MAD unit with an operand in shared memory collect their operands one instruction at "
             "a time"),
+      field("shared_operand_cycles", &RegisterFileSpec::shared_operand_cycles, 0, 32, "SP cycles",
+            "added to the time for which an instruction takes the MAD unit when it reads registers and shared memory"),
   };
 };
 
@@ -91,6 +94,8 @@ struct SmSpec {
   unsigned sfu_units = 2;
   unsigned sfu_mul_lanes = 8;
   bool dual_issue_mul = true;
+  unsigned dual_issue_interval = 4;
+  bool control_on_mad = false;
   unsigned dp_units = 1;
   unsigned barrier_threads_per_cycle = 8;
   unsigned registers = 16384;
@@ -117,6 +122,10 @@ struct SmSpec {
             "f32 multipliers of the special-function unit"),
       field("dual_issue_mul", &SmSpec::dual_issue_mul, "",
             "f32 multiplications go to the special-function unit when the MAD unit is taken"),
+      field("dual_issue_interval", &SmSpec::dual_issue_interval, 2, 64, "SP cycles",
+            "from one multiplication that the special-function unit takes over to the next"),
+      field("control_on_mad", &SmSpec::control_on_mad, "",
+            "branches, calls, joins and barriers take the MAD unit's turn to issue"),
       field("dp_units", &SmSpec::dp_units, 0, 32, "lanes", "double-precision lanes; 0 = none"),
       field("barrier_threads_per_cycle", &SmSpec::barrier_threads_per_cycle, power_of_two{1, 32}, "threads",
             "threads that arrive at a barrier in one SP cycle"),

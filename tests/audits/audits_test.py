@@ -4,6 +4,7 @@ import pathlib
 import tempfile
 import unittest
 
+import boards
 import class_sizes
 import docs_commands
 import includes
@@ -68,6 +69,23 @@ class ClassSizes(unittest.TestCase):
     def test_a_folder_that_grew(self):
         with Tree({f"sim/app/{i}.cpp": "// line\n" * 300 for i in range(20)}) as root:
             self.assertEqual(class_sizes.audit(root), ["sim/app has 6000 lines, more than 5000"])
+
+
+class Boards(unittest.TestCase):
+    BOARD = "name = \"x\"\nextends = \"gt200\"\n[clock]\ncore_mhz = 600\n[gpu]\ntpcs = 4\n"
+
+    def complaints(self, more):
+        with Tree({"configs/gt200.toml": "[sm]\ndp_units = 1\n", "configs/dram/ddr2.toml": "[dram]\nqueue = 8\n",
+                   "configs/x.toml": self.BOARD + more}) as root:
+            return boards.audit(root)
+
+    def test_clocks_counts_and_memory_chips_are_of_a_board(self):
+        self.assertEqual(self.complaints("[dram.timing]\nranks = 2\n"), [])
+
+    def test_how_the_chip_works_is_not(self):
+        found = self.complaints("cta_replacement = \"wave\"\n[sm.latency_cycles]\nalu = 18\n")
+        self.assertEqual(len(found), 2)
+        self.assertIn("sm.latency_cycles.alu is a matter of the chip", found[1])
 
 
 class PagesOfUnits(unittest.TestCase):

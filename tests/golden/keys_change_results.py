@@ -24,7 +24,7 @@ SMALL_CACHES = ["-s", "tpc.texture_cache.bytes_per_sm=1024", "-s", "texture_l2.b
 SMALL_TLBS = ["-s", "tlb.ideal=false", "-s", "tlb.l1_entries=2", "-s", "tlb.l2_entries=16", "-s", "tlb.l2_ways=4"]
 # Command, launch file, machine and options; the quickest first. A key is tried on the next when those before do not show it.
 BASES = (
-    ["run", EVERY_UNIT, "tiny", *TWO_TPCS],
+    ["run", EVERY_UNIT, "tiny", *TWO_TPCS, "-s", "dram.timing.ranks=2"],
     ["run", EVERY_KEY, "tiny", *TWO_TPCS, *SMALL_CACHES, *SMALL_TLBS, "-s", "tlb.driver=own", "-s", "tlb.page_kb=8",
      "-s", "sm.scheduler=two_level"],
     ["run", EVERY_KEY, "tiny", *SMALL_TLBS, "-s", "tlb.driver=177.13", "-s", "gpu.max_ctas_per_sm=1", "-s", "sm.dp_units=0",

@@ -162,6 +162,32 @@ TEST(ExecutionUnits, leave_in_the_record_where_the_instruction_went) {
   EXPECT_EQ(units.sfu_multiplications(), 1U);
 }
 
+TEST(ExecutionUnits, the_sfu_takes_multiplications_over_some_time_apart) {
+  ExecutionUnits units(OperandCollectors::most, 2, 5);
+  Mad multiplication;
+  multiplication.timing.pipe = Pipe::mad_or_sfu;
+  multiplication.timing.sfu_interval = 2;
+  units.accept(multiplication.record, 10);  // MAD unit
+  units.accept(multiplication.record, 11);  // SFU
+  units.accept(multiplication.record, 12);
+  EXPECT_EQ(units.sfu().free_at(), 13U);
+  EXPECT_FALSE(units.can_accept(Pipe::mad_or_sfu, 13)) << "the MAD unit is taken, the SFU takes over none before 16";
+  EXPECT_TRUE(units.can_accept(Pipe::sfu, 13)) << "what is meant for the SFU does not wait";
+  units.accept(multiplication.record, 14);
+  units.accept(multiplication.record, 16);
+  EXPECT_EQ(units.sfu_multiplications(), 1U) << "at 16 the MAD unit was free again";
+}
+
+TEST(ExecutionUnits, control_instructions_take_the_mad_unit) {
+  ExecutionUnits units;
+  Mad branch;
+  branch.timing.pipe = Pipe::control;
+  units.accept(branch.record, 10);
+  EXPECT_EQ(branch.record.unit, Pipe::mad);
+  EXPECT_EQ(units.free_at(Pipe::mad), 12U);
+  EXPECT_EQ(units.free_at(Pipe::control), 12U);
+}
+
 TEST(ExecutionUnits, the_sfu_takes_a_multiplication_for_as_long_as_its_own_lanes_say) {
   ExecutionUnits units;
   Mad multiplication;

@@ -227,6 +227,13 @@ next\@:
     mad.f32         $r4, $r1, $r2, $r3
     mul.f32         $r4, $r1, $r2
 .endm
+.macro mad_mov_sfu               // marked by the compiler: always for the SFU's multipliers
+    mad.f32         $r4, $r1, $r2, $r3
+    mov.sfu.b32     $r7, $r1
+.endm
+.macro mov_sfu
+    mov.sfu.b32     $r1, $r1
+.endm
 .macro mul_free
     mul.f32         $r4, $r1, $r2
 .endm
@@ -285,10 +292,12 @@ throughput mad_unpredicated
 throughput mad_true
 throughput mad_false
 throughput mad_mul
+throughput mad_mov_sfu
 throughput mul_free
 throughput rcp_free
 throughput rcp_mad4
 company mul_1
+company mov_sfu
 company mul_2
 throughput mad_3
 compiled mad_3

@@ -93,7 +93,7 @@ again\@:
     add.f32         $r1, s[$ofs2+0x0018], $r1
 .endm
 .macro shared_free               // no result is needed
-    add.f32         $r3, s[$ofs1], $r2
+    mov.b32         $r3, s[$ofs1]
 .endm
 .macro shared_mad                // a multiply-add with one operand in shared memory
     mad.f32         $r3, s[$ofs1], $r1, $r2

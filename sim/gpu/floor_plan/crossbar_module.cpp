@@ -18,7 +18,7 @@ CrossbarNetwork::Shape request_shape(const MemoryPath& path) {
   shape.output_latency = path.latency.crossbar_to_partition;
   shape.credit_latency = path.latency.crossbar_to_tpc;
   shape.period = path.plan.core_period;
-  shape.width_bytes = path.width_bytes;
+  shape.width_bytes = path.request_width_bytes;
   shape.only_writes_carry_data = true;
   shape.input_name = "tpc";
   shape.output_name = "partition";

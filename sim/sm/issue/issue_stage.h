@@ -133,7 +133,7 @@ class IssueStage {
     const auto ready = [this](Pipe pipe) { return ready_[static_cast<unsigned>(pipe)]; };
     const auto free = [&](Pipe pipe) { return ready(pipe) != 0 && can_accept(pipe) ? ready(pipe) : 0; };
     IssueCandidates candidates;
-    candidates.scarce = free(Pipe::sfu) | free(Pipe::dp) | free(Pipe::memory);
+    candidates.scarce = free(Pipe::sfu) | free(Pipe::dp) | free(Pipe::memory) | free(Pipe::control);
     const LaneMask only_mad = free(Pipe::mad) | free(Pipe::mad_shared);
     candidates.ready = candidates.scarce | ready(Pipe::none) | free(Pipe::barrier) | only_mad;
     if (only_mad == 0) candidates.ready |= free(Pipe::mad_or_sfu);

@@ -16,7 +16,8 @@ namespace teslasim {
 /// (`mad_or_sfu`; Collange 2010, section 9); instructions of the MAD unit with an operand in shared memory share a
 /// single collector (`mad_shared`), which takes their operands one after the other, so such instructions start at least
 /// r + 1 register reads apart when they have r register operands. Collecting may begin while the unit still takes the
-/// previous instruction.
+/// previous instruction. The SFU takes over multiplications some time apart (`sm.dual_issue_interval`); those that the
+/// compiler marked for it come as fast as it takes them.
 /// Each cycle: nothing; `accept` is arithmetic. Not modelled: see FunctionalUnit. Units: SM cycles.
 class ExecutionUnits {
  public:
@@ -26,9 +27,15 @@ class ExecutionUnits {
     SmCycle wait = 0;
   };
 
-  /// `mad_cycles`: for how long the MAD unit takes a warp.
-  explicit ExecutionUnits(unsigned collectors = OperandCollectors::most, SmCycle mad_cycles = 2)
-      : mad_(collectors), sfu_(collectors), dp_(collectors), mad_cycles_(mad_cycles) {}
+  /// `mad_cycles`: for how long the MAD unit takes a warp; `take_over_cycles`: from one multiplication that the SFU
+  /// takes over to the next.
+  explicit ExecutionUnits(unsigned collectors = OperandCollectors::most, SmCycle mad_cycles = 2,
+                          SmCycle take_over_cycles = 2)
+      : mad_(collectors),
+        sfu_(collectors),
+        dp_(collectors),
+        mad_cycles_(mad_cycles),
+        take_over_cycles_(take_over_cycles) {}
 
   [[nodiscard]] bool can_accept(Pipe pipe, SmCycle now) const { return now >= free_at(pipe); }
   /// First cycle in which an instruction of this kind can start. Precondition: `pipe` is one of this class.
@@ -39,7 +46,7 @@ class ExecutionUnits {
       case Pipe::dp:
         return dp_.free_at();
       case Pipe::mad_or_sfu:
-        return std::min(mad_.free_at(), sfu_.free_at());
+        return std::min(mad_.free_at(), std::max(sfu_.free_at(), next_take_over_));
       case Pipe::mad_shared:
         return shared_operand_.free_at();
       default:
@@ -48,7 +55,7 @@ class ExecutionUnits {
   }
   /// The unit that an instruction of this kind takes: the MAD unit unless that is taken.
   [[nodiscard]] Pipe unit_for(Pipe pipe, SmCycle now) const {
-    if (pipe == Pipe::mad_shared) return Pipe::mad;
+    if (pipe == Pipe::mad_shared || pipe == Pipe::control) return Pipe::mad;
     if (pipe != Pipe::mad_or_sfu) return pipe;
     return mad_.can_accept(now) ? Pipe::mad : Pipe::sfu;
   }
@@ -107,7 +114,7 @@ class ExecutionUnits {
   void clear() {
     for (FunctionalUnit* unit : {&mad_, &sfu_, &dp_}) unit->clear();
     either_ = shared_operand_ = {};
-    shared_collected_ = 0;
+    shared_collected_ = next_take_over_ = 0;
     sfu_multiplications_ = 0;
   }
 
@@ -122,6 +129,7 @@ class ExecutionUnits {
       return 0;
     }
     (unit == Pipe::mad ? mad_ : sfu_).accept(use, now);
+    if (unit == Pipe::sfu && pipe == Pipe::mad_or_sfu) next_take_over_ = now + take_over_cycles_;
     count_either(now);
     if (unit == Pipe::mad) count_shared(now);
     return use.wait;
@@ -146,7 +154,8 @@ class ExecutionUnits {
   StartAccount either_;           ///< for instructions that the MAD unit or the SFU can execute
   StartAccount shared_operand_;   ///< for instructions with an operand in shared memory
   SmCycle shared_collected_ = 0;  ///< their collector has its last operand before this cycle
-  SmCycle mad_cycles_;
+  SmCycle mad_cycles_, take_over_cycles_;
+  SmCycle next_take_over_ = 0;
   std::uint64_t sfu_multiplications_ = 0;
 };
 

@@ -75,6 +75,28 @@ TEST_F(DramChannelTest, reads_follow_each_other_without_a_gap_tCCD) {
   EXPECT_EQ(dram.busy_cycles(), 4U);
 }
 
+struct TwoRanksTest : DramChannelTest {
+  TwoRanksTest() : DramChannelTest(two_ranks()) {}
+  static DramSpec two_ranks() {
+    DramSpec spec = data_sheet();
+    spec.timing.ranks = 2;
+    spec.timing.rank_switch_cycles = 3;
+    return spec;
+  }
+};
+
+TEST_F(TwoRanksTest, data_of_another_rank_leave_a_gap) {
+  for (unsigned bank = 0; bank < 3; ++bank) dram.activate(bank, 7, 10 * bank);
+  const MemoryCycle first = dram.access(0, Direction::read, 2, 100);
+  EXPECT_EQ(dram.rank_gap(2), 0U) << "banks 0 and 2 lie in one rank";
+  EXPECT_EQ(dram.rank_gap(1), 3U);
+  const MemoryCycle second = dram.access(1, Direction::read, 2, 104);
+  EXPECT_EQ(second, first + 3 + 4);
+  EXPECT_EQ(dram.earliest_column(1, Direction::read), 104U + 3 + 4);
+  EXPECT_EQ(dram.rank_gap(1), 0U);
+  EXPECT_EQ(dram.busy_cycles(), 8U) << "the gap carries no data";
+}
+
 TEST_F(DramChannelTest, read_to_write_turns_the_bus) {
   dram.activate(0, 7, 0);
   const MemoryCycle end = dram.access(0, Direction::read, 1, 100);
