@@ -40,7 +40,7 @@ QueuePlaces make_places(const FloorPlan& plan, const LinkLatencies& latency, con
   QueuePlaces places;
   places.tpc_requests = tpc.queue;
   places.crossbar_requests = noc.queue;
-  // Besides the places where requests queue, those on the link and the credits on their way back.
+  // Places where requests queue, and those for requests on the link and credits on their way back.
   places.partition_requests =
       dram.input_queue + cycles_in(latency.crossbar_to_partition + latency.partition_to_crossbar, plan.core_period);
   // A place is taken when the access starts and given back when the crossbar has passed the response on: to stream to

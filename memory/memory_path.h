@@ -35,7 +35,7 @@ struct LinkLatencies {
   Femtoseconds dram = 1;              ///< least time from a request at the partition to its reply
 };
 
-/// Places in each kind of queue; as many credits are given to the sender.
+/// Places in each kind of queue; its sender starts with as many credits.
 /// The shortest link from the memory side into an SM: bounds the look-ahead.
 [[nodiscard]] inline Femtoseconds shortest_into_sm(const LinkLatencies& latency) {
   return latency.tpc_to_sm < latency.tpc_credit ? latency.tpc_to_sm : latency.tpc_credit;
@@ -70,7 +70,7 @@ struct MemoryPath {
   MemoryPath(const FloorPlan& floor_plan, const TpcSpec& tpc, const NocSpec& noc, const DramSpec& dram,
              const RopSpec& rop = {}, const TlbSpec& tlb = {}, const TextureL2Spec& texture_l2 = {});
 
-  /// The number that page walks carry in the place of an SM.
+  /// The number that page walks carry instead of an SM's.
   [[nodiscard]] std::uint16_t walker() const { return static_cast<std::uint16_t>(tpc_of_sm.size() - 1); }
   /// Core cycles for which a port of the crossbar is taken by so much data.
   [[nodiscard]] CoreCycle port_cycles(unsigned bytes) const {
@@ -78,10 +78,10 @@ struct MemoryPath {
   }
   [[nodiscard]] unsigned tpc_of(SmIndex sm) const { return tpc_of_sm[sm]; }
   [[nodiscard]] unsigned partitions() const { return map.partitions(); }
-  /// Those who send requests through the crossbar: the TPCs, then the others, last the page walks.
+  /// Senders of requests through the crossbar: the TPCs, then the other clients, page walks last.
   [[nodiscard]] unsigned clients() const { return plan.tpcs + plan.other_clients + 1; }
   [[nodiscard]] unsigned walk_client() const { return plan.tpcs + plan.other_clients; }
-  /// The number by which the first client that is no TPC signs its transactions in the place of an SM.
+  /// The number that the first client other than a TPC puts into its transactions instead of an SM's.
   [[nodiscard]] std::uint16_t other_client() const { return static_cast<std::uint16_t>(plan.tpcs * plan.sms_per_tpc); }
 
   FloorPlan plan;

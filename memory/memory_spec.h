@@ -89,7 +89,7 @@ struct TlbSpec {
   };
 };
 
-/// What the memory chips ask for, in ns as data sheets give it; each is rounded up to whole memory cycles.
+/// Timing of the memory chips in ns, as in data sheets; each value is rounded up to whole memory cycles.
 struct DramTimingSpec {
   unsigned banks = 8;
   unsigned row_bytes = 2048;
@@ -152,7 +152,7 @@ struct DramTimingSpec {
   };
 };
 
-/// The memory that stands behind a TLM-2.0 socket when a program attaches no other.
+/// The default memory behind a TLM-2.0 socket.
 struct TlmMemorySpec {
   double latency_ns = 60.0;
   unsigned queue = 16;
@@ -163,7 +163,7 @@ struct TlmMemorySpec {
   };
 };
 
-/// The memory controller of a partition and the size of what is behind it.
+/// The memory controller of a partition, and the geometry of its chips.
 struct DramSpec {
   std::string model = "built_in";
   unsigned partitions = 8;

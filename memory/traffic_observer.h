@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What crossbar and partitions tell somebody who watches traffic over time.
+// What the crossbar and the partitions report to an observer of traffic over time.
 #pragma once
 
 #include <cstdint>

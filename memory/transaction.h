@@ -16,7 +16,7 @@ struct MemoryAccess;
 struct MemoryTransaction {
   Femtoseconds when = 0;
   Femtoseconds born = 0;  ///< when the instruction issued
-  Femtoseconds mark = 0;  ///< when the present stage of its way began (MemoryStage)
+  Femtoseconds mark = 0;  ///< when its present stage began (MemoryStage)
   MemoryAccess* access = nullptr;
   LaneMask lanes = 0;   ///< lanes served by this transaction
   Address address = 0;  ///< aligned to `bytes`
@@ -25,7 +25,7 @@ struct MemoryTransaction {
   std::uint16_t tag = 0;  ///< the SM's own bookkeeping, returned unchanged
   bool write = false;     ///< carries data towards memory (stores, reductions)
   bool response = true;   ///< the SM wants it back (loads, atomics)
-  bool measured = true;   ///< counts in the request latency; page walks do not: they are part of others
+  bool measured = true;   ///< part of the request latency; page walks are not, other requests contain them
   bool atomic = false;    ///< read, changed and written by the ROP unit (atomics, reductions)
   bool texture = false;   ///< from an SM: half a warp's texture read; from a texture unit: a line, through the caches
 };

@@ -19,7 +19,7 @@ inline constexpr std::string_view line_kind_names[line_kinds] = {"instruction", 
 struct LineRequest {
   Femtoseconds when = 0;
   Address address = 0;      ///< first byte of the line
-  std::uint16_t bytes = 0;  ///< of the line of the one who asks
+  std::uint16_t bytes = 0;  ///< line size of the requester
   LineKind kind = LineKind::instruction;
 };
 

@@ -43,7 +43,7 @@ class ReadCache {
     return Result::merged;
   }
 
-  /// Looks only: a hit is counted and used, a miss leaves no trace.
+  /// A look-up that asks for nothing: a hit is counted and marked as used, a miss leaves no trace.
   bool use(Address address) {
     if (!tags_.use(address)) return false;
     count_hit();
@@ -66,7 +66,7 @@ class ReadCache {
   [[nodiscard]] const TagArray& tags() const { return tags_; }
   [[nodiscard]] const MshrTable<Waiter>& outstanding() const { return mshrs_; }
   [[nodiscard]] const CacheStatistics& statistics() const { return statistics_; }
-  /// Hits that the owner knows without asking (the same line again): counted, nothing else.
+  /// Counts hits that the owner knows of without a look-up (the same line again).
   void count_hit() {
     ++statistics_.accesses;
     ++statistics_.hits;

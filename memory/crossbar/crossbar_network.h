@@ -40,7 +40,7 @@ class CrossbarNetwork {
   /// `outputs`: called with `output_port`. `inputs`: get credits with the number of the output as port.
   void connect(std::vector<TransactionReceiver*> outputs, unsigned output_port, std::vector<CreditReceiver*> inputs);
   void reset();
-  /// Tells `observer` how long transactions wait; null: nobody.
+  /// Reports to `observer` how long transactions wait; null: to nobody.
   void observe(TrafficObserver* observer, TrafficObserver::Way way) {
     observer_ = observer;
     way_ = way;

@@ -16,13 +16,13 @@ namespace teslasim {
 class BusAccount {
  public:
   void reset() { *this = {}; }
-  /// The cycles up to `cycle` that nobody owns yet belong to `use`.
+  /// Gives the cycles up to `cycle` that have no owner yet to `use`.
   void claim(BusUse use, MemoryCycle cycle) {
     if (cycle <= until_) return;
     cycles_[static_cast<std::size_t>(use)] += (cycle - until_).count();
     until_ = cycle;
   }
-  /// The same, of the cycles from `from` on; those before belong to `before`.
+  /// The same for the cycles from `from` on; those before go to `before`.
   void claim_between(BusUse use, MemoryCycle from, MemoryCycle to, BusUse before) {
     if (to <= until_) return;
     claim(before, from);

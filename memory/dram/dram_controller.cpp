@@ -88,12 +88,12 @@ void DramController::choose_direction(MemoryCycle now) {
   }
 }
 
-/// Those of the present direction for which a command may be possible; the others are waited for.
+/// Banks for which a command of the present direction may be possible; the others rest.
 std::uint32_t DramController::banks_to_consider(MemoryCycle now) {
   const std::vector<MemoryCycle>& resting = resting_until_[index(direction_)];
   std::uint32_t banks = 0;
   MemoryCycle soonest = never;
-  // Without branches: which banks are due is as good as random.
+  // Without branches, because which banks are due is as good as random.
   for (std::size_t bank = 0; bank < resting.size(); ++bank) {
     const MemoryCycle until = resting[bank];
     const auto due = static_cast<std::uint32_t>(until <= now);

@@ -61,7 +61,7 @@ class DramController final : public MemoryBackEnd {
   };
 
   void choose_direction(MemoryCycle now);
-  /// What waits now does not make choose_direction do anything.
+  /// choose_direction would change nothing now.
   [[nodiscard]] bool keeps_direction() const;
   void wait_for_bus(unsigned bank, MemoryCycle now, MemoryCycle change);
   [[nodiscard]] std::uint32_t banks_to_consider(MemoryCycle now);
@@ -87,8 +87,8 @@ class DramController final : public MemoryBackEnd {
   AddressMap map_;
   unsigned row_shift_, bank_shift_;  ///< bits of columns; bits of banks
 
-  /// By direction and bank: no command for it is possible before that cycle, as was found when it was last looked at.
-  /// What happens to other banks can only make it later. `never` without entries.
+  /// By direction and bank: the first cycle in which a command may be possible, as of the last look.
+  /// Other banks can only make it later. `never` without entries.
   std::array<std::vector<MemoryCycle>, 2> resting_until_;
   Direction direction_ = Direction::read;
   MemoryCycle last_read_ = 0;

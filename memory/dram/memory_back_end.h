@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a partition wants of the memory behind it, whichever it is.
+// What a partition needs of the memory behind it, whatever that is.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class MemoryBackEnd {
     MemoryTransaction transaction;
     std::uint32_t ticket = 0;  ///< as given to push
     MemoryCycle arrival = 0;
-    MemoryCycle command = 0;         ///< the memory began with it: what came before is waiting
+    MemoryCycle command = 0;         ///< the memory began to serve it; the time before is waiting
     MemoryCycle data_end = 0;        ///< cycle after its last data
     std::uint64_t row_hits = 0;      ///< of this transaction: 0 or 1, where rows are known
     std::uint64_t depth_cycles = 0;  ///< transactions here, summed over the memory cycles up to this departure
@@ -37,12 +37,12 @@ class MemoryBackEnd {
   MemoryBackEnd& operator=(const MemoryBackEnd&) = delete;
 
   virtual void reset() = 0;
-  /// Tells `observer` of every command as of partition `partition`; null: nobody.
+  /// Reports every command to `observer`, as one of partition `partition`; null: to nobody.
   virtual void observe(DramCommandObserver* observer, unsigned partition) = 0;
   /// Calls come in the order of `now`.
   virtual void push(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket,
                     MemoryCycle now) = 0;
-  /// Does what it can at `now`. Returns true when `served` is a transaction that is done.
+  /// Works at `now`. Returns true when a transaction is done: `served`.
   virtual bool step(MemoryCycle now, Served& served) = 0;
   /// The next cycle in which a step may be of use, or `never`. May be too early, never too late: a step before does
   /// nothing.

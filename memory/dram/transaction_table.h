@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What waits in a memory controller.
+// The transactions that wait in a memory controller.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ class TransactionTable {
   [[nodiscard]] Entry& operator[](std::uint16_t place) { return entries_[place]; }
   [[nodiscard]] const Entry& operator[](std::uint16_t place) const { return entries_[place]; }
 
-  /// Adds what has transaction, ticket, bank and row. True when its list now has another head or another hit.
+  /// Adds an entry with transaction, ticket, bank and row. True when the head or the hit of its list changes.
   bool push(Entry entry, Direction direction, std::uint32_t open_row, MemoryCycle now);
   /// Frees the place of a transaction of this list.
   void remove(Direction direction, std::uint16_t place, MemoryCycle now);

@@ -41,7 +41,7 @@ class Partition {
   /// `completions` may be null.
   void begin_launch(DeviceMemory& memory, CompletionReceiver* completions);
 
-  /// Tells `observer` what the chips serve, from the next launch on; null: nobody.
+  /// Reports to `observer` what the chips serve, from the next launch on; null: to nobody.
   void observe(TrafficObserver* observer) { observer_ = observer; }
   /// Tells `observer` of every command to the chips; null: nobody.
   void observe_commands(DramCommandObserver* observer) { back_end_.observe(observer, number_); }
@@ -55,7 +55,7 @@ class Partition {
   [[nodiscard]] const RopUnit& rop() const { return rop_; }
   [[nodiscard]] bool idle() const { return requests_.empty() && in_memory() == 0 && write_backs_.empty(); }
   void describe_pending(std::vector<std::string>& lines) const;
-  /// `duration` of the launch: what of it came after the last access is idle.
+  /// `duration` of the launch: the part after the last access is idle.
   [[nodiscard]] PartitionStatistics statistics(Femtoseconds duration = 0) const;
   /// When the last data so far was moved or the last reply left.
   [[nodiscard]] Femtoseconds last_completion() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The raster operation unit of a partition as far as computing needs it: atomic operations.
+// The raster operation unit of a partition, as far as kernels use it: atomic operations.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,7 @@ constexpr unsigned group_lanes = 4;
 constexpr unsigned bilinear_texels = 4;
 constexpr unsigned waiters_per_line = 4;  ///< on average
 
-/// Lanes of the groups of four in which any lane takes part.
+/// All lanes of each group of four in which some lane takes part.
 unsigned lanes_in_groups(LaneMask lanes) {
   constexpr LaneMask first_of_each_group = 0x11111111U;
   const LaneMask any = lanes | lanes >> 1U | lanes >> 2U | lanes >> 3U;

@@ -37,13 +37,13 @@ class TextureUnit {
   /// `memory` may be null: then no texels are read (tests of timing alone).
   void begin_launch(const DeviceMemory* memory);
 
-  /// Room for a request at `now`. When not, but after some time, `free_from` tells.
+  /// Whether there is room for a request at `now`; if not, `free_from` says when there will be.
   [[nodiscard]] bool accepts(Femtoseconds now) const { return free_from() <= now; }
   /// When the next request can be taken: `never` as long as that depends on lines that are under way or on the queue.
   [[nodiscard]] Femtoseconds free_from() const { return looking_up_ || full() ? never : address_free_; }
   /// Takes a request of the TPC's SM `sm`. Precondition: accepts(now).
   void start(const MemoryTransaction& request, unsigned sm, Femtoseconds now);
-  /// Moves on: looks up, filters. Returns the next time at which it wants to, apart from misses and replies.
+  /// Looks up and filters. Returns when it next wants to, apart from misses and replies.
   Femtoseconds work(Femtoseconds now);
 
   /// Requests for lines, oldest first; `when` is when they may leave the TPC.
@@ -56,7 +56,7 @@ class TextureUnit {
   [[nodiscard]] const Inbox<MemoryTransaction>& replies() const { return replies_; }
   void pop_reply() { replies_.pop(); }
 
-  /// False: nothing is held, calls of work() make no difference.
+  /// False: it holds nothing, and work() would change nothing.
   [[nodiscard]] bool busy() const { return head_ != tail_ || !replies_.empty(); }
   [[nodiscard]] TextureStatistics statistics() const;
   /// Share of the TPC's SM `sm`; lines that come are counted for the unit only.

@@ -19,7 +19,7 @@ struct CoalescedTransaction {
   friend bool operator==(const CoalescedTransaction&, const CoalescedTransaction&) = default;
 };
 
-/// More transactions than this cannot come of one access: one for each lane.
+/// The most transactions that one access can become: one for each lane.
 inline constexpr unsigned max_coalesced_transactions = warp_size;
 
 /// Stands for the address coalescer in front of the memory port: it looks at half a warp at a time, lower half first.
@@ -36,7 +36,7 @@ struct CoalescingRules {
 
 /// All rules, for lists and for help.
 [[nodiscard]] std::span<const CoalescingRules> coalescing_rules();
-/// By name; an unknown name is a mistake of the program (the configuration offers only known ones): InternalError.
+/// By name. The configuration offers only known names, so an unknown one is an InternalError.
 [[nodiscard]] const CoalescingRules& find_coalescing_rules(std::string_view name);
 
 inline unsigned coalesce(const MemoryAccess& access, const CoalescingRules& rules,

@@ -200,7 +200,7 @@ void TpcMemoryPort::send_translated(Femtoseconds now) {
   send(request, partition, now);
 }
 
-/// The generator does not run on the core clock: what a transaction waits for the next edge is not lost for it.
+/// The generator does not run on the core clock: time that a transaction waits for the next edge is not lost.
 void TpcMemoryPort::take_address(Femtoseconds now) {
   const bool waited = now < address_free_ + path_.plan.core_period;
   address_free_ = (waited ? address_free_ : now) + path_.transaction_period;
@@ -245,7 +245,7 @@ void TpcMemoryPort::send_request(Femtoseconds now) {
   }
 }
 
-/// When the oldest request of any source may leave as far as is known; notes which partitions are waited for.
+/// When the oldest request of any source may leave, as far as is known; notes the partitions that are waited for.
 Femtoseconds TpcMemoryPort::next_request(Femtoseconds now) {
   Femtoseconds next = never;
   blocked_ = 0;

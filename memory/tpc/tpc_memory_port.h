@@ -57,7 +57,7 @@ class TpcMemoryPort {
   [[nodiscard]] std::uint64_t responses() const { return responses_sent_; }
   [[nodiscard]] std::uint64_t tlb_look_ups() const { return tlb_look_ups_; }
   [[nodiscard]] std::uint64_t tlb_misses() const { return tlb_misses_; }
-  /// What answers took: the stages before and after the partitions, and the whole.
+  /// Latency of answered requests: the stages before and after the partitions, and the total.
   [[nodiscard]] const RequestLatency& latency() const { return latency_; }
 
  private:
@@ -72,7 +72,7 @@ class TpcMemoryPort {
   /// Takes the oldest request of an SM out of its queue.
   void pop_request(unsigned sm, Femtoseconds now);
   void note_oldest(unsigned sm);
-  /// Whose requests compete for the port: the SMs, then the texture unit when it has any.
+  /// Sources that compete for the port: the SMs, then the texture unit when it has requests.
   [[nodiscard]] unsigned sources() const { return sms_ + (textures_.misses().empty() ? 0U : 1U); }
   /// When the oldest request of a source may leave; `never` when it has none.
   [[nodiscard]] Femtoseconds due(unsigned source) const {

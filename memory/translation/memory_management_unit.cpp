@@ -64,7 +64,7 @@ void MemoryManagementUnit::answer(unsigned tpc, Address page, Femtoseconds now) 
 
 void MemoryManagementUnit::take_entries(Femtoseconds now) {
   while (entries_.ready(now)) {
-    // The tag says which walk it was: the page number does not fit, so walks keep their page as lanes.
+    // The tag names the walk. The page number does not fit into it, so it travels as lanes.
     const Address page = entries_.front().lanes;
     entries_.pop();
     tags_.fill(page / page_bytes_);

@@ -13,7 +13,7 @@ namespace teslasim {
 
 /// A page to translate, or translated: the same message in both directions.
 struct Translation {
-  Femtoseconds when = 0;  ///< from when on the receiver may take it
+  Femtoseconds when = 0;  ///< earliest time at which the receiver may take it
   Address page = 0;       ///< first address of the page
 };
 

@@ -89,7 +89,7 @@ void Island::wake_at(Femtoseconds local) {
   wake_up_.notify(time > current ? sc_core::sc_time::from_value(time - current) : sc_core::SC_ZERO_TIME);
 }
 
-/// An answer may still make something wanted before the end. False: that time is over.
+/// An answer may still wake a unit before the end. False: that time is over.
 bool Island::wait_for_answer() {
   if (stop_ != never || (limit_ != never && present() >= limit_)) return false;
   scheduled_ = never;

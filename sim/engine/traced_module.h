@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A module that waveforms show, and what they show of a plain part.
+// A module that appears in waveforms, and the values of its plain part.
 #pragma once
 
 #include <cstddef>

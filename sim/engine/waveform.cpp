@@ -24,7 +24,7 @@ void make_file(const std::string& path) {
   OutputFile(path, OutputMode::grow).finish();
 }
 
-/// SystemC does not look whether its writes succeed. The last time in a file that is whole is not before the last
+/// SystemC does not check whether its writes succeed. A whole file ends at or after the time of the last
 /// change.
 bool reaches(const std::string& path, std::uint64_t last_change) {
   constexpr std::streamoff tail_bytes = 1 << 16;

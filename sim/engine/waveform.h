@@ -27,7 +27,7 @@ class Waveform {
   /// Makes the file `path`, which ends in ".vcd", or throws InputError (FILE-WRITE). The head of the file begins with
   /// `comment`.
   Waveform(const std::string& path, std::uint64_t most_bytes, const std::string& comment);
-  /// Closes and removes the file: who wants it takes it before.
+  /// Closes and removes the file; copy it before if it is wanted.
   ~Waveform();
   Waveform(const Waveform&) = delete;
   Waveform& operator=(const Waveform&) = delete;

@@ -219,7 +219,7 @@ Progress GpuSimulator::Implementation::progress() const {
   return progress;
 }
 
-/// A memory model outside may owe an answer for ever.
+/// An external memory model may never answer.
 bool GpuSimulator::Implementation::memory_idle() const {
   const auto& partitions = gpu_.partitions();
   return std::all_of(partitions.begin(), partitions.end(), [](const auto& one) { return one->core().idle(); });
@@ -306,7 +306,7 @@ void GpuSimulator::Implementation::collect(const Launch& launch, SmCycle end, La
   if (pipelines_ != nullptr) pipelines_->finish_launch(end);
 }
 
-/// The counters that caches keep; the rest was counted on the way.
+/// Counters that the caches keep; the rest was counted during the launch.
 void GpuSimulator::Implementation::collect_profile(ProfilerCounters& profile) const {
   for (unsigned i = 0; i < machine_.gpu.sms_per_tpc; ++i) {
     Sm& sm = gpu_.sms()[i]->core();

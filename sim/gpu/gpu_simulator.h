@@ -29,7 +29,7 @@ struct TimingOptions {
   unsigned construction_seed = 0;  ///< permutes the construction order of modules (for tests of order neutrality)
   bool intervals = false;          ///< record the time series of LaunchStatistics::intervals
   /// With dram.model = "tlm": binds the socket of one partition to a memory model; called once for each while the
-  /// hierarchy is built. Without it, each leads to a memory of latency and bandwidth.
+  /// hierarchy is built. Without it, each leads to a memory with nothing but latency and bandwidth.
   std::function<void(TlmMemoryPort&)> attach_memory{};
 };
 
@@ -40,12 +40,12 @@ struct WaveformRequest {
   std::uint64_t most_bytes = 0;
 };
 
-/// What became of it; the file is there as long as the GpuSimulator.
+/// The outcome; the file exists as long as the GpuSimulator.
 struct WaveformFile {
   std::string path;
   std::uint64_t changes = 0;  ///< of values
-  std::uint64_t dropped = 0;  ///< clock edges that found the file full
-  std::string problem;        ///< why it is not there; empty: it is
+  std::uint64_t dropped = 0;  ///< clock edges left out because the file was full
+  std::string problem;        ///< why there is no file; empty: there is one
 };
 
 /// Builds the SystemC hierarchy `gpu` once (one GpuSimulator per process) and runs launches on it.

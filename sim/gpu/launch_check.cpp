@@ -69,7 +69,7 @@ class Check {
     }
   }
 
-  /// False when the block is so wrong that what it needs cannot be said.
+  /// False when the block is so wrong that its needs cannot be computed.
   [[nodiscard]] bool check_block() {
     const auto& block = demand_.block;
     const std::string shape = fmt::format("{}", fmt::join(block, "x"));

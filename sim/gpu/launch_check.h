@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does a launch fit the machine? Everything that hardware or driver would refuse, said before anything is simulated.
+// Does a launch fit the machine? Reports all that hardware or driver would refuse, before anything is simulated.
 #pragma once
 
 #include <array>

@@ -37,7 +37,7 @@ class BlockScheduler {
   BlockScheduler(const GpuLayoutSpec& layout, Femtoseconds sm_period, BlockReceiver& receiver);
 
   void begin(std::uint64_t blocks, unsigned ctas_per_sm);
-  /// SM `sm` finished `block`; `when` is when the scheduler may know.
+  /// SM `sm` has finished `block`; the scheduler learns of it at `when`.
   void completed(SmIndex sm, BlockIndex block, Femtoseconds when);
   /// A block of SM `sm` gave its place back before it finished (`early`).
   void released(SmIndex sm, Femtoseconds when);

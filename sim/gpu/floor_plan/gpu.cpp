@@ -101,7 +101,7 @@ std::unique_ptr<SmModule> Gpu::build_sm(SmIndex sm, unsigned sm_in_tpc, const Ma
 
 void Gpu::build_tpc(unsigned tpc, const MachineSpec& machine, const TimingOptions& options) {
   tpcs_[tpc] = std::make_unique<TpcModule>(numbered("tpc", tpc).c_str(), path_, tpc, [&](unsigned sm_in_tpc) {
-    // Built while the TPC is, so that it becomes a part of it.
+    // Built during the construction of the TPC, so that it becomes its child.
     if (sm_in_tpc == 0) constant_l2s_[tpc] = std::make_unique<ConstantL2Module>("constant_l2", machine, path_, tpc);
     const SmIndex sm = tpc * machine.gpu.sms_per_tpc + sm_in_tpc;
     sm_storage_[sm] = build_sm(sm, sm_in_tpc, machine, options);

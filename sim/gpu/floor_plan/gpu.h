@@ -44,11 +44,12 @@ class Gpu final : public sc_core::sc_module {
   [[nodiscard]] Island& island() { return *island_; }
   /// Resets everything below the SMs for a new launch.
   void begin_memory(DeviceMemory& memory, CompletionReceiver& completions);
-  /// Crossbar and partitions tell `observer` what they do; null: nobody.
+  /// Crossbar and partitions report to `observer`; null: to nobody.
   void observe_memory(TrafficObserver* observer);
-  /// Adds to a waveform the SMs `sms`, their TPCs, and what all SMs share. Before the first edge that it shall show.
+  /// Adds to a waveform the SMs `sms`, their TPCs, and what all SMs share. To be called before the first edge to be
+  /// shown.
   void show_in(Waveform& waveform, const std::vector<unsigned>& sms);
-  /// The memory controllers tell `observer` what they command; null: nobody.
+  /// The memory controllers report their commands to `observer`; null: to nobody.
   void observe_commands(DramCommandObserver* observer);
 
  private:
@@ -58,7 +59,7 @@ class Gpu final : public sc_core::sc_module {
   std::unique_ptr<SmModule> build_sm(SmIndex sm, unsigned sm_in_tpc, const MachineSpec& machine,
                                      const TimingOptions& options);
   void connect();
-  /// Binds the socket of each partition to what `options` says, or to a memory of latency and bandwidth.
+  /// Binds the socket of each partition as `options` says, or to a memory with nothing but latency and bandwidth.
   void attach_memory(const TimingOptions& options);
   void connect_caches(unsigned tpc);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory behind a TLM-2.0 socket when a program attaches no other.
+// The default memory behind a TLM-2.0 socket.
 #pragma once
 
 #include <systemc>

@@ -21,7 +21,7 @@ class CreditInterface : public virtual sc_core::sc_interface, public CreditRecei
 /// A wire that carries translations.
 class TranslationInterface : public virtual sc_core::sc_interface, public TranslationReceiver {};
 
-/// What the ports of a vector lead to, once they are bound: the cores call it without a detour through the ports.
+/// The receivers behind bound ports: the cores call them directly instead of through the ports.
 template <class Receiver, class Ports>
 [[nodiscard]] std::vector<Receiver*> receivers_behind(Ports& ports) {
   std::vector<Receiver*> receivers;

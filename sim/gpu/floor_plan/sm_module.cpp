@@ -17,7 +17,7 @@ SmModule::SmModule(const sc_core::sc_module_name& name, const SmParameters& para
   show_warps();
 }
 
-/// Of each warp slot its state, and the address of the instruction that it issued last.
+/// The state of each warp slot, and the address of the instruction that it issued last.
 void SmModule::show_warps() {
   constexpr unsigned state_bits = 8, address_bits = 32;
   for (unsigned warp = 0; warp < sm_.warp_slots(); ++warp) {

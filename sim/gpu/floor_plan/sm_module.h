@@ -16,7 +16,8 @@
 
 namespace teslasim {
 
-/// Told when the kernel did something illegal on an SM: the SM stops there. Other SMs may still be behind that time.
+/// Told when the kernel did something illegal on an SM, which stops there. Other SMs may not have reached that time
+/// yet.
 class KernelErrorReceiver {
  public:
   virtual ~KernelErrorReceiver() = default;

@@ -64,7 +64,7 @@ class LoadStoreModule final : public UnitModule<LoadStoreUnit> {
 
 enum class DoublePrecision : bool { absent, present };
 
-/// Everything drawn inside an SM. To be constructed while the SM's module is, so that the units become parts of it.
+/// All units inside an SM. Constructed together with the SM's module, so that they become its children.
 class SmUnits {
  public:
   SmUnits(const Sm& sm, DoublePrecision double_precision);

@@ -44,7 +44,7 @@ class TlmMemoryPort final : public TracedModule, public MemoryBackEnd, private t
   void push(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, MemoryCycle now) override;
   bool step(MemoryCycle now, Served& served) override;
   [[nodiscard]] MemoryCycle last_data() const override { return last_data_; }
-  /// Only how many waited: what the target's buses and banks did is not known here, and left at 0.
+  /// Only the number that waited: what the target's buses and banks did is unknown here and stays 0.
   void add_to(PartitionStatistics& statistics, MemoryCycle cycles) const override;
 
  private:

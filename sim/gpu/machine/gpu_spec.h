@@ -47,9 +47,9 @@ struct GpuLayoutSpec {
   std::string cta_scheduler = "breadth_first";
   std::string cta_replacement = "wave";
   bool tpc_clock_gating = true;
-  /// Half of a block's warps having finished counts as room for another one.
+  /// A block leaves room for another one when half of its warps have finished.
   [[nodiscard]] bool early_release() const { return cta_replacement == "early"; }
-  /// Blocks that may be on an SM at once, those included that gave their place back.
+  /// Blocks that may be on an SM at once, including those that have given their place back.
   [[nodiscard]] unsigned block_slots() const { return early_release() ? 2 * max_ctas_per_sm : max_ctas_per_sm; }
   static constexpr auto fields = std::tuple{
       field("tpcs", &GpuLayoutSpec::tpcs, 1, 62, "TPCs",
@@ -79,7 +79,7 @@ struct GpuLayoutSpec {
   };
 };
 
-/// What a launch costs before its first block, in driver and front end: outside the time of the kernel.
+/// Cost of a launch before its first block, in driver and front end; not part of the kernel's time.
 struct LaunchOverheadSpec {
   double base_us = 10.5;
   double per_argument_us = 0.5;

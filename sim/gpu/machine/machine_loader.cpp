@@ -54,7 +54,7 @@ std::set<std::string> named_machines() {
   return names;
 }
 
-/// Those of order.txt first, in its order; then by name what it does not list.
+/// First the machines of order.txt, in its order; then the others by name.
 std::vector<std::string> ordered_machines() {
   std::set<std::string> unlisted = named_machines();
   std::vector<std::string> names;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What there is to know about machine files without loading one: the manual page and the JSON Schema.
+// About machine files in general: the reference page and the JSON Schema.
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>

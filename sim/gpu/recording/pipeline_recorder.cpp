@@ -209,7 +209,7 @@ void SmRecorder::await(WarpSlot warp, Awaited one) {
   awaited.push_back(one);
 }
 
-/// Results come back while later instructions have issued.
+/// Results may arrive after later instructions have issued.
 void SmRecorder::written(WarpSlot warp, std::uint32_t instruction, SmCycle now) {
   if (warp >= most_warps) return;
   std::vector<Awaited>& awaited = awaited_[warp];

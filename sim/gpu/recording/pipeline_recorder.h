@@ -26,7 +26,7 @@ struct RecordingWindow {
   SmCycle begin = 0;
   SmCycle length = 0;       ///< from the match on, or from `begin`
   std::uint32_t pc = 0;     ///< address
-  unsigned occurrence = 1;  ///< its how-manieth issue
+  unsigned occurrence = 1;  ///< which of its issues
   std::string reason;       ///< stall: name of a reason or the first word of several
   double share = 0.0;       ///< 0..1, within `stall_bucket` cycles
   static constexpr SmCycle stall_bucket = 128;
@@ -131,7 +131,7 @@ class PipelineRecorder {
 
   explicit PipelineRecorder(RecordingOptions options) : options_(std::move(options)) {}
 
-  /// Shared memory as the pictures of lanes want it.
+  /// The shape of shared memory, for pictures of lanes.
   struct Banks {
     unsigned banks = 16, group = 16;
   };
@@ -140,7 +140,7 @@ class PipelineRecorder {
   [[nodiscard]] DramCommandObserver* observe_dram() { return dram_.get(); }
   /// The observer for SM `sm`; null when it is not recorded.
   [[nodiscard]] SmObserver* observe(SmIndex sm);
-  /// For what is written while the launch goes on, cycle by cycle: whether `now` lies in the window. A window that is
+  /// Whether `now` lies in the window, for what is written cycle by cycle during the launch. A window that is
   /// known late begins when it is known, and is as long.
   [[nodiscard]] bool shows(SmCycle now);
   void finish_launch(SmCycle end);
