@@ -35,12 +35,12 @@ struct LinkLatencies {
   Femtoseconds dram = 1;              ///< least time from a request at the partition to its reply
 };
 
-/// Places in each kind of queue; its sender starts with as many credits.
 /// The shortest link from the memory side into an SM: bounds the look-ahead.
 [[nodiscard]] inline Femtoseconds shortest_into_sm(const LinkLatencies& latency) {
   return latency.tpc_to_sm < latency.tpc_credit ? latency.tpc_to_sm : latency.tpc_credit;
 }
 
+/// Places in each kind of queue; its sender starts with as many credits.
 struct QueuePlaces {
   unsigned tpc_requests = 1;        ///< per SM
   unsigned crossbar_requests = 1;   ///< per TPC and partition
@@ -72,7 +72,7 @@ struct MemoryPath {
 
   /// The number that page walks carry instead of an SM's.
   [[nodiscard]] std::uint16_t walker() const { return static_cast<std::uint16_t>(tpc_of_sm.size() - 1); }
-  /// Core cycles for which a port of the crossbar is taken by so much data.
+  /// Core cycles for which a port of the crossbar is taken by `bytes` of data.
   [[nodiscard]] CoreCycle port_cycles(unsigned bytes) const {
     return bytes <= width_bytes ? 1 : (bytes + width_bytes - 1) / width_bytes;
   }

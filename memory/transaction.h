@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What travels between the SMs and the memory partitions, and the two interfaces that every box on the way speaks.
+// What travels between the SMs and the memory partitions, and the interfaces for transactions, credits and completions.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace teslasim {
 
 struct MemoryAccess;
 
-/// One memory transaction of 32, 64 or 128 bytes for some lanes of one warp's access (after coalescing).
+/// One memory transaction of 16 to 128 bytes for some lanes of one warp's access (after coalescing).
 /// `when` is stamped by the sender with its own time plus the latency of the link (> 0); a receiver takes only
 /// transactions with when <= its own now, so results depend neither on process order nor on look-ahead.
 struct MemoryTransaction {
@@ -37,7 +37,7 @@ class TransactionReceiver {
   virtual void receive(unsigned port, const MemoryTransaction& transaction) = 0;
 };
 
-/// Gets a place of the receiver's inbox back, usable from `when` on.
+/// Gets a credit back: a place in the receiver's inbox, usable from `when` on.
 class CreditReceiver {
  public:
   virtual ~CreditReceiver() = default;

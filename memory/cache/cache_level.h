@@ -14,8 +14,8 @@
 
 namespace teslasim {
 
-/// Stands for the cache that instructions and constants share in a TPC (level 2) or near memory (level 3), contended by
-/// all who are connected (Collange 2010, section 10; sizes of level 2 and 3: Wong et al. 2010). Each core cycle it
+/// Stands for the cache that instructions and constants share in a TPC (level 2) or near memory (level 3), shared by
+/// all clients (Collange 2010, section 10; sizes of level 2 and 3: Wong et al. 2010). Each core cycle it
 /// looks up one request, round robin over the clients, and takes lines from the next level. A line leaves when the one
 /// before it has left: ceil(bytes / bytes_per_cycle) cycles each. When the table of misses is full, requests that miss
 /// wait and others pass.

@@ -15,7 +15,7 @@ inline constexpr unsigned line_kinds = 2;
 inline constexpr std::string_view line_kind_names[line_kinds] = {"instruction", "constant"};
 
 /// A request for a line, or the line itself on its way back. `when` is stamped by the sender with its own time plus the
-/// latency of the link (> 0); the receiver does not look at it before.
+/// latency of the link (> 0); the receiver takes it no earlier.
 struct LineRequest {
   Femtoseconds when = 0;
   Address address = 0;      ///< first byte of the line
@@ -23,7 +23,7 @@ struct LineRequest {
   LineKind kind = LineKind::instruction;
 };
 
-/// Takes line requests (port = who asks) or lines (port = 0). There is room for as many as the one who asks may have
+/// Takes line requests (port = who asks) or lines (port = 0). There is room for as many as the requester may have
 /// under way, so no credits are needed.
 class LineReceiver {
  public:

@@ -13,7 +13,7 @@ namespace teslasim {
 
 /// Stands for the instruction, constant and texture caches and the TLBs of these chips, which hold what kernels never
 /// write. It answers "is it there" and remembers who waits; ports, latencies and the way to the next level belong to
-/// its owner. A line takes its place when it comes, not when it is asked for.
+/// its owner. A line takes its place when it arrives, not when it is requested.
 template <class Waiter>
 class ReadCache {
  public:

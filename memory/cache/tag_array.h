@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tags of a set-associative cache or TLB: what is in it, and what leaves when something comes.
+// The tags of a set-associative cache or TLB: which lines it holds, and which one a new line replaces.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,9 @@
 
 namespace teslasim {
 
-/// Bytes = sets x ways x line. Ways and lines are at least 1; the line is a power of two; the number of sets is what
-/// remains and need not be one. For a TLB a "line" is a page, for a fully associative array there is one set.
+/// Bytes = sets x ways x line. Ways and lines are at least 1; the line is a power of two; the number of sets
+/// follows and need not be a power of two. For a TLB a "line" is a page, for a fully associative array there is one
+/// set.
 struct CacheGeometry {
   unsigned bytes = 0;
   unsigned ways = 1;

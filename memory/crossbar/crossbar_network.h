@@ -13,9 +13,9 @@
 namespace teslasim {
 
 /// A switch with virtual output queues: one bounded queue for each pair of input and output, so that an input waiting
-/// for a busy output does not hold up its other traffic. Each output passes one transaction per core cycle on, round
-/// robin over the inputs that have one, if the box behind it has room; one with data keeps the output for as many
-/// cycles as the data need at the width of the ports. The GPU has two: requests and responses, so that neither can
+/// for a busy output does not hold up its other traffic. Each output passes on one transaction per core cycle, round
+/// robin over the inputs, if the box behind it has room. A transaction with data keeps the output for as many cycles
+/// as the data need at the width of the ports. The GPU has two: requests and responses, so that neither can
 /// block the other. Not modelled: stages inside, virtual channels. Calls come at the edges of the core clock. receive
 /// and credit return the time at which the network wants to work because of the message, or `never` when it makes no
 /// difference.

@@ -11,8 +11,8 @@ namespace teslasim {
 
 /// Gives every memory cycle one owner (BusUse), in order: an account is complete up to `until` and never goes back.
 /// Cycles are those of column commands, which the data follow at a fixed distance for each direction. A gap belongs to
-/// what ended it: the cycles in which nothing or only writes held back were there are claimed as they pass, the rest by
-/// the access that comes next.
+/// what ended it: cycles with no transaction, or only writes held back, are claimed as they pass; the next access
+/// claims the rest.
 class BusAccount {
  public:
   void reset() { *this = {}; }
@@ -29,7 +29,7 @@ class BusAccount {
     claim(use, to);
   }
   [[nodiscard]] MemoryCycle until() const { return until_; }
-  /// The account of a launch of `cycles`: what is left was idle.
+  /// The account of a launch of `cycles`: cycles without an owner were idle.
   [[nodiscard]] BusCycles closed(MemoryCycle cycles) const {
     BusCycles all = cycles_;
     all[static_cast<std::size_t>(BusUse::idle)] += cycles > until_ ? (cycles - until_).count() : 0;

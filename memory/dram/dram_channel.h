@@ -16,10 +16,10 @@
 namespace teslasim {
 
 /// Stands for the GDDR3 or DDR2 chips of one partition, which share commands and form one data bus. Knows the state of
-/// each bank, tells when a command is allowed at the earliest, and takes commands; one that comes too early is an
+/// each bank, tells the earliest cycle for a command, and takes commands; one that comes too early is an
 /// InternalError. All times are cycles of the memory clock. Bursts of one transaction follow each other without a gap
 /// and leave free command slots between them. Ranks are sets of chips that share the bus: neighbouring banks lie in
-/// different ones, and data of one leave a gap behind those of another; the limits on activates hold for all together.
+/// different ranks, and a change of rank leaves a gap on the bus. The limits on activates hold for all ranks together.
 /// Refresh needs no commands of the controller: when it is due, all rows are closed as soon as they may be, and the
 /// banks rest for the refresh time. It is worked out when the channel is next used, so an idle channel costs nothing.
 /// Not modelled: power-down, temperature-dependent refresh, data mask, bus inversion.
@@ -35,7 +35,7 @@ class DramChannel {
   /// Performs the refreshes that are due by `now`. Returns true when rows were closed. To be called before anything
   /// else at a new `now`.
   bool refresh_up_to(MemoryCycle now) { return now >= refresh_due_ && refresh(now); }
-  /// When the next refresh is due; no command is asked of the channel at or after it without refresh_up_to.
+  /// When the next refresh is due; a command at or after it needs refresh_up_to first.
   [[nodiscard]] MemoryCycle refresh_due() const { return refresh_due_; }
 
   [[nodiscard]] std::uint32_t open_row(unsigned bank) const { return banks_[bank].row; }

@@ -151,7 +151,7 @@ void DramController::tell(PipelineEvents::DramCommandKind kind, const Entry& ent
       {static_cast<std::uint8_t>(partition_), entry.bank, kind, entry.row, entry.transaction.bytes, now, now + cycles});
 }
 
-/// The last refresh, when it has not been told yet: all banks rest.
+/// Reports the last refresh to the observer, once: all banks rest.
 void DramController::tell_refresh() {
   const MemoryCycle end = channel_.last_refresh_end();
   if (end == told_refresh_) return;
@@ -216,7 +216,7 @@ void DramController::serve(std::uint16_t chosen, MemoryCycle now, Served& served
 
 /// After a column command of `bank`. The data bus is taken: no other bank, of those that could have been chosen, has a
 /// chance before it is free or, at `change`, its oldest transaction has waited too long. `bank` itself has just been
-/// used, so that it only finds out until when it rests.
+/// used and only learns until when it rests.
 void DramController::wait_for_bus(unsigned bank, MemoryCycle now, MemoryCycle change) {
   want(std::max(now + 1, std::min(change, channel_.bus_ready(direction_))));
   Choice column, row;

@@ -23,8 +23,8 @@ namespace teslasim {
 /// its bank prepared (activate, or precharge first): first ready, first come, first served. Reads go first; writes are
 /// put off until there are `write_drain_start` of them, or nothing was read for `turn_hold_ns`, and then served down to
 /// `write_drain_stop`. An open row nobody asks for is kept for `row_hold_ns`. A transaction older than `starvation_ns`
-/// is not passed any more by younger ones to the open row of its bank. With `fcfs` each bank serves its transactions
-/// strictly in order. Keeping back of requests and turn avoidance: Collange 2010, section 10.5, after the patents cited
+/// is no longer overtaken by younger ones to the open row of its bank. With `fcfs` each bank serves its transactions
+/// strictly in order. Held-back requests and fewer bus turns: Collange 2010, section 10.5, after the patents cited
 /// there. It does not look at ranks: a change of rank costs its gap. Not modelled: early precharge, forwarding from
 /// waiting writes to reads (values are exchanged before, in order). All times are cycles of the memory clock.
 class DramController final : public MemoryBackEnd {

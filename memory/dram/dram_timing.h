@@ -35,7 +35,7 @@ struct DramTiming {
   MemoryCycle refresh;
 };
 
-/// Whole cycles that are not shorter than `ns`; a thousandth of a cycle too much is taken for rounding.
+/// Whole cycles that are not shorter than `ns`; an excess below a thousandth of a cycle counts as rounding.
 [[nodiscard]] MemoryCycle cycles_of_ns(double ns, Femtoseconds period);
 
 }  // namespace teslasim

@@ -13,8 +13,8 @@ namespace teslasim {
 
 enum class MemoryDirection : std::uint8_t { read, write };
 
-/// Takes transactions and gives each back once, in any order: when, is all that it decides. Values are exchanged
-/// before, at the front of the partition. The partition holds back what is more than `dram.queue` reads or
+/// Takes transactions and gives each back once, in any order. It decides only when: values have been exchanged
+/// before, at the front of the partition. The partition never sends more than `dram.queue` reads or
 /// `dram.write_queue` writes. Built in is the DramController; another one leads to a memory model outside. All times
 /// are cycles of the memory clock.
 class MemoryBackEnd {

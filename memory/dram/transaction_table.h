@@ -13,7 +13,7 @@
 
 namespace teslasim {
 
-/// The table of bounded size in which reads and writes wait, in one list per bank and direction, oldest first. Each
+/// The bounded table in which reads and writes wait, in one list per bank and direction, oldest first. Each
 /// list also knows its oldest transaction to the row that is open. Counts how full the table is. All times are cycles
 /// of the memory clock.
 class TransactionTable {
@@ -62,7 +62,7 @@ class TransactionTable {
     waiting.hit = row == DramChannel::no_row ? none : find_row(waiting.head, row);
   }
 
-  /// Transactions in the table, summed over cycles up to the last arrival or departure; and at most at once.
+  /// Transactions in the table, summed over cycles up to the last arrival or departure; and their maximum.
   [[nodiscard]] std::uint64_t depth_cycles() const { return depth_cycles_; }
   [[nodiscard]] unsigned deepest() const { return deepest_; }
 

@@ -33,13 +33,13 @@ struct MemoryAccess {
   std::array<bool, 2> side_by_side{};
   std::array<Address, 2> first_address{};
   LaneMask lanes = 0;  ///< lanes that take part
-  /// Stores and reductions: lanes whose transaction has taken effect; the record can go when these are all.
+  /// Stores and reductions: lanes whose transaction has taken effect; with all lanes served the record is free.
   LaneMask served = 0;
   /// Texture reads: texels and weights of all lanes; `address` and `bytes` are then those of each lane's first texel.
   /// Owned by the stream that made the access.
   TextureAccess* texture = nullptr;
-  /// Loads: the row of registers, one for each word, into which values may be written as they are read. Until the load
-  /// has returned no instruction looks at them. Null: they wait in `data`.
+  /// Loads: the row of registers, one for each word, into which values may be written as they are read. No instruction
+  /// reads them before the load has returned. Null: they wait in `data`.
   std::uint32_t* registers = nullptr;
   alignas(64) std::array<std::uint32_t, warp_size> address{};
   /// Load results or store data by 32-bit word; atomics: operand in [0] ([0..1] for 64 bits), second operand (cas: new
@@ -47,7 +47,7 @@ struct MemoryAccess {
   alignas(64) std::array<std::array<std::uint32_t, warp_size>, 4> data{};
 };
 
-/// Sets `side_by_side` and `first_address`, which spare whoever performs the access a look at its addresses.
+/// Sets `side_by_side` and `first_address`, so that `perform` need not look at each address.
 void find_rows(MemoryAccess& access);
 
 /// Reads or writes device memory for `lanes` of `access`, in lane order. All addresses must be valid (checked at

@@ -19,7 +19,7 @@ struct AddressRange {
 };
 
 /// The texels that 32 lanes read. Made when the instruction issues; texels are fetched by whoever serves them (a
-/// partition, a texture cache), in parts and in the order of time; filtered when the last is there.
+/// partition, a texture cache), in parts and in the order of time; filtered when the last has arrived.
 struct TextureAccess {
   static constexpr unsigned most_texels = 8;  ///< of one lane: linear filtering in three dimensions
 

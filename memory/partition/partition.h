@@ -24,9 +24,9 @@ class DeviceMemory;
 
 /// Stands for a partition with its raster operation unit (atomics) and memory controller. Its front takes one
 /// transaction per memory cycle out of the input queue, first come, first served, when the controller has a place for
-/// it and, for one that wants a reply, the crossbar's response queue too. At that moment it reads or writes device
-/// memory: so all effects on global memory happen in one order, that of simulated time, and what the controller
-/// reorders after that is timing only. An atomic reads, waits for the ROP unit, replies, and writes. No reply leaves
+/// it and, if it wants a reply, the crossbar's response queue has one too. At that moment it reads or writes device
+/// memory. All effects on global memory thus happen in the order of simulated time; what the controller reorders
+/// later affects timing only. An atomic reads, waits for the ROP unit, replies, and writes. No reply leaves
 /// before the configured uniform latency has passed since its request was taken (Collange 2010, section 10.5). Requests
 /// of texture units look up the second-level texture cache; those that hit are answered after its latency, but in the
 /// order of replies like all others. Calls come at the edges of the memory clock. receive and credit return the time at

@@ -14,7 +14,7 @@ namespace teslasim {
 
 /// Replies are announced in the order in which their requests came (`open` gives a ticket) and completed in any order.
 /// With `by_arrival` a completed reply waits until all announced before it have left (Collange 2010, section 10.5:
-/// replies kept in order so that warps stay together); without, it leaves at once. In both cases times of leaving never
+/// replies kept in order so that warps stay together); without, it leaves at once. Either way, departure times never
 /// decrease.
 class ReplyQueue {
  public:
@@ -35,8 +35,8 @@ class ReplyQueue {
     return tail_++;
   }
 
-  /// The reply of `ticket` could leave at `ready`. Calls `leave(transaction, time)` for each one that leaves now, this
-  /// one or others that waited for it.
+  /// The reply of `ticket` could leave at `ready`. Calls `leave(transaction, time)` for each reply that leaves now:
+  /// this one and those that waited for it.
   template <typename Leave>
   void complete(std::uint32_t ticket, const MemoryTransaction& transaction, Femtoseconds ready, Leave leave) {
     Slot& slot = slots_[ticket & (slots_.size() - 1)];

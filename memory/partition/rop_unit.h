@@ -13,7 +13,7 @@ namespace teslasim {
 /// Takes one transaction of atomic operations at a time, when its old values have come from memory: different addresses
 /// at `atomics_per_cycle`, each address once in `same_address_cycles`. Atomics of CUDA and blending of graphics share
 /// this unit (Collange 2010, section 10.4). Not modelled: the unit's own caches, so every transaction reads and writes
-/// DRAM; rates by operation. Times are cycles of the memory clock.
+/// DRAM; different rates of operations. Times are cycles of the memory clock.
 class RopUnit {
  public:
   explicit RopUnit(const RopSpec& spec) : spec_(spec) {}

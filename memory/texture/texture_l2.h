@@ -13,8 +13,8 @@
 
 namespace teslasim {
 
-/// Stands for the share of the distributed second-level texture cache that a partition holds: it merges what the first
-/// levels of all TPCs miss in the memory of the partition (Collange 2010, section 10.4). A line is read as a whole, in
+/// Stands for the share of the distributed second-level texture cache that a partition holds: it merges the misses of
+/// all first levels on the memory of the partition (Collange 2010, section 10.4). A line is read as a whole, in
 /// transactions of up to 128 bytes, and takes its place when the last has been served. Sets follow the address within
 /// the partition, so that any number of partitions uses all of them. Tags without time: latencies and ports belong to
 /// the partition. Not modelled: banks, sectors, delivery of the wanted part of a line first. Allocates only when

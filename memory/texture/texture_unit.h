@@ -26,9 +26,9 @@ class DeviceMemory;
 /// that are linear in memory can use `linear_ways` of the ways. A miss asks the second level, in the partition that
 /// owns the address; SMs that miss on a line while it is under way share it. Requests then wait in one queue, in order:
 /// the filter takes the oldest when its last texel is there, `filter_units` bilinear samples per core cycle, so that a
-/// hit behind a miss is held back (Lindholm et al., US patent 7456835; Collange 2010, section 10.5). Texels are read
-/// when the filter takes the request: a store that the kernel made to the image before that is seen, which the
-/// programming guide leaves open. Not modelled: cost of wide formats, anisotropy, mipmap levels; a hit on a line under
+/// hit behind a miss waits (Lindholm et al., US patent 7456835; Collange 2010, section 10.5). Texels are read
+/// when the filter takes the request, so that earlier stores of the kernel to the image are seen; the programming
+/// guide leaves this open. Not modelled: cost of wide formats, anisotropy, mipmap levels; a hit on a line under
 /// way waits like the miss before it. Times are femtoseconds; calls come at the edges of the core clock. Allocates only
 /// when constructed.
 class TextureUnit {

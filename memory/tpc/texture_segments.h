@@ -15,8 +15,8 @@ inline constexpr unsigned max_texture_segments = warp_size * TextureAccess::most
 
 /// Stands for the address side of the texture unit: half a warp at a time, lower half first, each piece of memory that
 /// holds one of its texels once, in the order in which lanes and texels first ask for it. Lanes outside of the image
-/// ask for its first piece. `out` has room for max_texture_segments. No time here: memory/texture
-/// has that. Not modelled: merging between the halves.
+/// ask for its first piece. `out` has room for max_texture_segments. Time is modelled in
+/// memory/texture. Not modelled: merging between the halves.
 unsigned texture_segments(const TextureAccess& access, LaneMask lanes, std::span<CoalescedTransaction> out,
                           unsigned piece_bytes = texture_segment_bytes);
 

@@ -147,7 +147,7 @@ void TpcMemoryPort::start_texture_read(Femtoseconds now) {
   }
 }
 
-/// A request that finds its page leaves; one that does not is put aside, once.
+/// After a hit the request may leave; after a miss it waits for its page outside the queue.
 TpcMemoryPort::Outcome TpcMemoryPort::translate(const MemoryTransaction& request, Femtoseconds now) {
   const Address page = request.address >> page_shift_;
   if (page == last_page_ || path_.tlb.ideal || tlb_.use(page)) {
@@ -189,7 +189,7 @@ void TpcMemoryPort::send(MemoryTransaction request, unsigned partition, Femtosec
   crossbar_->receive(crossbar_port_[partition], request);
 }
 
-/// Out of the queue of those that waited for their page.
+/// Sends a request whose page has been translated.
 void TpcMemoryPort::send_translated(Femtoseconds now) {
   const unsigned partition = path_.map.partition_of(translated_.front().address);
   if (!room_[partition].available(now)) return;

@@ -21,9 +21,9 @@ namespace teslasim {
 /// Stands for the memory path of the texture unit, which global and local accesses share without using its caches
 /// (Collange 2010, section 10.2). One request per core cycle, round robin over the SMs, leaves for the crossbar if its
 /// queue for the partition has room; one response per core cycle leaves for its SM, which has kept room for it.
-/// Generating the address of a transaction takes `tpc.transaction_cycles`: what bounds accesses of many transactions
+/// Generating the address of a transaction takes `tpc.transaction_cycles`. This bounds accesses of many transactions
 /// (decision 0047), not streams. How the generator works is not published; only its rate is modelled.
-/// Before it leaves, a request is translated by the TPC's first-level TLB. One whose page is not there waits in a
+/// The TPC's first-level TLB translates a request before it leaves. After a miss the request waits in a
 /// bounded queue until the memory management unit has answered, while others pass; requests of one page stay in order.
 /// One that carries data keeps the port as long as the data take. Texture reads go to the texture unit, whose requests
 /// for lines take turns with the SMs at the port; its replies leave in cycles in which no other response does, since

@@ -18,8 +18,8 @@
 namespace teslasim {
 
 /// Stands for what the first-level TLBs of all TPCs share: one look-up in the second-level TLB per core cycle, round
-/// robin over the TPCs; for a page not there, a walk: the entry of the page table is read through the crossbar like any
-/// other data. Walks of the same page are one; as many as `tlb.walks` are under way at a time. (Collange 2010,
+/// robin over the TPCs; for a miss, a walk: the entry of the page table is read through the crossbar like any
+/// other data. Misses on one page share a walk; at most `tlb.walks` are under way. (Collange 2010,
 /// section 10.3: translation at the interconnect, two levels seen in the latencies.) Not modelled: the upper levels of
 /// the page table (held in registers), physical placement (address = virtual address), the third structure that
 /// Collange suspects behind the second level. Calls come at the edges of the core clock. receive_* and credit return
