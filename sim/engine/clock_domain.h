@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One clock of the chip and the units that hang on it.
+// One clock of the chip and the units that it drives.
 #pragma once
 
 #include <cstddef>
@@ -30,10 +30,10 @@ class ClockInterface : public virtual sc_core::sc_interface {
 
 enum class Sleeping : std::uint8_t { on, off };
 
-/// Stands for a clock generator and its tree. Edges are at cycle x period after the launch origin, exactly: nothing
-/// accumulates, phases are the same in each launch. Holds one wanted time per unit and calls only the units that want
-/// to work (sleeping on), or every unit at every edge (sleeping off: same results, for tests). Not modelled: skew,
-/// jitter, gating, changes of frequency. All domains have an edge at time 0.
+/// Stands for a clock generator and its tree. Edges are at exactly cycle x period after the launch origin: no rounding
+/// error accumulates, and phases are the same in each launch. Holds one wanted time per unit and calls only the units
+/// that want to work (sleeping on), or every unit at every edge (sleeping off: same results, for tests). Not modelled:
+/// skew, jitter, gating, changes of frequency. All domains have an edge at time 0.
 class ClockDomain final : public TracedModule, public ClockInterface {
  public:
   ClockDomain(const sc_core::sc_module_name& name, Femtoseconds period, Sleeping sleeping = Sleeping::on);
@@ -42,8 +42,8 @@ class ClockDomain final : public TracedModule, public ClockInterface {
   std::size_t subscribe(Clocked& unit, std::string name) override;
   void wake(std::size_t id, Femtoseconds when) override;
 
-  /// Calls `listener` behind the units at each edge that is run by itself: at all of them in exact mode with sleeping
-  /// off. Empty: nobody.
+  /// Calls `listener` after the units at each edge that runs on its own: every edge in exact mode with sleeping off.
+  /// Empty: none.
   void at_each_edge(std::function<void(Femtoseconds edge)> listener) { listener_ = std::move(listener); }
 
   // ---- for the Island

@@ -45,7 +45,7 @@ void Island::run_until(Femtoseconds limit) {
   asleep_ = schedule();
   if (asleep_) sc_core::sc_start();
   asleep_ = false;
-  // Processes outside may still have to react to what was said last: SystemC cannot be taken down with one that is due.
+  // Processes outside may still have to react to what was said last: SystemC cannot shut down while one is due.
   while (sc_core::sc_pending_activity_at_current_time()) sc_core::sc_start(sc_core::SC_ZERO_TIME);
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
@@ -73,7 +73,7 @@ bool Island::schedule() {
   const Femtoseconds next = next_edge();
   if (next >= end()) {
     if (answers_owed_ != 0 && wait_for_answer()) return true;
-    // Nothing wants to work before the end, so time may be said to have come that far (unless all are idle for ever).
+    // Nothing wants to work before the end, so time has passed up to there (unless all are idle for ever).
     if (next != never || limit_ != never) now_ = std::max(now_, end());
     return false;
   }

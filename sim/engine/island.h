@@ -71,9 +71,9 @@ class Island final : public sc_core::sc_module {
     const std::uint64_t time = sc_core::sc_time_stamp().value();
     return time < origin_ ? 0 : time - origin_;  // an answer to the launch before comes first
   }
-  /// An answer is owed by a process outside: as long as there is one, nothing wanted is no end.
+  /// An answer is owed by a process outside: until it comes, the run does not end when nothing is wanted.
   void expect_answer();
-  /// One of them came. The unit must have been woken before.
+  /// One of these answers came. The unit must have been woken before.
   void answer_came();
   /// A process outside made a unit want something, and the unit was woken.
   void woken_from_outside();

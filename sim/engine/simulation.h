@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts and stops SystemC: launches one after the other, each to its end or to the reason why it has none.
+// Starts and stops SystemC: one launch after the other, each until it ends or can go no further.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace teslasim {
 /// What ends a run, and how it is watched. Everything but `watcher` gives the same results on every host.
 struct RunRequest {
   Femtoseconds limit = never;        ///< edges at or after this local time are not run
-  Femtoseconds stuck_after = never;  ///< live-lock: so long without progress
+  Femtoseconds stuck_after = never;  ///< live-lock: time without progress
   /// Asked when no unit wants anything any more: whether that is the end or a dead end. Required.
   std::function<bool()> work_left{};
   /// Local time of the last progress (an instruction issued...). Required when stuck_after is set.

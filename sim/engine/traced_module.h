@@ -22,18 +22,18 @@ struct Signal {
   std::uint64_t (*value)(const Part& part, std::uint64_t now);
 };
 
-/// The value of nothing: wider than every signal.
+/// Shown when there is no value: wider than every signal.
 inline constexpr std::uint64_t unknown_value = ~std::uint64_t{0};
 
-/// sc_trace wants variables that stay where they are, and the parts know nothing of SystemC: so the module keeps a copy
-/// of each value, which `sample` refreshes. Without a waveform nobody calls it, and a module costs nothing per cycle.
+/// sc_trace needs variables at fixed addresses, and the parts know nothing of SystemC. So the module keeps a copy of
+/// each value, which `sample` refreshes. Without a waveform nobody calls it, and a module costs nothing per cycle.
 class TracedModule : public sc_core::sc_module {
  public:
   using Read = std::function<std::uint64_t(std::uint64_t now)>;
 
   /// Tells SystemC's tracer of the signals of this module, not of those inside it.
   void trace(sc_core::sc_trace_file* file) const override;
-  /// Reads all values after cycle `now` of the module's clock. Returns how many are other than before.
+  /// Reads all values after cycle `now` of the module's clock. Returns how many have changed.
   unsigned sample(std::uint64_t now);
   [[nodiscard]] std::size_t signals() const { return signals_.size(); }
   /// Makes all values unknown. Returns how many were known.

@@ -36,7 +36,7 @@ class Waveform {
   void add(ClockDomain& clock, sc_core::sc_object& root);
   /// Local times at which values are shown.
   void show_in(Window window) { window_ = std::move(window); }
-  /// Nothing is read any more; the file is complete. One that is not, because the disk was full, gives its space back.
+  /// Nothing is read any more; the file is complete. An incomplete one (disk full) is removed.
   void close();
   /// Why the file is not there after `close`; empty: it is.
   [[nodiscard]] const std::string& problem() const { return problem_; }
