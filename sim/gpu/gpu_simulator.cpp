@@ -43,7 +43,7 @@ Femtoseconds limit_of(SpCycle shader_cycles, Femtoseconds sm_period) {
   return shader_cycles == never ? never : whole_sm_cycles(shader_cycles + 1) * sm_period;
 }
 
-/// Arguments as Ye 2009 counts them: those declared, or 32-bit words where a binary does not tell.
+/// Arguments as Ye 2009 counts them: those declared, or 32-bit words if the binary does not declare any.
 std::uint64_t arguments_of(const Launch& launch) {
   constexpr std::size_t word = 4;
   const std::size_t declared = launch.kernel->parameters.size();

@@ -26,11 +26,11 @@ class BlockReceiver {
 /// (G92, GT200); `depth_first`: all SMs of a TPC before the next TPC (G80). Collange 2010, section 7.
 [[nodiscard]] std::vector<unsigned> block_order(const GpuLayoutSpec& layout);
 
-/// Stands for the chip's compute work distributor: deals the blocks of one grid in order, one per
+/// Stands for the chip's block scheduler: deals the blocks of one grid in order, one per
 /// `cta_dispatch_interval_cycles` (Ye 2009, table 4: an empty kernel takes 16 SP cycles more for each block), to the
 /// SMs that its policy of replacement names (`cta_replacement`, see block_replacement/README.md). The clock counter of
-/// a TPC stops while it has no work (Collange 2010, section 7): the distributor knows when, and tells it with the next
-/// block. Not modelled: several grids at once (the chip cannot). Time: femtoseconds, at core edges.
+/// a TPC stops while it has no work (Collange 2010, section 7): the scheduler knows when, and passes it on with the
+/// next block. Not modelled: several grids at once (the chip cannot). Time: femtoseconds, at core edges.
 class BlockScheduler {
  public:
   /// `sm_period`: length of an SM cycle, two SP cycles.

@@ -12,7 +12,7 @@
 
 namespace teslasim {
 
-/// The compute work distributor on the floor plan (`gpu.block_scheduler`). Hangs on the core clock.
+/// The block scheduler on the floor plan (`gpu.block_scheduler`). Driven by the core clock.
 class BlockSchedulerModule final : public TracedModule,
                                    public Clocked,
                                    public BlockCompletionInterface,

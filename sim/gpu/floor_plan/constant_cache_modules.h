@@ -17,7 +17,7 @@
 
 namespace teslasim {
 
-/// The second level on the floor plan (`gpu.tpc3.constant_l2`). Hangs on the core clock.
+/// The second level on the floor plan (`gpu.tpc3.constant_l2`). Driven by the core clock.
 class ConstantL2Module final : public TracedModule, public Clocked {
  public:
   ClockPort clk{"clk"};
@@ -42,7 +42,7 @@ class ConstantL2Module final : public TracedModule, public Clocked {
 };
 
 /// The third level on the floor plan (`gpu.constant_l3`) with its port at the crossbar, where it is the client after
-/// the last TPC. Hangs on the core clock.
+/// the last TPC. Driven by the core clock.
 class ConstantL3Module final : public TracedModule, public Clocked {
  public:
   ClockPort clk{"clk"};

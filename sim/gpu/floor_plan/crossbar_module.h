@@ -15,7 +15,7 @@
 
 namespace teslasim {
 
-/// The crossbar on the floor plan (`gpu.crossbar`). Hangs on the core clock. Ports of the two transaction exports are
+/// The crossbar on the floor plan (`gpu.crossbar`). Driven by the core clock. Ports of the two transaction exports are
 /// queue numbers: see CrossbarNetwork::port.
 class CrossbarModule final : public sc_core::sc_module, public Clocked {
  public:

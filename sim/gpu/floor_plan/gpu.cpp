@@ -44,8 +44,8 @@ std::vector<unsigned> building_order(unsigned count, unsigned seed) {
   return order;
 }
 
-/// The shortest link into an SM bounds how far the SMs may run ahead. A memory model outside has SystemC's time: then
-/// every edge must be run at its own.
+/// The shortest link into an SM bounds how far the SMs may run ahead. An external memory model runs in SystemC's time,
+/// so every edge must run at its own time.
 unsigned usable_look_ahead(const MachineSpec& machine, const MemoryPath& path, Femtoseconds period, unsigned wanted) {
   if (machine.dram.model == "tlm") return 0;
   const Femtoseconds shortest =

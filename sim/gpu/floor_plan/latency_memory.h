@@ -11,9 +11,9 @@
 
 namespace teslasim {
 
-/// Answers every transaction in order, a fixed latency after it was accepted, as fast as the data bus of the partition
-/// goes. Approximately timed; accepts at once as long as it has a place. Stands for no chip (no banks, rows, refresh):
-/// it shows the socket at work, and what a kernel would do with a memory that is only latency and bandwidth.
+/// Answers every transaction in order, a fixed latency after it was accepted, at most as fast as the data bus of the
+/// partition. Approximately timed; accepts at once as long as it has a place. Stands for no chip (no banks, rows,
+/// refresh): it shows the socket at work, and what a kernel would do with a memory that is only latency and bandwidth.
 class LatencyMemory final : public TracedModule, private tlm::tlm_fw_transport_if<> {
  public:
   tlm::tlm_target_socket<> socket{"socket"};

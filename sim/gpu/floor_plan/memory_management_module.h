@@ -14,7 +14,7 @@
 
 namespace teslasim {
 
-/// The memory management unit on the floor plan (`gpu.mmu`), beside the crossbar. Hangs on the core clock.
+/// The memory management unit on the floor plan (`gpu.mmu`), beside the crossbar. Driven by the core clock.
 class MemoryManagementModule final : public TracedModule, public Clocked {
  public:
   ClockPort clk{"clk"};

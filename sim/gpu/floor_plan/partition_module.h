@@ -45,7 +45,7 @@ struct BuiltInDram {
   UnitModule<DramController> controller{"controller", core};
 };
 
-/// One memory partition on the floor plan (`gpu.partition5`). Hangs on the memory clock.
+/// One memory partition on the floor plan (`gpu.partition5`). Driven by the memory clock.
 class PartitionModule final : public TracedModule, public Clocked {
  public:
   ClockPort clk{"clk"};

@@ -26,7 +26,7 @@ class KernelErrorReceiver {
 
 /// One SM on the floor plan (`gpu.tpc3.sm1`). Takes blocks, responses and credits as stamped messages; sends
 /// transactions and line requests to the memory port and the constant cache of its TPC, and completions to the block
-/// scheduler. Hangs on the SM clock.
+/// scheduler. Driven by the SM clock.
 class SmModule final : public TracedModule,
                        public Clocked,
                        public TransactionInterface,

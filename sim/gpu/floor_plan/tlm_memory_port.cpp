@@ -48,7 +48,7 @@ void TlmMemoryPort::require_bound() {
   if (socket.get_base_port().bind_count() == 0) refuse(name(), "is missing: its socket was not bound");
 }
 
-/// What the target still has of a launch that was cut off stays there; its answer will be thrown away.
+/// Transactions of a launch that was cut off stay in the target; their answers are discarded.
 void TlmMemoryPort::reset() {
   for (; !waiting_.empty(); waiting_.pop()) waiting_.front()->release();
   for (Payload* payload : answers_) {

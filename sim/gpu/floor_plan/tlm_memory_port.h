@@ -19,7 +19,7 @@
 
 namespace teslasim {
 
-/// Stands in the place of the memory controller (`gpu.partition5.memory_port`) when `dram.model` is "tlm", and speaks
+/// Takes the place of the memory controller, as `gpu.partition5.memory_port`, when `dram.model` is "tlm", and speaks
 /// the base protocol of TLM-2.0, approximately timed, with whatever memory model its socket is bound to. One request
 /// per memory cycle, the next after END_REQ; answers in any order, of which one is taken per memory cycle, with
 /// END_RESP. Early answers and early completion are understood, annotated delays too. A phase that comes at some time
@@ -30,7 +30,7 @@ class TlmMemoryPort final : public TracedModule, public MemoryBackEnd, private t
   tlm::tlm_initiator_socket<> socket{"socket"};
 
   TlmMemoryPort(const sc_core::sc_module_name& name, const MemoryPath& path, unsigned partition);
-  /// `clock`: that of the partition, woken when the target says something. To be called before the first launch.
+  /// `clock`: that of the partition, woken when the target calls. To be called before the first launch.
   void connect(ClockPort& clock, Island& island);
   [[nodiscard]] unsigned partition() const { return partition_; }
   /// Throws InputError when no memory model was bound to the socket.

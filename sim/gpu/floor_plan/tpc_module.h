@@ -37,7 +37,7 @@ class MemoryPortModule final : public UnitModule<TpcMemoryPort> {
   UnitModule<TagArray> tlb_;
 };
 
-/// One texture/processor cluster on the floor plan (`gpu.tpc3`). Hangs on the core clock.
+/// One texture/processor cluster on the floor plan (`gpu.tpc3`). Driven by the core clock.
 class TpcModule final : public sc_core::sc_module, public Clocked {
  public:
   ClockPort clk{"clk"};

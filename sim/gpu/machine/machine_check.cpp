@@ -150,7 +150,7 @@ void check_latencies(const MachineSpec& spec, Findings& findings) {
 }
 
 /// The memory must find time between two refreshes to open a row and to use it. A refresh closes all rows: it waits
-/// until a row that was opened just before may be closed, and the next one is due whatever the last one took.
+/// until a row opened just before may be closed, and the next refresh is due regardless.
 void check_refresh(const MachineSpec& spec, Findings& findings) {
   constexpr unsigned any_width = 1;
   const DramTiming timing(spec.dram.timing, any_width, period_of_mhz(spec.clock.memory_mhz));

@@ -167,7 +167,7 @@ void SmRecorder::issued(WarpSlot warp, const WarpInst& record, SmCycle now) {
   last_[warp] = pruned_ + instructions_.size();
 }
 
-/// The warp's newest instruction, when it is `instruction` or that does not matter and it is still held.
+/// The warp's newest instruction, if it is still held and is `instruction` (or any will do).
 PipelineEvents::Instruction* SmRecorder::open(WarpSlot warp, std::uint32_t instruction) {
   if (warp >= most_warps || last_[warp] <= pruned_) return nullptr;
   Instruction& newest = instructions_[last_[warp] - pruned_ - 1];

@@ -12,21 +12,21 @@
 
 namespace teslasim {
 
-/// Stands for what the compute work distributor knows of the SMs' block slots. Blocks are dealt in the order of their
+/// Stands for what the block scheduler knows of the SMs' block slots. Blocks are dealt in the order of their
 /// numbers, from 0; a policy says where the next one goes and from when. Contract: `take` is called only while `ready`
-/// holds; `completed` once for each block that was taken, in the order in which the distributor learns of it; `advance`
-/// with times that never fall. Not modelled: room on an SM beyond block slots, which `begin` has for the whole grid.
-/// Times: femtoseconds of simulated time.
+/// holds; `completed` once for each block that was taken, in the order in which the scheduler learns of it; `advance`
+/// with times that never fall. Not modelled: resources other than block slots; `begin` sets the slots per SM for the
+/// whole grid. Times: femtoseconds of simulated time.
 class BlockReplacement {
  public:
   virtual ~BlockReplacement() = default;
   /// A new grid: no SM has a block, each has room for `ctas_per_sm`.
   virtual void begin(unsigned ctas_per_sm) = 0;
-  /// The distributor learns that `block` of SM `sm` has finished.
+  /// The scheduler learns that `block` of SM `sm` has finished.
   virtual void completed(SmIndex sm, BlockIndex block, Femtoseconds now) = 0;
   /// A block of SM `sm` gave its place back before it finished (`early`).
   virtual void released(SmIndex sm, Femtoseconds now);
-  /// It is `now`: slots whose time has come are free.
+  /// Frees the slots whose time has come.
   virtual void advance(Femtoseconds now) = 0;
   /// The next block has a slot.
   [[nodiscard]] virtual bool ready() const = 0;
