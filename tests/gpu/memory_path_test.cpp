@@ -32,6 +32,7 @@ MemorySystemSpec any_spec() {
   spec.tpc.response_ns = nanoseconds(13.0);
   spec.tpc.queue = *rc::gen::inRange(1U, 6U);
   spec.noc = {nanoseconds(0.1), nanoseconds(0.1), *rc::gen::inRange(1U, 6U)};
+  spec.noc.request_width_bytes = 4U << *rc::gen::inRange(0U, 6U);
   spec.dram.partitions = *rc::gen::inRange(1U, 8U);
   spec.dram.bus_width_bits_per_partition = 16U << *rc::gen::inRange(0U, 4U);
   spec.dram.interleave_bytes = 128U << *rc::gen::inRange(0U, 3U);
@@ -127,6 +128,27 @@ TEST(MemoryPath, one_tpc_alone_gets_the_whole_bus_of_one_partition) {
   EXPECT_EQ(first.statistics().read_bytes, 3U * per_sm * 128U);
   const auto busy = static_cast<double>(first.statistics().busy_cycles * system.path.plan.memory_period);
   EXPECT_GT(busy, 0.93 * static_cast<double>(first.last_completion() - system.path.latency.dram));
+}
+
+/// Core cycles from one transaction of 64 bytes to the next when every SM sends to one partition.
+double core_cycles_per_transaction(unsigned request_width_bytes, bool write) {
+  MemorySystemSpec spec = gtx280_like();
+  spec.noc.request_width_bytes = request_width_bytes;
+  MemorySystem system(spec);
+  constexpr unsigned per_sm = 60;
+  system.run(std::vector<std::vector<TrafficItem>>(30, std::vector<TrafficItem>(per_sm, TrafficItem{base, 64, write})));
+  const Femtoseconds end = system.partitions[base / 256 % 8]->core().last_completion();
+  return static_cast<double>(end) / static_cast<double>(30 * per_sm * spec.plan.core_period);
+}
+
+TEST(MemoryPath, a_partition_takes_the_data_of_writes_at_the_width_of_its_port) {
+  EXPECT_NEAR(core_cycles_per_transaction(8, true), 8.0, 0.4);
+  EXPECT_NEAR(core_cycles_per_transaction(16, true), 4.0, 0.2);
+  EXPECT_LT(core_cycles_per_transaction(64, true), 2.5) << "the bus of the chips: 64 bytes in 4 memory cycles";
+}
+
+TEST(MemoryPath, requests_to_read_carry_no_data) {
+  EXPECT_NEAR(core_cycles_per_transaction(8, false), core_cycles_per_transaction(64, false), 0.01);
 }
 
 TEST(MemoryPath, the_sms_of_a_tpc_share_it_equally) {

@@ -117,12 +117,11 @@ std::string identities(const std::vector<OpenedRun>& runs) {
 }
 
 int against_models(const OpenedRun& run, const ParsedOptions& options) {
-  const std::string text = run.reader.text("models.json");
-  if (text.empty()) {
+  std::vector<LaunchPredictions> launches = run.reader.predictions();
+  if (launches.empty()) {
     usage_error("CLI-INPUT", "the run '" + run.data.label() + "' has no predictions to compare with",
                 "name a second run, or simulate in timing mode");
   }
-  std::vector<LaunchPredictions> launches = read_predictions(run.data.label(), text);
   if (!run.data.sound()) print_notice("note: " + run.data.label() + " " + run.data.flaw() + "\n");
   const std::string missing = complete_predictions(run.reader.directory(), run.data, launches, ProgressStyle::none);
   if (caught_signal() != 0) return 128 + caught_signal();

@@ -6,7 +6,6 @@
 #include "sim/base/clock_time.h"
 
 namespace teslasim {
-namespace {}  // namespace
 
 std::vector<unsigned> block_order(const GpuLayoutSpec& layout) {
   std::vector<unsigned> order;
