@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <thread>
+#include <tuple>
 
 #include "sim/base/diagnostic.h"
 #include "sim/gpu/machine/machine_loader.h"
@@ -147,10 +148,11 @@ class Workers {
 std::vector<MeasureOutcome> run_measurements(const std::vector<MeasureTask>& tasks, const WorkerOptions& options) {
   std::vector<MeasureTask> distinct;
   std::vector<std::size_t> place;
+  std::map<std::tuple<std::string, std::string, const MachineSpec*>, std::size_t> places;
   for (const MeasureTask& task : tasks) {
-    const auto found = std::find(distinct.begin(), distinct.end(), task);
-    place.push_back(static_cast<std::size_t>(found - distinct.begin()));
-    if (found == distinct.end()) distinct.push_back(task);
+    const auto [found, is_new] = places.try_emplace({task.machine, task.measure, task.spec}, distinct.size());
+    place.push_back(found->second);
+    if (is_new) distinct.push_back(task);
   }
   const unsigned jobs = options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
   const std::vector<MeasureOutcome> outcomes = Workers(distinct, jobs, options).run(options);

@@ -11,6 +11,7 @@
 #include "sim/app/cli/command_functions.h"
 #include "sim/app/cli/console_options.h"
 #include "sim/app/cli/run_options.h"
+#include "sim/app/commands/validate_studies.h"
 #include "sim/base/command_files.h"
 #include "sim/base/output_file.h"
 #include "sim/base/text_file.h"
@@ -24,7 +25,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 10> own{{
+constexpr std::array<Option, 12> own{{
     {"machine", 'm', Arity::value, "MACHINE", "only the rows of one preset, e.g. gtx285"},
     {"only", 0, Arity::values, "ID|EXPERIMENT", "only one row or experiment (E1...); may be repeated"},
     {"json", 0, Arity::optional_value, "FILE", "results as JSON; --json=FILE or --json - to stdout", Listing::common,
@@ -34,7 +35,9 @@ constexpr std::array<Option, 10> own{{
     {"report", 0, Arity::value, "FILE.md",
      "an index into a document with the marks of docs/validation.md, and pages and plots beside it", Listing::rare,
      FileUse::writes},
-    {"list", 0, Arity::flag, "", "print the rows without measuring"},
+    {"list", 0, Arity::flag, "", "print the rows, or the keys of a study, without measuring"},
+    {"sensitivity", 0, Arity::flag, "", "how far each experiment moves with each calibrated or assumed key"},
+    {"key", 0, Arity::values, "KEY", "only this key of --sensitivity; may be repeated"},
     {"max-cycles", 0, Arity::value, "N", "give up a measurement after N SP cycles", Listing::rare},
     {"max-seconds", 0, Arity::value, "S", "give up what is not measured after S seconds of wall time", Listing::rare},
     {"limit-is-error", 0, Arity::flag, "", "exit 7 when --max-seconds left rows without a value", Listing::rare},
@@ -155,6 +158,27 @@ class Document {
   TextFile old_;
 };
 
+void check_strict(const ParsedOptions& options, const std::vector<PublishedRow>& rows) {
+  const bool counted = std::any_of(rows.begin(), rows.end(), [](const PublishedRow& row) { return row.counted(); });
+  if (options.has("strict") && !counted)
+    usage_error("CLI-VALUE", "--strict judges counted rows, and none of these is one", "teslasim validate --list");
+}
+
+/// Progress on a terminal; limits.
+WorkerOptions worker_options(const ParsedOptions& options) {
+  WorkerOptions workers;
+  workers.jobs = static_cast<unsigned>(options.number("jobs", 0, 1024));
+  const RunLimits limits = run_limits(options);
+  workers.max_cycles = limits.max_cycles;
+  workers.max_seconds = limits.max_seconds;
+  if (console_options(options).progress == ProgressStyle::tty) {
+    workers.progress = [](std::size_t done, std::size_t all) {
+      print_notice(fmt::format("\r{} of {} measurements{}", done, all, done == all ? "\n" : ""));
+    };
+  }
+  return workers;
+}
+
 }  // namespace
 
 std::vector<Option> options_of_validate() {
@@ -165,24 +189,15 @@ int validate_command(const Arguments& arguments) {
   const ParsedOptions options = parse_options(arguments, with_common(own), "validate");
   if (answered_help(options, "validate", own, more)) return 0;
   const std::vector<PublishedRow> rows = wanted_rows(options);
-  if (options.has("list")) {
+  const bool study = asks_for_study(options);
+  if (options.has("list") && !study) {
     print_result(list_text(rows));
     return 0;
   }
-  const bool counted = std::any_of(rows.begin(), rows.end(), [](const PublishedRow& row) { return row.counted(); });
-  if (options.has("strict") && !counted)
-    usage_error("CLI-VALUE", "--strict judges counted rows, and none of these is one", "teslasim validate --list");
-  WorkerOptions workers;
-  workers.jobs = static_cast<unsigned>(options.number("jobs", 0, 1024));
+  check_strict(options, rows);
+  const WorkerOptions workers = worker_options(options);
+  if (study) return validate_study(options, rows, workers);
   const RunLimits limits = run_limits(options);
-  workers.max_cycles = limits.max_cycles;
-  workers.max_seconds = limits.max_seconds;
-  const ConsoleOptions console = console_options(options);
-  if (console.progress == ProgressStyle::tty) {
-    workers.progress = [](std::size_t done, std::size_t all) {
-      print_notice(fmt::format("\r{} of {} measurements{}", done, all, done == all ? "\n" : ""));
-    };
-  }
   if (options.has("report") && rows.size() != published_rows().size())
     usage_error("CLI-VALUE", "--report needs all rows", "leave --machine and --only out");
   if (options.has("report") && limits.any())
@@ -196,7 +211,7 @@ int validate_command(const Arguments& arguments) {
   if (json != "-") print_result(report_text(result));
   const ValidationSummary summary = result.summary();
   if (limits.limit_is_error && limits.max_seconds > 0.0 && result.limited() != 0) {
-    print_diagnostics({time_limit_error(limits.max_seconds)}, console.errors);
+    print_diagnostics({time_limit_error(limits.max_seconds)}, console_options(options).errors);
     return static_cast<int>(ExitCode::host_limit);
   }
   return options.has("strict") && summary.within < summary.counted ? static_cast<int>(ExitCode::check_failed) : 0;

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/validation/row_runs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "sim/base/diagnostic.h"
+#include "sim/gpu/machine/machine_loader.h"
+
+namespace teslasim {
+namespace {
+
+/// The sets stand before those of the row, which therefore win: a row that asks for a value of its own keeps it.
+std::string measure_with(const std::string& measure, const std::vector<std::string>& sets) {
+  const std::size_t end_of_name = std::min(measure.find(' '), measure.size());
+  std::string text = measure.substr(0, end_of_name);
+  for (const std::string& set : sets) text += " set:" + set;
+  return text + measure.substr(end_of_name);
+}
+
+std::vector<std::size_t> rows_wanted(const MachineVariant& variant, std::size_t all) {
+  if (!variant.rows.empty()) return variant.rows;
+  std::vector<std::size_t> every(all);
+  std::iota(every.begin(), every.end(), std::size_t{0});
+  return every;
+}
+
+std::vector<MeasureTask> tasks_of(const std::vector<PublishedRow>& rows, const std::vector<MachineVariant>& variants) {
+  std::vector<MeasureTask> tasks;
+  for (const MachineVariant& variant : variants) {
+    for (const std::size_t i : rows_wanted(variant, rows.size())) {
+      const auto sets = variant.sets.find(rows[i].machine);
+      const bool shipped = sets == variant.sets.end();
+      tasks.push_back({rows[i].machine, shipped ? rows[i].measure : measure_with(rows[i].measure, sets->second)});
+    }
+  }
+  return tasks;
+}
+
+std::size_t distinct_tasks(const std::vector<MeasureTask>& tasks) {
+  std::set<std::pair<std::string, std::string>> distinct;
+  for (const MeasureTask& task : tasks) distinct.emplace(task.machine, task.measure);
+  return distinct.size();
+}
+
+std::vector<std::string> firsts(const std::vector<PublishedRow>& rows, std::string PublishedRow::*member) {
+  std::vector<std::string> names;
+  for (const PublishedRow& row : rows) {
+    if (std::find(names.begin(), names.end(), row.*member) == names.end()) names.push_back(row.*member);
+  }
+  return names;
+}
+
+}  // namespace
+
+RowRuns run_variants(const std::vector<PublishedRow>& rows, const std::vector<MachineVariant>& variants,
+                     const WorkerOptions& workers) {
+  const std::vector<MeasureTask> tasks = tasks_of(rows, variants);
+  const std::vector<MeasureOutcome> outcomes = run_measurements(tasks, workers);
+  RowRuns result;
+  result.runs = distinct_tasks(tasks);
+  std::size_t next = 0;
+  for (const MachineVariant& variant : variants) {
+    RowNumbers& numbers = result.numbers.emplace_back(rows.size());
+    for (const std::size_t i : rows_wanted(variant, rows.size())) numbers[i] = outcomes.at(next++).number;
+  }
+  return result;
+}
+
+std::size_t count_runs(const std::vector<PublishedRow>& rows, const std::vector<MachineVariant>& variants) {
+  return distinct_tasks(tasks_of(rows, variants));
+}
+
+std::optional<std::string> refusal_of(const MachineSets& sets) {
+  for (const auto& [machine, texts] : sets) {
+    try {
+      (void)load_machine({machine}, texts);
+    } catch (const InputError& error) {
+      if (error.diagnostics().empty()) return error.what();
+      const Diagnostic& first = error.diagnostics().front();
+      return fmt::format("{}: {}", first.code, first.message);
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<PublishedRow> numeric_rows(const std::vector<PublishedRow>& rows) {
+  std::vector<PublishedRow> numeric;
+  for (const PublishedRow& row : rows) {
+    if (row.number() && row.measure != "-") numeric.push_back(row);
+  }
+  return numeric;
+}
+
+std::optional<double> absolute_error(const PublishedRow& row, const std::optional<double>& simulated) {
+  if (!simulated) return std::nullopt;
+  MeasureOutcome outcome;
+  outcome.number = simulated;
+  const std::optional<double> error = judge(row, outcome).error_percent;
+  return error ? std::optional(std::fabs(*error)) : std::nullopt;
+}
+
+std::vector<std::string> families_of(const std::vector<PublishedRow>& rows) {
+  return firsts(rows, &PublishedRow::experiment);
+}
+
+std::vector<std::string> machines_of(const std::vector<PublishedRow>& rows) {
+  return firsts(rows, &PublishedRow::machine);
+}
+
+}  // namespace teslasim

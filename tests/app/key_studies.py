@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`teslasim validate --sensitivity`: the options, the table, the JSON form, the page."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+TESLASIM = os.environ["TESLASIM"]
+CHEAP = ["--only", "E3", "--key", "sm.latency_cycles.writeback"]
+
+
+def run(*arguments, code=0):
+    done = subprocess.run([TESLASIM, "validate", *arguments], capture_output=True, text=True, check=False)
+    if done.returncode != code:
+        raise AssertionError(f"{arguments}: exit {done.returncode}\n{done.stderr}")
+    return done.stdout if code == 0 else done.stderr
+
+
+class Sensitivity(unittest.TestCase):
+    def test_one_key_of_one_experiment(self):
+        document = json.loads(run("--sensitivity", *CHEAP, "--json", "-"))
+        self.assertEqual("teslasim.sensitivity/1", document["schema"])
+        self.assertEqual(["sm.latency_cycles.writeback"] * 2, [move["key"] for move in document["moves"]])
+        self.assertEqual([1, -1], [move["steps"] for move in document["moves"]])
+        for move in document["moves"]:
+            self.assertEqual(int(move["value"]) + move["steps"], int(move["changed"]))
+            (family,) = move["families"]
+            self.assertEqual("E3", family["experiment"])
+            self.assertAlmostEqual(family["mean_abs_error_changed_pct"] - family["mean_abs_error_pct"],
+                                   family["error_change_points"])
+        self.assertEqual(document["runs"], 3 * document["rows"])
+
+    def test_errors_as_shipped_are_those_of_validate(self):
+        move = json.loads(run("--sensitivity", *CHEAP, "--json", "-"))["moves"][0]
+        plain = json.loads(run("--only", "E3", "--json", "-"))["rows"]
+        errors = [abs(row["error_pct"]) for row in plain if row["error_pct"] is not None]
+        self.assertAlmostEqual(sum(errors) / len(errors), move["families"][0]["mean_abs_error_pct"])
+
+    def test_the_same_for_any_number_of_processes(self):
+        self.assertEqual(run("--sensitivity", *CHEAP, "-j", "1"), run("--sensitivity", *CHEAP, "-j", "3"))
+
+    def test_list_runs_nothing(self):
+        text = run("--sensitivity", "--list")
+        self.assertIn("tpc.response_ns (g8x)", text)
+        self.assertIn("tpc.response_ns (gt200)", text)
+        self.assertIn("\nOTHER WORDS", text)
+        self.assertNotIn("clock.shader_mhz", text)
+
+    def test_the_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder) / "page.md"
+            run("--sensitivity", *CHEAP, "--report", str(page))
+            first = page.read_text(encoding="utf-8")
+            self.assertIn("Of the rows and keys of `--only E3 --key sm.latency_cycles.writeback` only.", first)
+            run("--sensitivity", *CHEAP, "--report", str(page))  # its own page is written over
+            self.assertEqual(first, page.read_text(encoding="utf-8"))
+            page.write_text("mine", encoding="utf-8")
+            self.assertIn("is no page of a study", run("--sensitivity", *CHEAP, "--report", str(page), code=2))
+            self.assertEqual("mine", page.read_text(encoding="utf-8"))
+
+    def test_slips(self):
+        self.assertIn("did you mean 'tpc.response_ns'", run("--sensitivity", "--key", "tpc.respons_ns", code=2))
+        self.assertIn("calibrated or assumed", run("--sensitivity", "--key", "clock.shader_mhz", code=2))
+        self.assertIn("--key chooses keys of a study", run("--key", "tpc.response_ns", code=2))
+        for other in ["--strict"], ["--max-cycles", "9"], ["--max-seconds", "1"]:
+            self.assertIn("does not go with " + other[0], run("--sensitivity", *other, code=2))
+
+
+if __name__ == "__main__":
+    unittest.main()
