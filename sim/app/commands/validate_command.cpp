@@ -4,23 +4,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <filesystem>
 #include <optional>
 
 #include "sim/app/cli/command_functions.h"
 #include "sim/app/cli/console_options.h"
 #include "sim/app/cli/run_options.h"
-#include "sim/app/commands/validate_studies.h"
-#include "sim/base/command_files.h"
 #include "sim/base/output_file.h"
-#include "sim/base/text_file.h"
-#include "sim/report/text/format.h"
 #include "sim/run/watch.h"
-#include "sim/validation/sweeps.h"
+#include "sim/validation/key_studies.h"
 #include "sim/validation/validation.h"
-#include "sim/validation/validation_document.h"
 #include "sim/validation/validation_json.h"
+#include "sim/validation/validation_pages.h"
+#include "sim/validation/validation_text.h"
 
 namespace teslasim {
 namespace {
@@ -68,51 +63,6 @@ std::vector<PublishedRow> wanted_rows(const ParsedOptions& options) {
   return selected_rows(published_rows(), machine, only);
 }
 
-/// A value with as many digits as a reader needs.
-std::string short_number(double value) {
-  return std::fabs(value) >= 1e6 ? fmt::format("{:.4g}", value) : fmt::format("{:.5g}", value);
-}
-
-std::string simulated_text(const ValidatedRow& row) {
-  if (row.simulated.number) return short_number(*row.simulated.number);
-  return row.simulated.word.empty() ? "-" : row.simulated.word;
-}
-
-std::string line_of(const ValidatedRow& row) {
-  const PublishedRow& p = row.published;
-  const std::string error = row.error_percent ? fmt::format("{:+.1f} %", *row.error_percent) : "-";
-  std::string text =
-      fmt::format("{:<4}{:<12}{} {:>9} {:>9} {} {:>5}{:>10}  {:<14}{}{}\n", p.experiment, p.machine, padded(p.id, 22),
-                  p.value, simulated_text(row), padded(shortened(p.unit, 18), 18), p.tolerance, error,
-                  name_of(row.verdict), p.counted() ? "" : "(not counted) ", p.condition);
-  if (row.verdict == RowVerdict::not_simulated) text += "      " + row.simulated.why + "\n";
-  return text;
-}
-
-std::string report_text(const ValidationResult& result) {
-  std::string text = fmt::format("{:<4}{:<12}{:<22} {:>9} {:>9} {:<18} {:>5}{:>10}  {:<14}{}\n", "exp", "machine",
-                                 "row", "published", "ours", "unit", "tol", "error", "verdict", "condition");
-  for (const ValidatedRow& row : result.rows) text += line_of(row);
-  const ValidationSummary summary = result.summary();
-  text += fmt::format("\nRESULT      {} of {} counted rows within tolerance ({} rows shown)\n", summary.within,
-                      summary.counted, summary.rows);
-  text += fmt::format("ERROR       mean {:.2f} %, largest {:.2f} % (absolute, of the counted rows)\n",
-                      summary.mean_abs_error_percent, summary.max_abs_error_percent);
-  if (result.limited() != 0)
-    text += fmt::format("STATUS      limit: {} rows were not measured to their end\n", result.limited());
-  return text + fmt::format("DIGEST      {}\n", digest_groups(result.digest()));
-}
-
-std::string list_text(const std::vector<PublishedRow>& rows) {
-  std::string text;
-  for (const PublishedRow& row : rows) {
-    text += fmt::format("{:<4}{:<12}{} {:>9} {}  {}: {} [{}, {}, {}]\n", row.experiment, row.machine,
-                        padded(row.id, 22), row.value, padded(shortened(row.unit, 16), 16), row.quantity, row.condition,
-                        row.source, row.confidence, row.read);
-  }
-  return text;
-}
-
 void write_json(const std::string& target, const ValidationResult& result) {
   if (target == "-") {
     print_result(validation_json(result));
@@ -120,43 +70,6 @@ void write_json(const std::string& target, const ValidationResult& result) {
     write_file(target, validation_json(result));
   }
 }
-
-/// A document that gets the index, and the folder beside it for pages and plots: FILE/e1.md and FILE/NAME.svg for
-/// FILE.md. Read, and its places looked at, before anything is measured.
-class Document {
- public:
-  explicit Document(const std::string& file)
-      : file_(file),
-        folder_(std::filesystem::path(file).replace_extension()),
-        old_(read_text_file(file, largest_text, FileOwner::program)) {
-    if (!old_.error.empty()) usage_error("CLI-VALUE", "--report: " + file + ": " + old_.error);
-    std::error_code error;
-    std::filesystem::create_directories(folder_, error);
-    if (error || !std::filesystem::is_directory(folder_, error))
-      write_error(folder_.string(), error ? error.message() : "it is a file; pages and plots go there");
-    for (std::size_t i = 0; i < sweeps().size(); ++i) claim_output(plot_file(i));
-    for (const std::string& name : experiment_page_names()) claim_output((folder_ / name).string());
-  }
-
-  /// Measures the sweeps too.
-  void write(const ValidationResult& result, const WorkerOptions& workers) const {
-    const std::string text = with_validation(old_.text, validation_markdown(result, folder_.filename().string()));
-    const std::vector<Plot> plots = measured_plots(sweeps(), workers);
-    for (std::size_t i = 0; i < plots.size(); ++i) write_file(plot_file(i), svg_plot(plots[i]));
-    for (const ExperimentPage& page : experiment_pages(result, std::filesystem::path(file_).filename().string()))
-      write_file((folder_ / page.file_name).string(), page.text);
-    write_file(file_, text);
-  }
-
- private:
-  [[nodiscard]] std::string plot_file(std::size_t number) const {
-    return (folder_ / (std::string(sweeps()[number].name) + ".svg")).string();
-  }
-
-  std::string file_;
-  std::filesystem::path folder_;
-  TextFile old_;
-};
 
 void check_strict(const ParsedOptions& options, const std::vector<PublishedRow>& rows) {
   const bool counted = std::any_of(rows.begin(), rows.end(), [](const PublishedRow& row) { return row.counted(); });
@@ -179,6 +92,45 @@ WorkerOptions worker_options(const ParsedOptions& options) {
   return workers;
 }
 
+void refuse_other_options(const ParsedOptions& options, KeyStudy study) {
+  for (const std::string_view other : {"strict", "max-cycles", "max-seconds", "limit-is-error"}) {
+    if (options.has(other))
+      usage_error("CLI-VALUE", fmt::format("{} does not go with --{}", option_of(study), other),
+                  "a study compares whole validations; --only, --machine and --key make it shorter");
+  }
+}
+
+/// The options that chose rows and keys.
+std::string scope_of(const ParsedOptions& options) {
+  std::string scope;
+  for (const std::string_view name : {"machine", "only", "key"}) {
+    for (const std::string& value : options.all(name))
+      scope += fmt::format("{}--{} {}", scope.empty() ? "" : " ", name, value);
+  }
+  return scope;
+}
+
+/// Whether the options ask for a study that changes keys.
+bool asks_for_study(const ParsedOptions& options) {
+  if (options.has("sensitivity")) return true;
+  if (options.has("key")) usage_error("CLI-VALUE", "--key chooses keys of a study", "add --sensitivity");
+  return false;
+}
+
+int validate_study(const ParsedOptions& options, const std::vector<PublishedRow>& rows, const WorkerOptions& workers) {
+  StudyRequest request;
+  refuse_other_options(options, request.study);
+  request.depth = options.has("list") ? StudyDepth::list : StudyDepth::measure;
+  request.keys = options.all("key");
+  request.scope = scope_of(options);
+  request.page = options.text("report");
+  const StudyOutput output = run_study(request, rows, workers);
+  const std::string json = options.has("json") ? options.text("json", "-") : "";
+  if (!json.empty() && json != "-") write_file(json, output.json);
+  print_result(json == "-" ? output.json : output.text);
+  return 0;
+}
+
 }  // namespace
 
 std::vector<Option> options_of_validate() {
@@ -191,7 +143,7 @@ int validate_command(const Arguments& arguments) {
   const std::vector<PublishedRow> rows = wanted_rows(options);
   const bool study = asks_for_study(options);
   if (options.has("list") && !study) {
-    print_result(list_text(rows));
+    print_result(published_text(rows));
     return 0;
   }
   check_strict(options, rows);
@@ -202,13 +154,13 @@ int validate_command(const Arguments& arguments) {
     usage_error("CLI-VALUE", "--report needs all rows", "leave --machine and --only out");
   if (options.has("report") && limits.any())
     usage_error("CLI-VALUE", "--report needs all rows", "leave --max-cycles and --max-seconds out");
-  std::optional<Document> document;
+  std::optional<ValidationPages> document;
   if (options.has("report")) document.emplace(options.text("report"));
   const ValidationResult result = validate(rows, workers);
   if (document) document->write(result, workers);
   const std::string json = options.has("json") ? options.text("json", "-") : "";
   if (!json.empty()) write_json(json, result);
-  if (json != "-") print_result(report_text(result));
+  if (json != "-") print_result(validation_text(result));
   const ValidationSummary summary = result.summary();
   if (limits.limit_is_error && limits.max_seconds > 0.0 && result.limited() != 0) {
     print_diagnostics({time_limit_error(limits.max_seconds)}, console_options(options).errors);
