@@ -84,8 +84,8 @@ double step_cpi(MicroMachine& machine, const StepRequest& request, unsigned warp
 }
 
 MeasuredValue measure(MicroMachine& machine, const MeasureArguments& arguments) {
-  const std::array tables{pipeline_measures(), on_chip_measures(), cache_measures(),      placement_measures(),
-                          texture_measures(),  memory_measures(),  calibration_measures()};
+  const std::array tables{pipeline_measures(), on_chip_measures(), cache_measures(),        placement_measures(),
+                          texture_measures(),  memory_measures(),  whole_kernel_measures(), calibration_measures()};
   for (const std::span<const Measure> table : tables) {
     for (const Measure& candidate : table) {
       if (candidate.name == arguments.measure()) return candidate.run(machine, arguments);

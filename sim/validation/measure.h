@@ -33,13 +33,14 @@ struct Measure {
   MeasuredValue (*run)(MicroMachine& machine, const MeasureArguments& arguments);
 };
 
-[[nodiscard]] std::span<const Measure> pipeline_measures();     ///< inside an SM: E1-E5, E10, E11
-[[nodiscard]] std::span<const Measure> on_chip_measures();      ///< shared memory: E6, E7
-[[nodiscard]] std::span<const Measure> cache_measures();        ///< constants and instructions: E8, E9
-[[nodiscard]] std::span<const Measure> placement_measures();    ///< blocks, launches, occupancy: E23, E25
-[[nodiscard]] std::span<const Measure> texture_measures();      ///< E13
-[[nodiscard]] std::span<const Measure> memory_measures();       ///< device memory and textures: E12-E16
-[[nodiscard]] std::span<const Measure> calibration_measures();  ///< for `teslasim calibrate` only
+[[nodiscard]] std::span<const Measure> pipeline_measures();      ///< inside an SM: E1-E5, E10, E11
+[[nodiscard]] std::span<const Measure> on_chip_measures();       ///< shared memory: E6, E7
+[[nodiscard]] std::span<const Measure> cache_measures();         ///< constants and instructions: E8, E9
+[[nodiscard]] std::span<const Measure> placement_measures();     ///< blocks, launches, occupancy: E23, E25
+[[nodiscard]] std::span<const Measure> texture_measures();       ///< E13
+[[nodiscard]] std::span<const Measure> memory_measures();        ///< device memory and textures: E12-E16
+[[nodiscard]] std::span<const Measure> whole_kernel_measures();  ///< E30
+[[nodiscard]] std::span<const Measure> calibration_measures();   ///< for `teslasim calibrate` only
 
 /// Runs what `text` says. Throws CannotMeasure, InputError, InternalError.
 [[nodiscard]] MeasuredValue measure(MicroMachine& machine, const MeasureArguments& arguments);

@@ -81,6 +81,19 @@ MicroRun MicroMachine::run(const MicroKernel& kernel, Shape shape, std::span<con
   Launch launch = launch_of(spec, {}, memory_, spec_.sm_level());
   launch.constant_banks[0] = constants_;
   if (texture_.bound()) launch.textures = {texture_};
+  LaunchStatistics statistics = run(spec, launch);
+  const std::span<const std::uint32_t> left = words(out, out_words);
+  return {{left.begin(), left.end()}, std::move(statistics)};
+}
+
+LaunchStatistics MicroMachine::run(const Workload& workload) {
+  const std::vector<Address> addresses = place_buffers(workload, memory_);
+  const LaunchSpec& spec = workload.launches.at(0);
+  modules_.push_back(spec.module);
+  return run(spec, launch_of(spec, addresses, memory_, spec_.sm_level()));
+}
+
+LaunchStatistics MicroMachine::run(const LaunchSpec& spec, const Launch& launch) {
   check(built_, spec);
   if (!gpu_) gpu_ = std::make_unique<GpuSimulator>(built_, TimingOptions{});
   RunControl control;
@@ -89,8 +102,7 @@ MicroRun MicroMachine::run(const MicroKernel& kernel, Shape shape, std::span<con
   if (outcome.statistics.status == RunStatus::limit) throw OutOfCycles{};
   if (cycles_left_ != never) cycles_left_ -= std::min(cycles_left_, outcome.statistics.shader_cycles);
   if (outcome.statistics.status != RunStatus::ok) throw InputError(ExitCode::kernel, outcome.errors);
-  const std::span<const std::uint32_t> left = words(out, out_words);
-  return {{left.begin(), left.end()}, std::move(outcome.statistics)};
+  return std::move(outcome.statistics);
 }
 
 }  // namespace teslasim

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The published measurements that the simulator is compared with: traces/micro/published.csv, one row each.
+// The published measurements that the simulator is compared with: traces/micro/published.csv and
+// traces/whole/published.csv, one row each.
 #pragma once
 
 #include <optional>
@@ -24,7 +25,10 @@ struct PublishedRow {
   std::string read;        ///< where the figure was read: paper, page, or memory (recollected)
   std::string measure;     ///< what to measure, see measure.h; "-": nothing that the simulator has, then `why` says why
   std::string why;         ///< remark: why it cannot be measured
-  /// Whether it counts: measured or derived, of high or medium confidence, and read.
+  /// A whole kernel (E30); all others are micro-benchmarks.
+  [[nodiscard]] bool whole_kernel() const { return experiment == "E30"; }
+  /// Whether it counts: measured or derived, of high or medium confidence, and read. Of whole kernels so little was
+  /// published that recollected figures count, too.
   [[nodiscard]] bool counted() const;
   [[nodiscard]] std::optional<double> number() const;
 };

@@ -11,6 +11,7 @@
 
 #include "sim/base/diagnostic.h"
 #include "sim/gpu/machine/machine_loader.h"
+#include "sim/validation/whole_kernel.h"
 
 namespace teslasim {
 namespace {
@@ -36,7 +37,8 @@ std::vector<MeasureTask> tasks_of(const std::vector<PublishedRow>& rows, const s
     for (const std::size_t i : rows_wanted(variant, rows.size())) {
       const auto sets = variant.sets.find(rows[i].machine);
       const bool shipped = sets == variant.sets.end();
-      tasks.push_back({rows[i].machine, shipped ? rows[i].measure : measure_with(rows[i].measure, sets->second)});
+      for (const std::string& measurement : measurements_of(rows[i]))
+        tasks.push_back({rows[i].machine, shipped ? measurement : measure_with(measurement, sets->second)});
     }
   }
   return tasks;
@@ -64,10 +66,14 @@ RowRuns run_variants(const std::vector<PublishedRow>& rows, const std::vector<Ma
   const std::vector<MeasureOutcome> outcomes = run_measurements(tasks, workers);
   RowRuns result;
   result.runs = distinct_tasks(tasks);
-  std::size_t next = 0;
+  auto next = outcomes.begin();
   for (const MachineVariant& variant : variants) {
     RowNumbers& numbers = result.numbers.emplace_back(rows.size());
-    for (const std::size_t i : rows_wanted(variant, rows.size())) numbers[i] = outcomes.at(next++).number;
+    for (const std::size_t i : rows_wanted(variant, rows.size())) {
+      const auto end = next + static_cast<std::ptrdiff_t>(measurements_of(rows[i]).size());
+      numbers[i] = outcome_of_row(rows[i], {next, end}).number;
+      next = end;
+    }
   }
   return result;
 }

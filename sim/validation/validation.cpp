@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <span>
 
 #include "sim/base/diagnostic.h"
 #include "sim/report/result/digest.h"
+#include "sim/validation/whole_kernel.h"
 
 namespace teslasim {
 namespace {
@@ -82,6 +84,20 @@ ValidationSummary ValidationResult::summary() const {
   return summary;
 }
 
+ValidationResult ValidationResult::micro_benchmarks() const {
+  ValidationResult part;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(part.rows),
+               [](const ValidatedRow& row) { return !row.published.whole_kernel(); });
+  return part;
+}
+
+ValidationResult ValidationResult::whole_kernels() const {
+  ValidationResult part;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(part.rows),
+               [](const ValidatedRow& row) { return row.published.whole_kernel(); });
+  return part;
+}
+
 std::size_t ValidationResult::limited() const {
   return static_cast<std::size_t>(
       std::count_if(rows.begin(), rows.end(), [](const ValidatedRow& row) { return row.simulated.limited; }));
@@ -99,14 +115,15 @@ std::uint64_t ValidationResult::digest() const {
 ValidationResult validate(const std::vector<PublishedRow>& rows, const WorkerOptions& options) {
   std::vector<MeasureTask> tasks;
   for (const PublishedRow& row : rows) {
-    if (row.measure != "-") tasks.push_back({row.machine, row.measure});
+    for (const std::string& measurement : measurements_of(row)) tasks.push_back({row.machine, measurement});
   }
   const std::vector<MeasureOutcome> outcomes = run_measurements(tasks, options);
   ValidationResult result;
-  std::size_t next = 0;
+  auto next = outcomes.begin();
   for (const PublishedRow& row : rows) {
-    const MeasureOutcome outcome = row.measure == "-" ? MeasureOutcome{{}, {}, row.why} : outcomes.at(next++);
-    result.rows.push_back(judge(row, outcome));
+    const auto end = next + static_cast<std::ptrdiff_t>(measurements_of(row).size());
+    result.rows.push_back(judge(row, outcome_of_row(row, {next, end})));
+    next = end;
   }
   return result;
 }

@@ -62,6 +62,9 @@ struct ValidationSummary {
 struct ValidationResult {
   std::vector<ValidatedRow> rows;
   [[nodiscard]] ValidationSummary summary() const;
+  /// The rows of micro-benchmarks, and those of whole kernels: each has a summary of its own.
+  [[nodiscard]] ValidationResult micro_benchmarks() const;
+  [[nodiscard]] ValidationResult whole_kernels() const;
   /// Rows without a value because of a limit.
   [[nodiscard]] std::size_t limited() const;
   /// Over ids, machines, conditions and simulated values: the same for the same program.

@@ -31,6 +31,14 @@ Json row_json(const ValidatedRow& row) {
   return json;
 }
 
+Json summary_json(const ValidationSummary& summary) {
+  return {{"rows", summary.rows},
+          {"counted", summary.counted},
+          {"within", summary.within},
+          {"mean_abs_error_pct", summary.mean_abs_error_percent},
+          {"max_abs_error_pct", summary.max_abs_error_percent}};
+}
+
 }  // namespace
 
 std::string validation_json(const ValidationResult& result) {
@@ -39,12 +47,8 @@ std::string validation_json(const ValidationResult& result) {
   if (result.limited() != 0) json["status"] = "limit";
   json["rows"] = Json::array();
   for (const ValidatedRow& row : result.rows) json["rows"].push_back(row_json(row));
-  const ValidationSummary summary = result.summary();
-  json["summary"] = {{"rows", summary.rows},
-                     {"counted", summary.counted},
-                     {"within", summary.within},
-                     {"mean_abs_error_pct", summary.mean_abs_error_percent},
-                     {"max_abs_error_pct", summary.max_abs_error_percent}};
+  json["summary"] = summary_json(result.micro_benchmarks().summary());
+  json["whole_kernels"] = summary_json(result.whole_kernels().summary());
   json["digest"] = digest_text(result.digest());
   return json_text(json, 2) + "\n";
 }

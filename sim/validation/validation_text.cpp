@@ -31,17 +31,23 @@ std::string line_of(const ValidatedRow& row) {
   return text;
 }
 
+/// Nothing when there are no such rows.
+std::string summary_text(std::string_view label, std::string_view what, const ValidationSummary& summary) {
+  if (summary.rows == 0) return "";
+  return fmt::format("{:<12}{} of {} {} within tolerance ({} rows shown)\n", label, summary.within, summary.counted,
+                     what, summary.rows) +
+         fmt::format("ERROR       mean {:.2f} %, largest {:.2f} % (absolute, of the {})\n",
+                     summary.mean_abs_error_percent, summary.max_abs_error_percent, what);
+}
+
 }  // namespace
 
 std::string validation_text(const ValidationResult& result) {
   std::string text = fmt::format("{:<4}{:<12}{:<22} {:>9} {:>9} {:<18} {:>5}{:>10}  {:<14}{}\n", "exp", "machine",
                                  "row", "published", "ours", "unit", "tol", "error", "verdict", "condition");
   for (const ValidatedRow& row : result.rows) text += line_of(row);
-  const ValidationSummary summary = result.summary();
-  text += fmt::format("\nRESULT      {} of {} counted rows within tolerance ({} rows shown)\n", summary.within,
-                      summary.counted, summary.rows);
-  text += fmt::format("ERROR       mean {:.2f} %, largest {:.2f} % (absolute, of the counted rows)\n",
-                      summary.mean_abs_error_percent, summary.max_abs_error_percent);
+  text += "\n" + summary_text("RESULT", "counted rows", result.micro_benchmarks().summary()) +
+          summary_text("KERNELS", "counted rows of whole kernels", result.whole_kernels().summary());
   if (result.limited() != 0)
     text += fmt::format("STATUS      limit: {} rows were not measured to their end\n", result.limited());
   return text + fmt::format("DIGEST      {}\n", digest_groups(result.digest()));

@@ -48,6 +48,16 @@ class Sensitivity(unittest.TestCase):
         self.assertIn("\nOTHER WORDS", text)
         self.assertNotIn("clock.shader_mhz", text)
 
+    def test_whole_kernels_only_where_they_are_named(self):
+        named = json.loads(run("--sensitivity", "--only", "SDK-TRANSPOSE", "--key", "tpc.response_ns", "--json", "-"))
+        for move in named["moves"]:
+            (family,) = move["families"]
+            self.assertEqual("E30", family["experiment"])
+            self.assertNotEqual(0.0, family["error_change_points"])
+        experiments = sorted({row.split()[0] for row in run("--list").splitlines()} - {"E30"})
+        others = run("--sensitivity", "--list", *[word for name in experiments for word in ("--only", name)])
+        self.assertEqual(others, run("--sensitivity", "--list"))
+
     def test_the_page(self):
         with tempfile.TemporaryDirectory() as folder:
             page = pathlib.Path(folder) / "page.md"

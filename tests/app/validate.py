@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import unittest
 
+WHOLE = pathlib.Path(__file__).resolve().parents[2] / "traces/whole"
 TRANSPOSE = pathlib.Path(__file__).resolve().parents[2] / "traces/micro/transpose.asm"
 TESLASIM = os.environ["TESLASIM"]
 ROW_KEYS = ["id", "experiment", "machine", "condition", "published", "unit", "confidence", "simulated", "error_pct", "counted", "verdict"]
@@ -23,10 +24,25 @@ class Validate(unittest.TestCase):
     def test_json(self):
         document = json.loads(run("--machine", "t10p", "--only", "E3", "--json", "-").stdout)
         self.assertEqual(SUMMARY_KEYS, list(document["summary"]))
+        self.assertEqual(SUMMARY_KEYS, list(document["whole_kernels"]))
+        self.assertEqual((len(document["rows"]), 0), (document["summary"]["rows"], document["whole_kernels"]["rows"]))
         for row in document["rows"]:
             self.assertEqual(ROW_KEYS, [key for key in row if key != "why"])
             self.assertEqual(("t10p", "E3"), (row["machine"], row["experiment"]))
             self.assertEqual(row["simulated"] is None, "why" in row)
+
+    def test_whole_kernels_have_a_summary_of_their_own(self):
+        done = run("--only", "SDK-TRANSPOSE", "--only", "COL-CPI1")
+        self.assertIn("RESULT      3 of 3 counted rows within", done.stdout)
+        self.assertIn("KERNELS     0 of 0 counted rows of whole kernels within tolerance (1 rows shown)", done.stdout)
+        self.assertNotIn("KERNELS", run("--only", "COL-CPI1").stdout)
+        self.assertNotIn("RESULT", run("--only", "SDK-TRANSPOSE").stdout)
+
+    def test_a_whole_kernel_takes_the_time_that_run_prints(self):
+        row = json.loads(run("--only", "SDK-TRANSPOSE", "--json", "-").stdout)["rows"][0]
+        done = subprocess.run([TESLASIM, "run", WHOLE / "transpose_16.published.launch.toml", "-c", "8800gtx", "--no-out", "-q",
+                               "--json", "-"], capture_output=True, text=True, check=True)
+        self.assertAlmostEqual(json.loads(done.stdout)["launches"][0]["time"]["ms"], row["simulated"], places=12)
 
     def test_selection_by_id(self):
         lines = run("--only", "COL-CPI1").stdout.splitlines()

@@ -119,7 +119,13 @@ def shipped(with_long):
     """Launch files by name. Those of a paper or a bench end in its name."""
     found = {path.name.removesuffix(".launch.toml"): path for path in sorted(ROOT.glob("traces/*/*.launch.toml"))}
     return {name: path for name, path in found.items()
-            if name not in MINUTES and (with_long or not name.endswith((".paper", ".bench")))}
+            if name not in MINUTES and (with_long or not name.endswith((".paper", ".bench")) and ".published" not in name)}
+
+
+def code_of(launch):
+    """The assembly beside a launch file."""
+    named = launch.parent / f"{launch.name.split('.')[0]}.asm"
+    return named if named.exists() else launch.parent / f"{launch.parent.name}.asm"
 
 
 def main():
@@ -132,7 +138,7 @@ def main():
     complaints = []
     with tempfile.TemporaryDirectory(prefix="teslasim-replays-") as folder:
         replays = Replays(str(pathlib.Path(options.program).resolve()), pathlib.Path(folder))
-        sources = {name: (path, path.parent / f"{path.parent.name}.asm") for name, path in shipped(options.long).items()}
+        sources = {name: (path, code_of(path)) for name, path in shipped(options.long).items()}
         sources |= {f"micro/{code.stem}": (replays.micro_launches(code), code) for code in sorted(ROOT.glob("traces/micro/*.asm"))}
         for name in options.names or sources:
             try:

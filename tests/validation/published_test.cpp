@@ -36,6 +36,15 @@ TEST(Published, CountsWhatWasMeasuredOrDerivedAndRead) {
   EXPECT_FALSE(row_of("high", "measured", "memory").counted());
 }
 
+TEST(Published, RecollectedFiguresOfWholeKernelsCount) {
+  PublishedRow row = row_of("medium", "measured", "memory");
+  EXPECT_FALSE(row.counted());
+  row.experiment = "E30";
+  EXPECT_TRUE(row.counted());
+  row.confidence = "low";
+  EXPECT_FALSE(row.counted());
+}
+
 TEST(Published, MalformedRowsAreFound) {
   EXPECT_THROW((void)parse_published(std::string(head) + "A-1,E2\n"), InternalError);
   EXPECT_THROW((void)row_of("certain", "measured", "paper"), InternalError);

@@ -295,6 +295,7 @@ const std::vector<Reference>& references() {
   static const std::vector<Reference> rows = [] {
     std::vector<Reference> all = own;
     for (Reference& row : solver_references()) all.push_back(std::move(row));
+    for (Reference& row : whole_kernel_references()) all.push_back(std::move(row));
     return all;
   }();
   return rows;

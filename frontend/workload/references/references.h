@@ -69,6 +69,8 @@ struct Reference {
 [[nodiscard]] const std::vector<Reference>& references();
 /// The rows of solver_references.cpp, which are part of it.
 [[nodiscard]] std::vector<Reference> solver_references();
+/// Those of whole_kernel_references.cpp, too.
+[[nodiscard]] std::vector<Reference> whole_kernel_references();
 /// The row of that name, or nullptr.
 [[nodiscard]] const Reference* find_reference(std::string_view name);
 [[nodiscard]] std::vector<std::string> reference_names();

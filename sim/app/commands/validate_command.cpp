@@ -117,6 +117,7 @@ bool asks_for_study(const ParsedOptions& options) {
   return false;
 }
 
+/// Whole kernels take so long that a study has them only where `--only` names them.
 int validate_study(const ParsedOptions& options, const std::vector<PublishedRow>& rows, const WorkerOptions& workers) {
   StudyRequest request;
   refuse_other_options(options, request.study);
@@ -124,7 +125,9 @@ int validate_study(const ParsedOptions& options, const std::vector<PublishedRow>
   request.keys = options.all("key");
   request.scope = scope_of(options);
   request.page = options.text("report");
-  const StudyOutput output = run_study(request, rows, workers);
+  std::vector<PublishedRow> studied = rows;
+  if (!options.has("only")) std::erase_if(studied, [](const PublishedRow& row) { return row.whole_kernel(); });
+  const StudyOutput output = run_study(request, studied, workers);
   const std::string json = options.has("json") ? options.text("json", "-") : "";
   if (!json.empty() && json != "-") write_file(json, output.json);
   print_result(json == "-" ? output.json : output.text);

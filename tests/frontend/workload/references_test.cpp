@@ -202,6 +202,27 @@ TEST(References, product_of_two_buffers) {
   EXPECT_THAT(test.compute().reals, ElementsAre(10.0, 21.0));
 }
 
+TEST(References, nbody_of_two_bodies_on_an_axis) {
+  // A mass of 2 at x = 0, one of 4 at x = 3; r.r + 16 = 25, so that each feels mass * 3 / 125.
+  Case test("nbody", ValueType::f32, 8);
+  test.data<float>("body", ValueType::f32, {0, 0, 0, 2, 3, 0, 0, 4}).number("n", 2).number("softening", 16);
+  EXPECT_THAT(test.compute().reals, ElementsAre(4.0 * 3 / 125, 0, 0, 0, -2.0 * 3 / 125, 0, 0, 0));
+}
+
+TEST(References, nbody_checks_its_sizes) {
+  Case test("nbody", ValueType::f32, 4);
+  test.data<float>("body", ValueType::f32, {0, 0, 0, 2}).number("n", 2).number("softening", 1);
+  EXPECT_THAT(test.problem(), HasSubstr("8 are needed"));
+}
+
+TEST(References, logistic_starts_by_element_and_chain) {
+  Case test("logistic", ValueType::f32, 2);
+  test.number("iterations", 1).number("chains", 2);
+  const auto step = [](double x) { return (2.9 - x / 2) * x; };
+  EXPECT_THAT(test.compute().reals, ElementsAre(testing::DoubleNear(step(0.25) + step(0.375), 1e-12),
+                                                testing::DoubleNear(step(0.3125) + step(0.4375), 1e-12)));
+}
+
 TEST(References, every_row_has_a_description_and_arguments) {
   for (const Reference& reference : references()) {
     EXPECT_FALSE(reference.description.empty()) << reference.name;

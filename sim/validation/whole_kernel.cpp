@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/validation/whole_kernel.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <span>
+
+#include "frontend/frontend.h"
+#include "frontend/workload/read/load.h"
+#include "sim/base/diagnostic.h"
+#include "sim/base/embedded_file.h"
+#include "sim/validation/measure.h"
+
+namespace teslasim {
+
+extern const std::span<const EmbeddedFile> whole_files;  // embedded by the root CMakeLists.txt
+
+namespace {
+
+constexpr std::string_view folder = "traces/whole/";
+constexpr std::array<std::string_view, 4> times{"of", "less", "to", "to_less"};
+
+/// The buffers that the launch names, in the order of its parameters, the launch with their new numbers, and a module
+/// with its kernel only: where code and data lie must not depend on what else is in the files.
+Workload alone(const Workload& all, LaunchSpec launch) {
+  Workload workload;
+  workload.name = all.name;
+  std::vector<std::size_t> kept;
+  for (ParameterValue& parameter : launch.parameters) {
+    if (!parameter.buffer) continue;
+    const auto known = std::find(kept.begin(), kept.end(), *parameter.buffer);
+    const auto place = static_cast<std::size_t>(known - kept.begin());
+    if (known == kept.end()) {
+      kept.push_back(*parameter.buffer);
+      workload.buffers.push_back(all.buffers.at(*parameter.buffer));
+    }
+    parameter.buffer = place;
+  }
+  Module module = *launch.module;
+  std::erase_if(module.kernels, [&](const Kernel& kernel) { return kernel.name != launch.kernel; });
+  launch.module = std::make_shared<const Module>(std::move(module));
+  workload.launches.push_back(std::move(launch));
+  return workload;
+}
+
+/// The time of the launch as `run` prints it.
+MeasuredValue kernel_time(MicroMachine& machine, const MeasureArguments& arguments) {
+  constexpr double femtoseconds_per_millisecond = 1e12;
+  const LaunchStatistics statistics = machine.run(whole_kernel_launch(arguments.text("launch")));
+  return static_cast<double>(statistics.duration) / femtoseconds_per_millisecond;
+}
+
+bool is_figure(const MeasureArguments& arguments) {
+  return arguments.measure() == "kernel";
+}
+
+constexpr std::array<Measure, 1> table{{
+    {"kernel_time", "time of a launch of traces/whole in ms", kernel_time},
+}};
+
+}  // namespace
+
+std::string_view whole_file(std::string_view name) {
+  for (const EmbeddedFile& file : whole_files) {
+    if (file.name == std::string(folder) + std::string(name)) return file.text;
+  }
+  return {};
+}
+
+Workload whole_kernel_launch(std::string_view name) {
+  const std::string_view file = name.substr(0, name.find('/')), kernel = name.substr(name.find('/') + 1);
+  const std::string code_name = std::string(file.substr(0, file.find('.'))) + ".asm";
+  const std::string launch_name = std::string(file) + ".launch.toml";
+  const std::string_view code = whole_file(code_name), text = whole_file(launch_name);
+  SIM_CHECK(!code.empty() && !text.empty(), "there is no traces/whole/" + launch_name);
+  const auto module = std::make_shared<const Module>(read_module_bytes(std::string(folder) + code_name, code));
+  const Workload all = workload_from_text(std::string(folder) + launch_name, text, module);
+  for (const LaunchSpec& launch : all.launches) {
+    if (launch.kernel == kernel) return alone(all, launch);
+  }
+  throw InternalError(launch_name + " does not launch '" + std::string(kernel) + "'");
+}
+
+std::vector<std::string> measurements_of(const PublishedRow& row) {
+  if (row.measure == "-") return {};
+  const MeasureArguments arguments(row.measure);
+  if (!is_figure(arguments)) return {row.measure};
+  SIM_CHECK(arguments.sets().empty(), row.id + ": figures of whole kernels change no keys");
+  std::vector<std::string> measurements;
+  for (const std::string_view time : times) {
+    if (arguments.has(time)) measurements.push_back("kernel_time launch=" + arguments.text(time));
+  }
+  return measurements;
+}
+
+MeasureOutcome outcome_of_row(const PublishedRow& row, const std::vector<MeasureOutcome>& outcomes) {
+  if (row.measure == "-") return {{}, {}, row.why};
+  const MeasureArguments arguments(row.measure);
+  if (!is_figure(arguments)) return outcomes.at(0);
+  for (const MeasureOutcome& outcome : outcomes) {
+    if (!outcome.number) return outcome;
+  }
+  auto next = outcomes.begin();
+  const auto taken = [&](std::string_view time) { return arguments.has(time) ? *(next++)->number : 0.0; };
+  const double of = taken("of"), less = taken("less"), to = taken("to"), to_less = taken("to_less");
+  constexpr double milli = 1e-3, micro_per_milli = 1e3, giga = 1e9;
+  const double time = (of - less) / arguments.real("share", 1.0);
+  MeasureOutcome result;
+  if (arguments.has("to")) {
+    result.number = (of - less) / (to - to_less);
+  } else if (arguments.has("work")) {
+    result.number = arguments.real("work", 0.0) / (time * milli) / arguments.real("giga", giga);
+  } else {
+    result.number = arguments.text("in") == "us" ? time * micro_per_milli : time;
+  }
+  return result;
+}
+
+std::span<const Measure> whole_kernel_measures() {
+  return table;
+}
+
+}  // namespace teslasim
