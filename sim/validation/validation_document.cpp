@@ -75,9 +75,11 @@ std::string verdict_cell(const ValidatedRow& row) {
 std::string row_line(const ValidatedRow& row) {
   const PublishedRow& p = row.published;
   const std::string error = row.error_percent ? fmt::format("{:+.1f} %", *row.error_percent) : "";
+  const std::string read = p.read == "memory" ? ", recollected" : "";
+  const std::string confidence = p.whole_kernel() ? "; " + p.confidence + " confidence" : "";
   return fmt::format("| {} | {} | {}: {} | {} | {} | {} | {} | {} | {} | {} |\n", p.id, p.machine, cell(p.quantity),
                      cell(p.condition), p.value, simulated(row), cell(p.unit), p.tolerance, error, verdict_cell(row),
-                     cell(p.source + (p.read == "memory" ? ", recollected" : "")));
+                     cell(p.source + read + confidence));
 }
 
 std::string summary_line(const std::string& name, const ValidationResult& part) {

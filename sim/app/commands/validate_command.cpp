@@ -40,7 +40,8 @@ constexpr std::array<Option, 12> own{{
 constexpr std::string_view more =
     "\nEach row compares a published figure with the same experiment on the simulated machine. Rows that were measured "
     "or\n"
-    "derived, and read in their source, count; others are shown. docs/validation.md explains the columns.\n";
+    "derived, and read in their source (of whole kernels, E30, recollected ones too), count; others are shown.\n"
+    "docs/validation.md explains the columns.\n";
 
 std::vector<PublishedRow> wanted_rows(const ParsedOptions& options) {
   const std::string machine = options.text("machine");
