@@ -232,6 +232,15 @@ std::vector<Sweep> bench_sweeps() {
        {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048},
        {{"GTX 280", "gtx280", "cachebench kb={x}"}, {"8800 GTX", "8800gtx", "cachebench kb={x}"}},
        {}},
+      {"e30-nbody",
+       "E30",
+       "Forces between all pairs of bodies against interactions per pass of the loop",
+       "interactions",
+       "Gflop/s (20 per interaction)",
+       true,
+       {1, 2, 4},
+       {{"8800 GTX", "8800gtx", "kernel_rate launch=nbody.published/nbody_{x} work=335544320"}},
+       {{"NBODY-1", 1}, {"NBODY-2", 2}, {"NBODY-4", 4}}},
   };
 }
 

@@ -51,12 +51,23 @@ MeasuredValue kernel_time(MicroMachine& machine, const MeasureArguments& argumen
   return static_cast<double>(statistics.duration) / femtoseconds_per_millisecond;
 }
 
+/// `work` per time, in units of `giga` per second.
+double rate(const MeasureArguments& arguments, double milliseconds) {
+  constexpr double milli = 1e-3, giga = 1e9;
+  return arguments.real("work", 0.0) / (milliseconds * milli) / arguments.real("giga", giga);
+}
+
+MeasuredValue kernel_rate(MicroMachine& machine, const MeasureArguments& arguments) {
+  return rate(arguments, kernel_time(machine, arguments).number);
+}
+
 bool is_figure(const MeasureArguments& arguments) {
   return arguments.measure() == "kernel";
 }
 
-constexpr std::array<Measure, 1> table{{
+constexpr std::array<Measure, 2> table{{
     {"kernel_time", "time of a launch of traces/whole in ms", kernel_time},
+    {"kernel_rate", "its work per second, for plots", kernel_rate},
 }};
 
 }  // namespace
@@ -104,13 +115,13 @@ MeasureOutcome outcome_of_row(const PublishedRow& row, const std::vector<Measure
   auto next = outcomes.begin();
   const auto taken = [&](std::string_view time) { return arguments.has(time) ? *(next++)->number : 0.0; };
   const double of = taken("of"), less = taken("less"), to = taken("to"), to_less = taken("to_less");
-  constexpr double milli = 1e-3, micro_per_milli = 1e3, giga = 1e9;
+  constexpr double micro_per_milli = 1e3;
   const double time = (of - less) / arguments.real("share", 1.0);
   MeasureOutcome result;
   if (arguments.has("to")) {
     result.number = (of - less) / (to - to_less);
   } else if (arguments.has("work")) {
-    result.number = arguments.real("work", 0.0) / (time * milli) / arguments.real("giga", giga);
+    result.number = rate(arguments, time);
   } else {
     result.number = arguments.text("in") == "us" ? time * micro_per_milli : time;
   }

@@ -149,11 +149,22 @@ TEST(WholeKernels, WorkOfARateIsThatOfItsLaunch) {
   }
 }
 
+double measured(const std::string& machine, const std::string& measure) {
+  const MeasureOutcome outcome = run_measurements({{machine, measure}}, {}).front();
+  EXPECT_TRUE(outcome.number) << outcome.why;
+  return outcome.number.value_or(0.0);
+}
+
 TEST(WholeKernels, TakeTheSameTimeTwice) {
   const std::string measure = "kernel_time launch=transpose_16.published/transpose_16";
-  const MeasureOutcome once = run_measurements({{"8800gtx", measure}}, {}).front();
-  ASSERT_TRUE(once.number) << once.why;
-  EXPECT_EQ(once.number, run_measurements({{"8800gtx", measure}}, {}).front().number);
+  EXPECT_EQ(measured("8800gtx", measure), measured("8800gtx", measure));
+}
+
+TEST(WholeKernels, RateOfAPlotIsWorkOverTime) {
+  const std::string launch = " launch=transpose_16.published/transpose_16";
+  const double time = measured("8800gtx", "kernel_time" + launch),
+               rate = measured("8800gtx", "kernel_rate" + launch + " work=2e9");
+  EXPECT_DOUBLE_EQ(2.0 / (time / 1000.0), rate);
 }
 
 TEST(WholeKernels, HaveASummaryOfTheirOwnInTheDocument) {
