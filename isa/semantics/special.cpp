@@ -11,6 +11,7 @@
 #include "isa/semantics/families.h"
 #include "isa/semantics/float_bits.h"
 #include "isa/semantics/lanes.h"
+#include "isa/semantics/special_lane.h"
 #include "isa/semantics/special_tables.h"
 
 namespace teslasim::semantics {
@@ -265,6 +266,11 @@ void fixed_function(const Instruction& instruction, LaneContext& context) {
   });
 }
 
+template <Rest rest, Interpolation function>
+std::uint32_t one_lane(std::uint32_t operand) {
+  return function(operand, square_without_tail(rest(operand)));
+}
+
 template <std::uint32_t (*function)(std::uint32_t)>
 void reduction(const Instruction& instruction, LaneContext& context) {
   const SignModifier modifier(instruction.source[0]);
@@ -291,6 +297,27 @@ Semantics bind_special(const Instruction& instruction) {
       return &reduction<&fixed_for_sin>;
     default:
       return &reduction<&fixed_for_ex2>;
+  }
+}
+
+std::uint32_t special_lane(Opcode opcode, std::uint32_t operand) {
+  switch (opcode) {
+    case Opcode::rcp:
+      return one_lane<&rest_of_reciprocal, &reciprocal>(flush(operand));
+    case Opcode::rsqrt:
+      return one_lane<&rest_of_float, &reciprocal_root>(flush(operand));
+    case Opcode::lg2:
+      return one_lane<&rest_of_float, &logarithm>(flush(operand));
+    case Opcode::sin:
+      return one_lane<&rest_of_sine, &sine_lane>(operand);
+    case Opcode::cos:
+      return one_lane<&rest_of_cosine, &cosine_lane>(operand);
+    case Opcode::ex2:
+      return one_lane<&rest_of_power, &power_of_two>(operand);
+    case Opcode::presin:
+      return fixed_for_sin(operand);
+    default:
+      return fixed_for_ex2(operand);
   }
 }
 

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/frontend/cuda/single_functions.h"
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "frontend/cuda/gamma_single.h"
+#include "tests/frontend/cuda/host_primitives.h"
+
+namespace teslasim::device_library_test {
+
+namespace {
+
+namespace device = teslasim_device;
+
+constexpr float everywhere = std::numeric_limits<float>::infinity();
+constexpr double far_off = 1e30;
+
+template <device::Single (*function)(device::Single)>
+float ours(float x) {
+  return function(x).value;
+}
+template <double (*function)(double)>
+double standard(double x) {
+  return function(x);
+}
+double exp10_of(double x) {
+  return std::pow(10.0, x);
+}
+double inverse_root_of(double x) {
+  return 1.0 / std::sqrt(x);
+}
+
+constexpr std::array functions{
+    SingleFunction{"sqrtf", 3, ours<device::sqrtf>, standard<std::sqrt>, 0, everywhere},
+    SingleFunction{"rsqrtf", 2, ours<device::rsqrtf>, inverse_root_of, 0, everywhere},
+    SingleFunction{"cbrtf", 1, ours<device::cbrtf>, standard<std::cbrt>, -everywhere, everywhere},
+    SingleFunction{"expf", 2, ours<device::expf>, standard<std::exp>, -everywhere, everywhere},
+    SingleFunction{"exp2f", 2, ours<device::exp2f>, standard<std::exp2>, -everywhere, everywhere},
+    SingleFunction{"exp10f", 2, ours<device::exp10f>, exp10_of, -everywhere, everywhere},
+    SingleFunction{"expm1f", 1, ours<device::expm1f>, standard<std::expm1>, -everywhere, everywhere},
+    SingleFunction{"logf", 1, ours<device::logf>, standard<std::log>, -everywhere, everywhere},
+    SingleFunction{"log2f", 3, ours<device::log2f>, standard<std::log2>, -everywhere, everywhere},
+    SingleFunction{"log10f", 3, ours<device::log10f>, standard<std::log10>, -everywhere, everywhere},
+    SingleFunction{"log1pf", 2, ours<device::log1pf>, standard<std::log1p>, -everywhere, everywhere},
+    SingleFunction{"sinf", 2, ours<device::sinf>, standard<std::sin>, -everywhere, everywhere},
+    SingleFunction{"cosf", 2, ours<device::cosf>, standard<std::cos>, -everywhere, everywhere},
+    SingleFunction{"tanf", 4, ours<device::tanf>, standard<std::tan>, -everywhere, everywhere},
+    SingleFunction{"asinf", 4, ours<device::asinf>, standard<std::asin>, -everywhere, everywhere},
+    SingleFunction{"acosf", 3, ours<device::acosf>, standard<std::acos>, -everywhere, everywhere},
+    SingleFunction{"atanf", 2, ours<device::atanf>, standard<std::atan>, -everywhere, everywhere},
+    SingleFunction{"sinhf", 3, ours<device::sinhf>, standard<std::sinh>, -everywhere, everywhere},
+    SingleFunction{"coshf", 2, ours<device::coshf>, standard<std::cosh>, -everywhere, everywhere},
+    SingleFunction{"tanhf", 2, ours<device::tanhf>, standard<std::tanh>, -everywhere, everywhere},
+    SingleFunction{"asinhf", 3, ours<device::asinhf>, standard<std::asinh>, -everywhere, everywhere},
+    SingleFunction{"acoshf", 4, ours<device::acoshf>, standard<std::acosh>, -everywhere, everywhere},
+    SingleFunction{"atanhf", 3, ours<device::atanhf>, standard<std::atanh>, -everywhere, everywhere},
+    SingleFunction{"erff", 3, ours<device::erff>, standard<std::erf>, -everywhere, everywhere},
+    SingleFunction{"erfcf", 8, ours<device::erfcf>, standard<std::erfc>, -everywhere, everywhere},
+    SingleFunction{"lgammaf", 6, ours<device::lgammaf>, standard<std::lgamma>, -2.25F, everywhere},
+    SingleFunction{"tgammaf", 11, ours<device::tgammaf>, standard<std::tgamma>, -everywhere, everywhere},
+};
+
+}  // namespace
+
+std::span<const SingleFunction> single_functions() {
+  return functions;
+}
+
+double units_between(float result, double truth) {
+  constexpr double beyond = 0x1.ffffffp127;  // rounds to infinity
+  if (std::isnan(truth) || std::isnan(result)) return std::isnan(truth) && std::isnan(result) ? 0 : far_off;
+  if (std::fabs(truth) < 0x1p-126) return std::fabs(result) <= 0x1p-126F ? 0 : far_off;
+  if (std::isinf(truth) && !std::isinf(result)) return far_off;
+  const double limited = std::fabs(truth) >= beyond ? std::copysign(0x1p128, truth) : truth;
+  const double value =
+      std::isinf(result) ? std::copysign(0x1p128, static_cast<double>(result)) : static_cast<double>(result);
+  int exponent = 0;
+  std::frexp(std::fmin(std::fabs(truth), beyond), &exponent);
+  return std::fabs(value - limited) / std::ldexp(1.0, exponent - 24);
+}
+
+SingleError largest_error(const SingleFunction& function, std::uint64_t step) {
+  SingleError largest;
+  for (std::uint64_t bits = 0; bits >> 32U == 0; bits += step) {
+    const float x = flushed(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+    if (x < function.low || x > function.high) continue;
+    const double units = units_between(function.function(x), function.truth(static_cast<double>(x)));
+    if (units > largest.units) largest = {units, x};
+  }
+  return largest;
+}
+
+}  // namespace teslasim::device_library_test
