@@ -126,8 +126,8 @@ TEST(WholeKernels, HaveTheTolerancesOfTheirKind) {
   for (const PublishedRow& row : whole_rows()) {
     const bool reduction = row.id.starts_with("HARRIS"), bodies = row.id.starts_with("NBODY");
     const bool stream = row.id == "SHOC-READ" || row.id == "SHOC-WRITE" || row.id == "SHOC-MADMUL";
-    const bool copy = row.id == "RM-copy" || row.id == "RM-tile",
-               camped = row.id == "RM-camped" || row.id == "RM-naive";
+    const bool copy = row.id == "RUE-COPY" || row.id == "RUE-TILE",
+               camped = row.id == "RUE-CAMPED" || row.id == "RUE-NAIVE";
     const std::string want = row.unit == "ratio" || reduction ? "10%"
                              : bodies                         ? "12%"
                              : stream || copy                 ? "5%"
