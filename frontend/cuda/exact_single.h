@@ -20,7 +20,7 @@ struct ExactValue {
 };
 
 TESLASIM_DEVICE Single rounded(ExactValue value, RoundTo mode) {
-  const int drop = 40 - __builtin_clzll(value.units);  // bits beyond 24
+  const int drop = 40 - leading_zeros(value.units);  // bits beyond 24
   LongWord kept = drop > 0 ? value.units >> static_cast<Word>(drop) : value.units << static_cast<Word>(-drop);
   const LongWord lost = drop > 0 ? value.units & ((1ULL << static_cast<Word>(drop)) - 1) : 0;
   const LongWord half = drop > 0 ? 1ULL << static_cast<Word>(drop - 1) : 0;

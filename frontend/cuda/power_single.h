@@ -14,11 +14,6 @@ TESLASIM_DEVICE Single divide(Single a, Single b) {
   const Single factor = absolute(b) > 8.50705917e37F ? Single(0.25F) : Single(1.0F);
   return (a * factor) * reciprocal(b * factor);
 }
-/// The same without the care: 0 for 2^126 < |b| < 2^128.
-TESLASIM_DEVICE Single fast_divide(Single a, Single b) {
-  return a * reciprocal(b);
-}
-
 /// 1/(1/sqrt(x)): zero and infinity come out right by themselves.
 TESLASIM_DEVICE Single sqrtf(Single x) {
   return reciprocal(reciprocal_root(x));

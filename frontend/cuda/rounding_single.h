@@ -96,7 +96,7 @@ struct LongRemainder {
 };
 TESLASIM_DEVICE Single normalized(Word significand, int field) {
   if (significand == 0) return 0.0F;
-  const int zeros = __builtin_clz(significand) - 8;
+  const int zeros = leading_zeros(significand) - 8;
   const int moved = field - zeros;
   if (moved <= 0) return 0.0F;
   return single_of(((significand << static_cast<Word>(zeros)) & 0x7fffffU) | static_cast<Word>(moved) << 23U);

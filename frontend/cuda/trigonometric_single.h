@@ -53,7 +53,7 @@ TESLASIM_DEVICE LongWord turns_of(Word bits) {
 /// A magnitude in units of 2^-62 quarter turns as an angle.
 TESLASIM_DEVICE SinglePair angle_of(LongWord turns) {
   if (turns == 0) return {0.0F, 0.0F};
-  const int zeros = __builtin_clzll(turns);
+  const int zeros = leading_zeros(turns);
   const LongWord significand = (turns << static_cast<Word>(zeros)) >> 32U;
   const LongWord product =
       significand * 0xc90fdaa2U;  // pi/2 2^31, so the product is an angle in units of 2^-(61 + zeros)
