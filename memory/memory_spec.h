@@ -109,6 +109,7 @@ struct DramTimingSpec {
   unsigned bus_turn_cycles = 1;
   unsigned ranks = 1;
   unsigned rank_switch_cycles = 1;
+  unsigned rank_switch_write_cycles = 2;
   double refresh_interval_ns = 3900.0;
   double refresh_ns = 54.0;
   static constexpr auto fields = std::tuple{
@@ -117,7 +118,9 @@ struct DramTimingSpec {
       field("ranks", &DramTimingSpec::ranks, power_of_two{1, 4}, "ranks",
             "sets of chips that share the data bus of a partition; each has the same number of banks"),
       field("rank_switch_cycles", &DramTimingSpec::rank_switch_cycles, 0, 16, "memory cycles",
-            "gap on the data bus between two ranks"),
+            "gap on the data bus before data read from another rank"),
+      field("rank_switch_write_cycles", &DramTimingSpec::rank_switch_write_cycles, 0, 16, "memory cycles",
+            "gap on the data bus before data written to another rank, whose termination must be enabled"),
       field("row_bytes", &DramTimingSpec::row_bytes, power_of_two{256, 65536}, "bytes",
             "bytes of one open row, over all chips of the partition"),
       field("burst_length", &DramTimingSpec::burst_length, power_of_two{2, 16}, "transfers",

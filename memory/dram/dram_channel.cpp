@@ -90,7 +90,7 @@ void DramChannel::precharge(unsigned bank, MemoryCycle now) {
 MemoryCycle DramChannel::access(unsigned bank, Direction direction, unsigned bursts, MemoryCycle now) {
   Bank& state = banks_[bank];
   SIM_CHECK(state.row != no_row && now >= earliest_column(bank, direction), "a column command came too early");
-  now += rank_gap(bank);
+  now += rank_gap(bank, direction);
   rank_ = rank_of(bank);
   const MemoryCycle data = bursts * timing_.burst;
   const MemoryCycle last_command = now + data - timing_.burst;

@@ -22,7 +22,8 @@ namespace teslasim {
 /// different ranks, and a change of rank leaves a gap on the bus. The limits on activates hold for all ranks together.
 /// Refresh needs no commands of the controller: when it is due, all rows are closed as soon as they may be, and the
 /// banks rest for the refresh time. It is worked out when the channel is next used, so an idle channel costs nothing.
-/// Not modelled: power-down, temperature-dependent refresh, data mask, bus inversion.
+/// Not modelled: reads that follow writes to another rank earlier than within one, power-down, temperature-dependent
+/// refresh, data mask, bus inversion.
 /// Sources of the constraints: data sheets of 512 Mbit GDDR3 (Samsung K4J52324Q) and DDR2 (JESD79-2).
 class DramChannel {
  public:
@@ -70,8 +71,8 @@ class DramChannel {
   void activate(unsigned bank, std::uint32_t row, MemoryCycle now);
   void precharge(unsigned bank, MemoryCycle now);
   /// Cycles by which the data of a column command are late because another rank had the bus before.
-  [[nodiscard]] MemoryCycle rank_gap(unsigned bank) const {
-    return rank_of(bank) == rank_ ? MemoryCycle{0} : timing_.rank_switch;
+  [[nodiscard]] MemoryCycle rank_gap(unsigned bank, Direction direction) const {
+    return rank_of(bank) == rank_ ? MemoryCycle{0} : timing_.rank_switch[static_cast<std::size_t>(direction)];
   }
   /// Column commands for `bursts` bursts of the open row. Returns the cycle after the last data.
   MemoryCycle access(unsigned bank, Direction direction, unsigned bursts, MemoryCycle now);

@@ -190,7 +190,7 @@ void DramController::serve(std::uint16_t chosen, MemoryCycle now, Served& served
   const unsigned burst_bytes = channel_.timing().burst_bytes;
   const unsigned bursts = (entry.transaction.bytes + burst_bytes - 1) / burst_bytes;
   claim_gap(now);
-  const MemoryCycle begin = now + channel_.rank_gap(entry.bank);
+  const MemoryCycle begin = now + channel_.rank_gap(entry.bank, direction_);
   bus_.claim(BusUse::turn, begin);
   bus_.claim(direction_ == Direction::read ? BusUse::read : BusUse::write, begin + bursts * channel_.timing().burst);
   const MemoryCycle end = channel_.access(entry.bank, direction_, bursts, now);

@@ -31,7 +31,7 @@ DramTiming::DramTiming(const DramTimingSpec& spec, unsigned bytes_per_cycle, Fem
       write_to_read(cycles_of_ns(spec.write_to_read_ns, period)),
       bus_turn(spec.bus_turn_cycles),
       ranks(spec.ranks),
-      rank_switch(spec.rank_switch_cycles),
+      rank_switch{spec.rank_switch_cycles, spec.rank_switch_write_cycles},
       refresh_interval(cycles_of_ns(spec.refresh_interval_ns, period)),
       refresh(cycles_of_ns(spec.refresh_ns, period)) {}
 

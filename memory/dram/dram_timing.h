@@ -2,6 +2,8 @@
 // The timing of the memory chips in whole memory clock cycles.
 #pragma once
 
+#include <array>
+
 #include "memory/memory_spec.h"
 #include "sim/base/types.h"
 
@@ -30,7 +32,7 @@ struct DramTiming {
   MemoryCycle write_to_read;
   MemoryCycle bus_turn;
   unsigned ranks;
-  MemoryCycle rank_switch;
+  std::array<MemoryCycle, 2> rank_switch;  ///< gap before data read from another rank, and before data written to it
   MemoryCycle refresh_interval;
   MemoryCycle refresh;
 };

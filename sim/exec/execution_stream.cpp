@@ -19,11 +19,20 @@ class ExecutionStream::State {
   }
   void finish_block(unsigned block_slot) { warps_.finish_block(block_slot); }
   [[nodiscard]] const Instruction* next(WarpSlot warp) { return control_.next(warps_[warp]); }
+  [[nodiscard]] bool passes_guard(WarpSlot warp_slot) const {
+    const ResidentWarp& warp = warps_[warp_slot];
+    return executing_lanes(warp, context_.table.operations[warp.control.index()]) != 0;
+  }
   void issue(WarpSlot warp_slot, std::uint64_t clock, WarpInst& out);
   void complete(WarpSlot warp, MemoryAccess& access) { pool_.complete(warps_[warp], access); }
   void release(MemoryAccess& access) { pool_.release(access); }
 
  private:
+  [[nodiscard]] static LaneMask executing_lanes(const ResidentWarp& warp, const Operation& operation) {
+    const LaneMask active = warp.control.active();
+    return operation.condition == nullptr ? active : active & operation.condition(warp.flags[operation.guard]);
+  }
+
   ExecutionContext context_;
   ResidentWarps warps_{context_};
   OnChipMemory on_chip_{context_};
@@ -40,8 +49,7 @@ void ExecutionStream::State::issue(WarpSlot warp_slot, std::uint64_t clock, Warp
   lanes_.set_clock(clock);
   out.instruction = operation.instruction;
   out.active = warp.control.active();
-  out.executed = out.active;
-  if (operation.condition != nullptr) out.executed &= operation.condition(warp.flags[operation.guard]);
+  out.executed = executing_lanes(warp, operation);
   out.divergent = false;
   out.shared.lanes = 0;
   out.constant.lanes = 0;
@@ -91,6 +99,9 @@ void ExecutionStream::finish_block(unsigned block_slot) {
 }
 const Instruction* ExecutionStream::next(WarpSlot warp) {
   return state_->next(warp);
+}
+bool ExecutionStream::passes_guard(WarpSlot warp) const {
+  return state_->passes_guard(warp);
 }
 void ExecutionStream::issue(WarpSlot warp, std::uint64_t clock, WarpInst& out) {
   state_->issue(warp, clock, out);

@@ -74,6 +74,7 @@ class ResidentWarps {
   explicit ResidentWarps(const ExecutionContext& context);
 
   [[nodiscard]] ResidentWarp& operator[](WarpSlot warp) { return warps_[warp]; }
+  [[nodiscard]] const ResidentWarp& operator[](WarpSlot warp) const { return warps_[warp]; }
   void start_block(unsigned block_slot, BlockIndex block, WarpSlot first_warp);
   void finish_block(unsigned block_slot);
 

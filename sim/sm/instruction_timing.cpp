@@ -58,6 +58,12 @@ bool transfers_control(const Instruction& instruction) {
   }
 }
 
+/// Loads and stores of shared memory too; a 32-bit operand is read or written by the MAD unit.
+bool touches_shared_memory(const Instruction& instruction) {
+  return instruction.unit() == UnitClass::mad &&
+         (instruction.accesses_shared() || instruction.opcode == Opcode::load_shared);
+}
+
 /// General registers in a set: the ones that a bank of the register file must write.
 unsigned general_registers(const RegisterSet& registers) {
   return static_cast<unsigned>(std::popcount(registers.words[0]) + std::popcount(registers.words[1]));
@@ -134,6 +140,9 @@ InstructionTiming timing_of(const Instruction& instruction, const SmSpec& spec) 
     if (source.kind == Operand::Kind::constant) timing.constant_bank = source.bank;
   }
   timing.control_transfer = transfers_control(instruction);
+  const bool guarded = instruction.predicated() && instruction.unit() != UnitClass::control;
+  timing.executes_in_no_lane = guarded && !spec.drop_shared_operands && touches_shared_memory(instruction);
+  timing.may_be_dropped = guarded && !timing.executes_in_no_lane;
   unsigned next_issue = std::max(1U, sm_cycles(spec.warp_issue_gap_cycles));
   if (timing.control_transfer) next_issue = std::max(next_issue, sm_cycles(spec.latency.branch));
   if (instruction.opcode == Opcode::bar) next_issue = std::max(next_issue, sm_cycles(spec.latency.barrier));

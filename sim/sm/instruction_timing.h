@@ -36,8 +36,10 @@ struct InstructionTiming {
   std::uint16_t sfu_interval = 0, sfu_group_interval = 0;  ///< the same when the SFU executes it
   std::uint16_t next_issue = 0;  ///< to the warp's next instruction: the re-issue gap, or the branch latency
   bool control_transfer = false;
-  std::uint8_t constant_bank = 0;  ///< of the constant operand, if there is one
-  bool on_chip = false;            ///< touches shared or constant memory: may need several passes
+  bool may_be_dropped = false;       ///< it needs no unit when its guard fails in every lane; branches have no guard
+  bool executes_in_no_lane = false;  ///< it takes its unit all the same (`sm.drop_shared_operands`)
+  std::uint8_t constant_bank = 0;    ///< of the constant operand, if there is one
+  bool on_chip = false;              ///< touches shared or constant memory: may need several passes
 
   [[nodiscard]] SmCycle interval_on(Pipe unit) const { return unit == Pipe::sfu ? sfu_interval : interval; }
   [[nodiscard]] SmCycle group_interval_on(Pipe unit) const {

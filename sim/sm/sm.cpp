@@ -33,7 +33,7 @@ void Sm::begin(const SmLaunch& launch) {
   execute_.begin(
       {launch.memory, lines, &launch.statistics->banks, launch.observer, launch.sm_profile, launch.tpc_profile});
   front_end_.begin({launch.stream, launch.timing, launch.pcs, launch.observer, lines, launch.code});
-  issue_.begin();
+  issue_.begin(*launch.stream);
   write_back_.begin();
   counters_.begin(*launch.statistics, launch.sm_profile);
   next_message_ = never;

@@ -96,6 +96,7 @@ struct SmSpec {
   bool dual_issue_mul = true;
   unsigned dual_issue_interval = 4;
   bool control_on_mad = false;
+  bool drop_shared_operands = true;
   unsigned dp_units = 1;
   unsigned barrier_threads_per_cycle = 8;
   unsigned registers = 16384;
@@ -126,6 +127,8 @@ struct SmSpec {
             "from one multiplication that the special-function unit takes over to the next"),
       field("control_on_mad", &SmSpec::control_on_mad, "",
             "branches, calls, joins and barriers take the MAD unit's turn to issue"),
+      field("drop_shared_operands", &SmSpec::drop_shared_operands, "",
+            "instructions with an operand in shared memory, too, take no unit when their guard fails in every lane"),
       field("dp_units", &SmSpec::dp_units, 0, 32, "lanes", "double-precision lanes; 0 = none"),
       field("barrier_threads_per_cycle", &SmSpec::barrier_threads_per_cycle, power_of_two{1, 32}, "threads",
             "threads that arrive at a barrier in one SP cycle"),

@@ -38,6 +38,7 @@ class RecordingStream final : public WarpStream {
   }
 
   const Instruction* next(WarpSlot warp) override { return inner_->next(warp); }
+  [[nodiscard]] bool passes_guard(WarpSlot warp) const override { return inner_->passes_guard(warp); }
 
   void issue(WarpSlot warp, std::uint64_t clock, WarpInst& out) override {
     inner_->issue(warp, clock, out);

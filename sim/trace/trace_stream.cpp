@@ -43,6 +43,8 @@ class TraceStream final : public WarpStream {
     return warp.ended ? nullptr : &launch_.kernel->code[warp.record.index];
   }
 
+  [[nodiscard]] bool passes_guard(WarpSlot slot) const override { return warps_[slot].record.executed != 0; }
+
   void issue(WarpSlot slot, std::uint64_t /*clock*/, WarpInst& out) override {
     Warp& warp = warps_[slot];
     const InstructionRecord& record = warp.record;

@@ -64,6 +64,11 @@ round:
     own_code        1
     own_code        2
     own_code        3
+    set.ne.u32      $p0|$o127, $r1, $r1            // operands in shared memory that no lane wants
+.rept 16
+@$p0.ne add.u32     $r9, s[in], $r9
+    add.u32         $r9, $r9, $r6
+.endr
     shl.u32         $r11, $r11, 3
     add.u32         $r11, s[out], $r11
     mov.u32         g[$r11], $r9

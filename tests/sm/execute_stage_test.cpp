@@ -77,6 +77,16 @@ TEST(ExecuteStage, an_instruction_whose_guard_failed_takes_nothing) {
   EXPECT_EQ(sm.stage.registers().read_free(0), 0U);
 }
 
+TEST(ExecuteStage, where_the_key_says_so_it_takes_its_unit_all_the_same) {
+  Bench sm;
+  Issued one(Pipe::mad);
+  one.record.executed = false;
+  one.timing.executes_in_no_lane = true;
+  sm.stage.accept(one.record, one.performed, 10);
+  EXPECT_EQ(sm.stage.free_at(Pipe::mad), 12U);
+  EXPECT_EQ(one.record.results, 0U) << "there is nothing to write";
+}
+
 TEST(ExecuteStage, operands_are_read_by_the_first_pass_only) {
   Bench sm;
   Issued one(Pipe::mad);

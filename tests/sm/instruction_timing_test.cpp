@@ -44,6 +44,28 @@ TEST(InstructionTiming, an_operand_in_shared_memory_holds_the_mad_unit_where_the
   EXPECT_EQ(timing_of(shared_mad(1, 2, 3), {}).interval, 2U) << "elsewhere the collector waits";
 }
 
+TEST(InstructionTiming, a_guard_may_drop_what_executes_on_a_unit) {
+  const SmSpec spec;
+  EXPECT_TRUE(timing_of(predicated(mad(1, 2, 3, 4), 0), spec).may_be_dropped);
+  EXPECT_TRUE(timing_of(predicated(shared_mad(1, 2, 3), 0), spec).may_be_dropped);
+  EXPECT_TRUE(timing_of(predicated(global_load(1, 2), 0), spec).may_be_dropped);
+  EXPECT_FALSE(timing_of(mad(1, 2, 3, 4), spec).may_be_dropped);
+  EXPECT_FALSE(timing_of(predicated(branch(), 0), spec).may_be_dropped) << "it is taken or not";
+}
+
+// Decision 0076.
+TEST(InstructionTiming, on_g80_what_touches_shared_memory_takes_its_turn_with_no_lane_left) {
+  SmSpec spec;
+  spec.drop_shared_operands = false;
+  for (const Instruction& instruction : {shared_mad(1, 2, 3), shared_load(1)}) {
+    const InstructionTiming timing = timing_of(predicated(instruction, 0), spec);
+    EXPECT_TRUE(timing.executes_in_no_lane);
+    EXPECT_FALSE(timing.may_be_dropped);
+    EXPECT_FALSE(timing_of(instruction, spec).executes_in_no_lane) << "it has no guard";
+  }
+  EXPECT_TRUE(timing_of(predicated(mad(1, 2, 3, 4), 0), spec).may_be_dropped);
+}
+
 TEST(InstructionTiming, multiplications_go_to_either_unit_and_marked_moves_to_the_sfu) {
   SmSpec spec;
   EXPECT_EQ(timing_of(multiply(1, 2), spec).pipe, Pipe::mad_or_sfu);

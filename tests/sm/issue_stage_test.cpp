@@ -9,12 +9,26 @@
 namespace teslasim::testing {
 namespace {
 
+/// The guards of the warps whose bit is set fail.
+class GuardStream final : public WarpStream {
+ public:
+  void start_block(unsigned, BlockIndex, WarpSlot) override {}
+  void finish_block(unsigned) override {}
+  const Instruction* next(WarpSlot) override { return nullptr; }
+  [[nodiscard]] bool passes_guard(WarpSlot warp) const override { return (failing >> warp & 1U) == 0; }
+  void issue(WarpSlot, std::uint64_t, WarpInst&) override {}
+  void complete(WarpSlot, MemoryAccess&) override {}
+  void release(MemoryAccess&) override {}
+
+  LaneMask failing = 0;
+};
+
 /// An issue stage with 32 warps, two loads per warp, oldest first; accounting beside it.
 struct Bench {
   Bench() {
     accounting.begin(statistics, pcs);
     accounting.arrive(0, 8, 0, 0);
-    stage.begin();
+    stage.begin(stream);
     stage.arrive(0, 8);
   }
   /// The unit of every pipe but `busy` is free.
@@ -22,6 +36,7 @@ struct Bench {
     return stage.select([&](Pipe pipe) { return std::find(busy.begin(), busy.end(), pipe) == busy.end(); });
   }
 
+  GuardStream stream;
   SmStatistics statistics;
   std::vector<PcStatistics> pcs{1};
   CycleAccounting accounting{32, PipeAccounts{}};
@@ -36,6 +51,7 @@ struct Queued {
     timing.register_writes.add_register(writes);
     record.instruction = &instruction;
     record.timing = &timing;
+    record.pipe = pipe;
     record.warp = static_cast<std::uint8_t>(warp);
   }
   Instruction instruction;
@@ -53,6 +69,32 @@ TEST(IssueStage, takes_one_instruction_of_each_warp) {
   EXPECT_EQ(sm.select(), &one.record);
   EXPECT_TRUE(sm.stage.can_accept(3));
   EXPECT_EQ(sm.select(), nullptr) << "it has left";
+}
+
+// Collange 2010, table 5: dropped instructions cost their slot, whatever their unit does.
+TEST(IssueStage, an_instruction_that_its_guard_drops_needs_no_unit) {
+  Bench sm;
+  sm.stream.failing = LaneMask{1} << 3;
+  Queued dropped(3, Pipe::mad), other(4, Pipe::mad), unguarded(5, Pipe::memory);
+  dropped.timing.may_be_dropped = other.timing.may_be_dropped = true;
+  for (Queued* one : {&other, &dropped, &unguarded}) sm.stage.accept(one->record, 5);
+  EXPECT_EQ(sm.select({Pipe::mad, Pipe::memory}), &dropped.record);
+  EXPECT_EQ(sm.select({Pipe::mad, Pipe::memory}), nullptr);
+  EXPECT_EQ(sm.select({Pipe::memory}), &other.record);
+}
+
+TEST(IssueStage, the_guard_counts_when_its_flags_are_written) {
+  Bench sm;
+  Queued set(3, Pipe::mad, 1, 2), dropped(3, Pipe::mad, 2, 5);
+  dropped.timing.may_be_dropped = true;
+  sm.stage.accept(set.record, 5);
+  EXPECT_EQ(sm.select(), &set.record);
+  sm.stage.reserve(set.record);
+  sm.stage.accept(dropped.record, 6);
+  sm.stream.failing = LaneMask{1} << 3;
+  sm.stage.scoreboard().release(3, set.timing.register_writes, SlotReason::dep_alu);
+  sm.stage.results_written(3, 20, 0);
+  EXPECT_EQ(sm.select({Pipe::mad}), &dropped.record);
 }
 
 TEST(IssueStage, an_instruction_waits_for_registers_in_flight) {

@@ -130,6 +130,16 @@ const Instruction* ScriptedStream::next(WarpSlot warp) {
   return position_[warp] < kernel_.code.size() ? &kernel_.code[position_[warp]] : nullptr;
 }
 
+bool ScriptedStream::passes_guard(WarpSlot warp) const {
+  if (!shape) return true;
+  MemoryAccess access;
+  WarpInst outcome;
+  outcome.executed = all_lanes;
+  outcome.memory = &access;
+  shape(warp, kernel_.code[position_.at(warp)].index, outcome);
+  return outcome.executed != 0;
+}
+
 void ScriptedStream::issue(WarpSlot warp, std::uint64_t clock, WarpInst& out) {
   const Instruction& instruction = kernel_.code[position_[warp]++];
   issues.push_back({clock, warp, instruction.index});

@@ -41,7 +41,7 @@ struct GpuLayoutSpec {
   unsigned max_registers_per_thread = 124;
   unsigned cta_dispatch_interval_cycles = 16;
   unsigned cta_launch_cycles = 16;
-  unsigned cta_replacement_cycles = 150;
+  unsigned cta_replacement_cycles = 230;
   double cta_dispatch_ns = 20.0;
   double cta_completion_ns = 20.0;
   std::string cta_scheduler = "breadth_first";

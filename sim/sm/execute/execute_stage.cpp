@@ -37,7 +37,7 @@ void ExecuteStage::begin(const ExecuteLaunch& launch) {
 
 void ExecuteStage::accept(InFlightInstruction& record, const WarpInst& performed, SmCycle now) {
   // An instruction whose guard fails in every lane is dropped before execution: it takes its slot and nothing else.
-  if (record.executed) dispatch(record, now);
+  if (record.executed || record.timing->executes_in_no_lane) dispatch(record, now);
   touch_on_chip_memory(record, performed, now);
 }
 

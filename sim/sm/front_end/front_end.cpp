@@ -20,6 +20,7 @@ void FrontEnd::accept(WarpSlot warp) {
   InFlightInstruction& record = pool_.take();
   record.instruction = next;
   record.timing = &(*launch_.timing)[next->index];
+  record.pipe = record.timing->pipe;
   record.counts = &(*launch_.pcs)[next->index];
   record.warp = static_cast<std::uint8_t>(warp);
   queue_[warp] = &record;

@@ -11,7 +11,8 @@ bool is_answered(Opcode opcode) {
 
 }  // namespace
 
-void IssueStage::begin() {
+void IssueStage::begin(const WarpStream& stream) {
+  stream_ = &stream;
   scheduler_->reset();
   ready_.fill(0);
   ready_pipes_ = 0;
@@ -39,7 +40,8 @@ void IssueStage::consider(InFlightInstruction& record, SmCycle now, std::uint32_
     accounting_.enter(record.warp, reason, now, producer);
     return;
   }
-  if (timing.pipe == Pipe::memory && warp.loads_in_flight >= load_limit_ && is_answered(record.instruction->opcode)) {
+  if (timing.may_be_dropped && !stream_->passes_guard(record.warp)) record.pipe = Pipe::none;
+  if (record.pipe == Pipe::memory && warp.loads_in_flight >= load_limit_ && is_answered(record.instruction->opcode)) {
     warp.state = State::limited;
     accounting_.enter(record.warp, SlotReason::mem_queue, now, producer);
     return;

@@ -12,6 +12,7 @@
 
 #include "sim/base/diagnostic.h"
 #include "sim/base/types.h"
+#include "sim/exec/warp_stream.h"
 #include "sim/sm/accounting/cycle_accounting.h"
 #include "sim/sm/in_flight_instruction.h"
 #include "sim/sm/issue/scoreboard.h"
@@ -21,7 +22,8 @@ namespace teslasim {
 
 /// Stands for scoreboard and scheduler: per SM cycle, one instruction issues whose registers are not in flight and
 /// whose unit can take it (Collange 2010, sections 8.1 and 8.2). An instruction from the queue is checked against the
-/// scoreboard, and again whenever results of its warp are written; a load also waits for the limit on loads in flight.
+/// scoreboard, and again whenever results of its warp are written. Its flags are known by then, so one that its guard
+/// drops needs no unit (Collange 2010, table 5: 2.4 SP cycles). A load also waits for the limit on loads in flight.
 /// Then it is ready, and the policy chooses among the ready instructions whose units are free. A multiplication gives
 /// way while the MAD unit is free and other instructions need it, and goes to the SFU when the MAD unit is taken. Each
 /// cycle: `select`. It holds one instruction per warp. Not modelled: stages between selection and the units (they are
@@ -38,7 +40,8 @@ class IssueStage {
         warps_(warps),
         load_limit_(load_limit) {}
 
-  void begin();
+  /// `stream` outlives the launch.
+  void begin(const WarpStream& stream);
   /// The warps first..first+count-1 became resident.
   void arrive(unsigned first, unsigned count);
 
@@ -55,10 +58,10 @@ class IssueStage {
     Warp& warp = warps_[record.warp];
     warp.record = &record;
     warp.state = State::ready;
-    const auto pipe = static_cast<unsigned>(record.timing->pipe);
+    const auto pipe = static_cast<unsigned>(record.pipe);
     ready_[pipe] |= LaneMask{1} << record.warp;
     ready_pipes_ |= 1U << pipe;
-    accounting_.enter_ready(record.warp, record.timing->pipe, from, producer);
+    accounting_.enter_ready(record.warp, record.pipe, from, producer);
   }
   /// Results of the warp have been written by `producer`.
   void results_written(WarpSlot warp, SmCycle now, std::uint32_t producer) {
@@ -91,7 +94,7 @@ class IssueStage {
     const WarpSlot warp = scheduler_->choose(candidates);
     InFlightInstruction* const record = std::exchange(warps_[warp].record, nullptr);
     warps_[warp].state = State::empty;
-    const auto pipe = static_cast<unsigned>(record->timing->pipe);
+    const auto pipe = static_cast<unsigned>(record->pipe);
     ready_[pipe] &= ~(LaneMask{1} << warp);
     if (ready_[pipe] == 0) ready_pipes_ &= ~(1U << pipe);
     return record;
@@ -142,6 +145,7 @@ class IssueStage {
 
   std::unique_ptr<WarpScheduler> scheduler_;
   CycleAccounting& accounting_;
+  const WarpStream* stream_ = nullptr;
   Scoreboard scoreboard_;
   std::vector<Warp> warps_;
   std::array<LaneMask, pipe_count> ready_{};  ///< ready warps by the pipe they want

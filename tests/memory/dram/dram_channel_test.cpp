@@ -81,6 +81,7 @@ struct TwoRanksTest : DramChannelTest {
     DramSpec spec = data_sheet();
     spec.timing.ranks = 2;
     spec.timing.rank_switch_cycles = 3;
+    spec.timing.rank_switch_write_cycles = 5;
     return spec;
   }
 };
@@ -88,13 +89,21 @@ struct TwoRanksTest : DramChannelTest {
 TEST_F(TwoRanksTest, data_of_another_rank_leave_a_gap) {
   for (unsigned bank = 0; bank < 3; ++bank) dram.activate(bank, 7, 10 * bank);
   const MemoryCycle first = dram.access(0, Direction::read, 2, 100);
-  EXPECT_EQ(dram.rank_gap(2), 0U) << "banks 0 and 2 lie in one rank";
-  EXPECT_EQ(dram.rank_gap(1), 3U);
+  EXPECT_EQ(dram.rank_gap(2, Direction::read), 0U) << "banks 0 and 2 lie in one rank";
+  EXPECT_EQ(dram.rank_gap(1, Direction::read), 3U);
   const MemoryCycle second = dram.access(1, Direction::read, 2, 104);
   EXPECT_EQ(second, first + 3 + 4);
   EXPECT_EQ(dram.earliest_column(1, Direction::read), 104U + 3 + 4);
-  EXPECT_EQ(dram.rank_gap(1), 0U);
+  EXPECT_EQ(dram.rank_gap(1, Direction::read), 0U);
   EXPECT_EQ(dram.busy_cycles(), 8U) << "the gap carries no data";
+}
+
+TEST_F(TwoRanksTest, data_written_to_another_rank_wait_for_its_termination) {
+  for (unsigned bank = 0; bank < 2; ++bank) dram.activate(bank, 7, 10 * bank);
+  const MemoryCycle first = dram.access(0, Direction::write, 2, 100);
+  EXPECT_EQ(dram.rank_gap(0, Direction::write), 0U);
+  EXPECT_EQ(dram.rank_gap(1, Direction::write), 5U);
+  EXPECT_EQ(dram.access(1, Direction::write, 2, 104), first + 5 + 4);
 }
 
 TEST_F(DramChannelTest, read_to_write_turns_the_bus) {
