@@ -19,7 +19,7 @@ HEAD = """#define __device__ __attribute__((device))
 # Called by name rather than found in the list: pointers and other types.
 OTHERS = {
     "frexpf": "frexpf(x, q)", "ldexpf": "ldexpf(x, i)", "scalbnf": "scalbnf(x, i)", "scalblnf": "scalblnf(x, i)", "modff": "modff(x, p)",
-    "remquof": "remquof(x, y, q)", "sincosf": "(sincosf(x, p, p + 1), x)", "__sincosf": "(__sincosf(x, p, p + 1), x)",
+    "remquof": "remquof(x, y, q)", "sincosf": "(sincosf(x, p, p + 1), x)", "sincos": "(sincos(x, p, p + 1), x)", "__sincosf": "(__sincosf(x, p, p + 1), x)",
     "fmaf": "fmaf(x, y, x)",
 }
 NAME = re.compile(r"TESLASIM_(ONE|TWO|RENAMED)\((\w+)")
@@ -74,6 +74,13 @@ class DeviceLibrary(unittest.TestCase):
 
     def test_mathematical_functions(self):
         self.check("math_names.h", "add.rz.ftz.f32", "mul.rz.ftz.f32", "add.rn.ftz.f32", "mul.rn.ftz.f32", "mad.f32")
+
+    def test_double_functions(self):
+        source = self.source_of("double_names.h").replace("float", "double")
+        ptx = compiled(source, "--cuda-device-only")
+        self.assertIn("fma.rn.f64", ptx)
+        for word in ("div.rn.f64", "sqrt.rn.f64", "call"):
+            self.assertNotIn(word, [line.split()[0] for line in ptx.splitlines() if line.strip()])
 
     def test_integer_functions(self):
         self.check("integer_names.h", *(f"cvt.{mode}.f32.{kind}" for mode in ("rn", "rz", "rp", "rm") for kind in ("s32", "u32", "s64", "u64")))
