@@ -31,15 +31,16 @@ std::uint32_t ProfileRecorder::Largest::add(std::size_t stage, unsigned warp, st
 }
 
 ProfileRecorder::ProfileRecorder(KernelProfile& profile, std::uint64_t blocks, unsigned warps)
-    : profile_(profile), representative_(blocks / 2), warps_(warps), stage_(warps, 0) {
+    : profile_(profile), middle_(blocks / 2), warps_(warps), stage_(warps, 0) {
   profile_.stages.resize(1);
+  profile_.paths.resize(warps);
 }
 
 void ProfileRecorder::start_block(BlockIndex block) {
   std::fill(stage_.begin(), stage_.end(), 0U);
   issued_.start_block(profile_.stages.size(), warps_);
   passes_.start_block(profile_.stages.size(), warps_);
-  followed_ = block == representative_;
+  followed_ = block == middle_;
 }
 
 void ProfileRecorder::record(unsigned warp, const WarpInst& instruction, unsigned shared_passes, unsigned replays,
@@ -65,12 +66,8 @@ void ProfileRecorder::record(unsigned warp, const WarpInst& instruction, unsigne
       profile_.stages_merged = true;
     }
   }
-  if (!followed_ || warp != 0) return;
-  if (profile_.warp.size() == KernelProfile::max_steps) {
-    profile_.warp_cut = true;
-    return;
-  }
-  profile_.warp.push_back({code.index, static_cast<std::uint16_t>(replays), instruction.executed != 0});
+  if (!followed_ || profile_.paths[warp].size() == KernelProfile::max_steps) return;
+  profile_.paths[warp].push_back({code.index, static_cast<std::uint16_t>(replays), instruction.executed != 0});
 }
 
 }  // namespace teslasim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What analytical models need from a launch beyond LaunchStatistics, without a clock: counts per stage between
-// barriers, and the path of one representative warp. The functional model fills it on request.
+// barriers, and the paths of the warps of one block. The functional model fills it on request.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct StageCounts {
   std::uint64_t busiest_shared = 0;  ///< shared_passes of the warp that has most of those, summed over blocks
 };
 
-/// One executed instruction of the representative warp.
+/// One executed instruction of a warp.
 struct WarpStep {
   std::uint32_t index = 0;    ///< position in the kernel
   std::uint16_t replays = 0;  ///< further passes over shared or constant memory
@@ -39,9 +39,8 @@ struct KernelProfile {
   static constexpr std::size_t max_steps = 1U << 20U;
 
   std::vector<StageCounts> stages;
-  std::vector<WarpStep> warp;  ///< the first warp of the middle block
-  bool stages_merged = false;  ///< there were more stages than max_stages
-  bool warp_cut = false;       ///< the warp went on beyond max_steps
+  std::vector<std::vector<WarpStep>> paths;  ///< of the warps of the middle block, each cut at max_steps
+  bool stages_merged = false;                ///< there were more stages than max_stages
 };
 
 /// Collects a profile while a launch executes.
@@ -69,7 +68,7 @@ class ProfileRecorder {
   };
 
   KernelProfile& profile_;
-  std::uint64_t representative_;
+  std::uint64_t middle_;
   bool followed_ = false;
   unsigned warps_;
   std::vector<std::uint32_t> stage_;  ///< of each warp of the block

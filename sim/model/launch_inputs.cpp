@@ -8,6 +8,7 @@
 
 #include "sim/gpu/machine/occupancy.h"
 #include "sim/model/launch_counts.h"
+#include "sim/model/representative_warp.h"
 #include "sim/model/warp_intervals.h"
 
 namespace teslasim {
@@ -204,16 +205,34 @@ class Feeder {
     for (std::size_t i = 0; i < profile->stages.size(); ++i) stage(i, profile->stages[i], "between barriers");
   }
 
+  /// Of the warp that stands for those of the middle block.
+  [[nodiscard]] std::vector<WarpInterval> intervals_of_representative(const KernelProfile& profile,
+                                                                      double latency) const {
+    const double cycles_per_instruction = real(warp_size) / machine_.sm.sp_lanes;
+    std::vector<std::vector<WarpInterval>> found;
+    std::vector<WarpLoad> loads;
+    for (const std::vector<WarpStep>& path : profile.paths) {
+      found.push_back(warp_intervals(*launch_.kernel, path, machine_.sm, latency));
+      WarpLoad& load = loads.emplace_back();
+      for (const WarpInterval& interval : found.back()) {
+        load.instructions += real(interval.count * interval.instructions);
+        load.cycles +=
+            real(interval.count) * (real(interval.instructions) * cycles_per_instruction + real(interval.stall));
+      }
+    }
+    return loads.empty() ? std::vector<WarpInterval>{} : found[representative_warp(loads)];
+  }
+
   void intervals(const KernelProfile& profile, const Calibration* calibration) {
     double latency = machine_.models.mem_ld_cycles;
     if (calibration != nullptr) {
       const auto measured = calibration->constants.find("mem_ld");
       if (measured != calibration->constants.end()) latency = measured->second;
     }
-    const auto found = warp_intervals(*launch_.kernel, profile.warp, machine_.sm, latency);
+    const auto found = intervals_of_representative(profile, latency);
     for (std::size_t i = 0; i < found.size(); ++i) {
       const std::string name = "interval." + std::to_string(i) + ".";
-      const char* source = "path of the first warp of the middle block, loads of mem_ld";
+      const char* source = "path of the representative warp of the middle block, loads of mem_ld";
       counted(name + "instructions", real(found[i].instructions), source);
       counted(name + "stall", real(found[i].stall), source);
       counted(name + "memory", found[i].memory ? 1.0 : 0.0, source);

@@ -16,6 +16,7 @@
 #include "sim/model/given_file.h"
 #include "sim/model/launch_inputs.h"
 #include "sim/model/model.h"
+#include "sim/model/representative_warp.h"
 #include "sim/model/warp_intervals.h"
 
 namespace teslasim {
@@ -256,10 +257,37 @@ TEST(WarpIntervals, ALoadStallsForTheMemory) {
   Program program(with_stride(2), 60, 128);
   (void)program.inputs();
   const std::vector<WarpInterval> intervals =
-      warp_intervals(*program.launch.kernel, program.profile.warp, program.machine.spec.sm, 450.0);
+      warp_intervals(*program.launch.kernel, program.profile.paths.front(), program.machine.spec.sm, 450.0);
   std::uint64_t memory = 0;
   for (const WarpInterval& interval : intervals) memory += interval.memory ? interval.stall * interval.count : 0;
   EXPECT_EQ(memory, 450U - 4U);
+}
+
+TEST(RepresentativeWarp, AllAlikeGivesTheFirst) {
+  EXPECT_EQ(representative_warp({{100, 400}, {100, 400}, {100, 400}}), 0U);
+}
+
+// A reduction: the first warp goes on when the others have finished.
+TEST(RepresentativeWarp, IsOneOfTheMany) {
+  EXPECT_EQ(representative_warp({{900, 9000}, {200, 1000}, {210, 1050}, {220, 1100}, {210, 1050}}), 2U);
+}
+
+TEST(RepresentativeWarp, OfTwoGroupsOfOneSizeTheOneWithMoreWork) {
+  EXPECT_EQ(representative_warp({{100, 500}, {900, 4500}, {100, 500}, {900, 4500}}), 1U);
+}
+
+// Huang et al. 2014 take instructions per cycle beside the number of instructions.
+TEST(RepresentativeWarp, WarpsOfOneLengthDifferByTheirSpeed) {
+  EXPECT_EQ(representative_warp({{100, 4000}, {100, 500}, {100, 510}, {100, 505}}), 3U);
+}
+
+TEST(RepresentativeWarp, EachWarpOfABlockHasItsPath) {
+  Program program(with_stride(2), 60, 128);
+  (void)program.inputs();
+  ASSERT_EQ(program.profile.paths.size(), 4U);
+  for (const std::vector<WarpStep>& path : program.profile.paths) {
+    EXPECT_EQ(path.size(), program.profile.paths.front().size());
+  }
 }
 
 // ------------------------------------------------------------------------------------------------------ given by hand
