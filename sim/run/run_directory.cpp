@@ -13,14 +13,13 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "sim/base/command_files.h"
 #include "sim/base/diagnostic.h"
 #include "sim/base/output_file.h"
-#include "sim/base/text_file.h"
+#include "sim/run/run_reader.h"
 
 namespace teslasim {
 namespace {
@@ -28,7 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 constexpr mode_t folder_mode = 0777;
 constexpr mode_t file_mode = 0666;
-constexpr std::size_t largest_status = 1U << 20U;
 
 /// The number at the start of "007-name-machine", or 0.
 unsigned number_of(const std::string& name) {
@@ -74,17 +72,13 @@ bool is_begun(const fs::path& folder) {
 }
 
 [[noreturn]] void not_finished(const std::string& folder) {
-  const TextFile file = read_text_file(folder + "/status.json", largest_status);
-  const nlohmann::json status = nlohmann::json::parse(file.text, nullptr, false);
-  const auto number = [&status](const char* key) {
-    return status.is_object() && status.contains(key) && status[key].is_number() ? status[key].get<double>() : 0.0;
-  };
+  const RunProgress progress = RunReader(folder).progress();
   Diagnostic diagnostic;
   diagnostic.code = "RUN-UNFINISHED";
   diagnostic.message = "the run '" + folder + "' has no results: it was killed before its end, or it is still running";
   diagnostic.notes.push_back(
       fmt::format("status.json was last written {:.0f} s after its start, with {:.0f} of {:.0f} blocks done",
-                  number("seconds"), number("ctas_done"), number("ctas_total")));
+                  progress.seconds, progress.blocks_done, progress.blocks_total));
   diagnostic.notes.push_back("its inputs and config.effective.toml are there, statistics are not");
   diagnostic.help = "run it again; a run that is stopped with Ctrl-C, TERM or --max-seconds keeps its statistics";
   throw InputError(ExitCode::input, std::move(diagnostic));

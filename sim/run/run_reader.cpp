@@ -2,8 +2,10 @@
 #include "sim/run/run_reader.h"
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "sim/base/diagnostic.h"
+#include "sim/base/json_text.h"
 #include "sim/report/result/lanes_json.h"
 #include "sim/report/result/stats_json.h"
 
@@ -12,6 +14,12 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr std::size_t largest_file = std::size_t{512} << 20U;
+
+/// An object; an empty one when the text is none.
+nlohmann::json parse(const std::string& text) {
+  nlohmann::json value = nlohmann::json::parse(shallow_json(text), nullptr, false);
+  return value.is_object() ? value : nlohmann::json::object();
+}
 
 }  // namespace
 
@@ -52,6 +60,29 @@ std::optional<RunIdentity> RunReader::identity() const {
 
 RecordedEnd RunReader::end() const {
   return read_end(text("run.json"));
+}
+
+RunProgress RunReader::progress() const {
+  const nlohmann::json status = parse(text("status.json"));
+  const auto number = [&status](const char* key) {
+    const auto found = status.find(key);
+    return found != status.end() && found->is_number() ? found->get<double>() : 0.0;
+  };
+  return {number("seconds"), number("ctas_done"), number("ctas_total")};
+}
+
+std::vector<std::optional<double>> RunReader::simulated_ms() const {
+  std::vector<std::optional<double>> times;
+  const nlohmann::json stats = parse(text("stats.json"));
+  const auto launches = stats.find("launches");
+  if (launches == stats.end() || !launches->is_array()) return times;
+  for (const nlohmann::json& launch : *launches) {
+    if (!launch.is_object()) continue;
+    const nlohmann::json ms = launch.value("/time/ms"_json_pointer, nlohmann::json());
+    const bool usable = ms.is_number() && launch.value("/status"_json_pointer, nlohmann::json()) == "ok";
+    times.push_back(usable ? std::optional(ms.get<double>()) : std::nullopt);
+  }
+  return times;
 }
 
 RecordedRun RunReader::record() const {

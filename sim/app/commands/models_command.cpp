@@ -6,15 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "sim/app/cli/command_functions.h"
 #include "sim/app/cli/console_options.h"
 #include "sim/app/cli/run_options.h"
 #include "sim/base/command_files.h"
-#include "sim/base/json_text.h"
 #include "sim/base/output_file.h"
 #include "sim/base/text_file.h"
 #include "sim/model/given_file.h"
@@ -121,22 +117,6 @@ int evaluate_given(const ParsedOptions& options) {
   throw InputError(ExitCode::configuration, std::move(diagnostic));
 }
 
-/// Times of the launches as a finished run has them; empty for those that the run did not finish.
-std::vector<std::optional<double>> simulated_times(const std::string& directory) {
-  std::vector<std::optional<double>> times;
-  note_input(directory + "/stats.json");
-  std::ifstream file(directory + "/stats.json");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const nlohmann::json stats = nlohmann::json::parse(shallow_json(text), nullptr, false);
-  if (!stats.is_object() || !stats.contains("launches")) return times;
-  for (const nlohmann::json& launch : stats["launches"]) {
-    const nlohmann::json ms = launch.value("/time/ms"_json_pointer, nlohmann::json());
-    const bool usable = ms.is_number() && launch.value("status", "") == "ok";
-    times.push_back(usable ? std::optional(ms.get<double>()) : std::nullopt);
-  }
-  return times;
-}
-
 class ModelSession {
  public:
   explicit ModelSession(const ParsedOptions& options)
@@ -175,7 +155,7 @@ class ModelSession {
   }
 
   void predict_run(const std::string& directory) {
-    predict(RunReader(directory).record().settings, simulated_times(directory));
+    predict(RunReader(directory).record().settings, RunReader(directory).simulated_ms());
   }
 
   void predict_input() {

@@ -183,12 +183,10 @@ std::string SweepStore::reason_of(const SweepPoint& point, int exit) {
 }
 
 std::optional<RunData> SweepStore::data_of(const SweepPoint& point) {
-  const std::string stats = content(directory(point) + "/stats.json");
-  if (stats.empty()) return std::nullopt;
   try {
-    return RunData::from_json(std::to_string(point.number), stats);
+    return RunData::from_tree(std::to_string(point.number), RunReader(directory(point)).statistics());
   } catch (const InputError&) {
-    return std::nullopt;  // damaged: as if there were none
+    return std::nullopt;  // there are none, or they are damaged
   }
 }
 

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "sim/base/diagnostic.h"
 #include "sim/report/compare/model_compare.h"
 #include "tests/report/sample_result.h"
@@ -136,6 +138,31 @@ TEST(ModelCompare, TermsStandBesideTheirCounterparts) {
   EXPECT_NEAR(rows[0].simulated, 0.2 * 0.000154321, 1e-12);
   const std::string text = model_compare_text(back, run_of(result));
   EXPECT_THAT(text, HasSubstr("t_instruction_ms differs most"));
+}
+
+TEST(ModelCompare, JsonHasEachTermBesideItsCounterpart) {
+  const Prediction model{"zhang-owens", 1e-7, "shared memory", PredictionLevel::p0, {}, {}, {}, ""};
+  Prediction refused = model, told = model;
+  told.terms = {{"t_shared_ms", 5e-5, "ms", ""}, {"of_no_counterpart", 1.0, "", ""}};
+  refused.refusal = "no global memory";
+  refused.terms = told.terms;
+  const std::vector<LaunchPredictions> launches{{"copy", {told, refused}, {}}};
+  const RunData run = run_of(test::sample_result());
+  const auto document = nlohmann::json::parse(model_compare_json(launches, run));
+  EXPECT_EQ(document["schema"], models_schema);
+  const auto& predictions = document["launches"][0]["predictions"];
+  ASSERT_EQ(predictions.size(), 2U);
+  const std::vector<TermComparison> rows = compare_terms(told, run, "");
+  ASSERT_EQ(rows.size(), 1U);
+  ASSERT_EQ(predictions[0]["compared"].size(), 1U);
+  const auto& row = predictions[0]["compared"][0];
+  EXPECT_EQ(row["term"], "t_shared_ms");
+  EXPECT_EQ(row["against"], rows[0].against);
+  EXPECT_EQ(row["unit"], "ms");
+  EXPECT_DOUBLE_EQ(row["predicted"].get<double>(), 5e-5);
+  EXPECT_DOUBLE_EQ(row["simulated"].get<double>(), rows[0].simulated);
+  EXPECT_EQ(row.size(), 5U) << row.dump();
+  EXPECT_TRUE(predictions[1]["compared"].empty()) << "refused";
 }
 
 TEST(ModelCompare, DamagedFilesAreRefused) {
