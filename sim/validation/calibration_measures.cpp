@@ -57,6 +57,26 @@ MeasuredValue memory_bandwidth(MicroMachine& machine, const MeasureArguments& ar
   return arguments.has("of") ? sum : sum / 3.0;
 }
 
+/// GB/s of `loads` reads and `stores` writes of a word in each round of a thread, the bytes that threads asked for;
+/// neighbouring threads lie 2^`log_spread` bytes apart.
+MeasuredValue traffic_bandwidth(MicroMachine& machine, const MeasureArguments& arguments) {
+  constexpr unsigned threads = 256, blocks_per_sm = 8;
+  constexpr std::uint32_t rounds = 2;
+  const Shape shape{blocks_per_sm * machine.spec().sms(), threads};
+  const std::int64_t loads = arguments.number("loads", 4), stores = arguments.number("stores", 4);
+  const auto log_spread = static_cast<std::uint32_t>(arguments.number("log_spread", log_word));
+  const std::uint64_t round = std::uint64_t{shape.blocks} * threads << log_spread;
+  const auto space = [&](std::int64_t accesses) {
+    return static_cast<std::uint32_t>(
+        accesses == 0 ? 0 : machine.allocate(round * rounds * static_cast<std::uint64_t>(accesses)));
+  };
+  const std::array data{space(loads), space(stores), static_cast<std::uint32_t>(round), log_spread};
+  const MicroParameters parameters{{"LOADS", loads}, {"STORES", stores}, {"PASSES", rounds}};
+  const MicroRun run = machine.run({"calibration", "traffic", "mixed", parameters}, shape, data);
+  const double accesses = static_cast<double>(loads + stores) * rounds * shape.blocks * threads;
+  return word * accesses / (static_cast<double>(run.statistics.duration) * 1e-6);
+}
+
 /// Reads of device memory with `mads` multiply-adds on each word (Konstantinidis 2017, appendix A): Gflop/s, or GB/s.
 MeasuredValue mixbench(MicroMachine& machine, const MeasureArguments& arguments) {
   constexpr unsigned threads = 256, blocks_per_sm = 8;
@@ -92,10 +112,11 @@ MeasuredValue cachebench(MicroMachine& machine, const MeasureArguments& argument
   return static_cast<double>(word * loads * (many - few)) * shape.blocks * shape.threads / (nanoseconds(many) - start);
 }
 
-constexpr std::array<Measure, 4> table{{
+constexpr std::array<Measure, 5> table{{
     {"mixbench", "kernel time of reads with multiply-adds on each word", mixbench},
     {"cachebench", "kernel times of two numbers of rounds of texture reads", cachebench},
     {"departure", "kernel time of reads by one SM, per access", departure},
+    {"traffic_bandwidth", "kernel time of reads and writes in any proportion", traffic_bandwidth},
     {"memory_bandwidth", "kernel time of reads, writes and copies", memory_bandwidth},
 }};
 

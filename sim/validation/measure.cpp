@@ -45,7 +45,7 @@ StepRequest step_request(const MeasureArguments& arguments, std::string_view key
                                                        : key == "minus" ? "other_per"
                                                                         : "less_per",
                                                        1));
-  for (const std::string_view name : {"STRIDE", "COUNT", "DISTINCT", "ROW"}) {
+  for (const std::string_view name : {"STRIDE", "COUNT", "DISTINCT", "ROW", "OTHERS"}) {
     if (arguments.has(name)) request.parameters.emplace(name, arguments.number(name, 0));
   }
   return request;

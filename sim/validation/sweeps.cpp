@@ -303,8 +303,8 @@ double published_value(std::string_view id) {
 const std::vector<Sweep>& sweeps() {
   static const std::vector<Sweep> all = [] {
     std::vector<Sweep> list = throughput_sweeps();
-    for (const auto& more :
-         {warp_sweeps(), on_chip_sweeps(), latency_sweeps(), copy_sweeps(), bandwidth_sweeps(), bench_sweeps()})
+    for (const auto& more : {warp_sweeps(), on_chip_sweeps(), latency_sweeps(), copy_sweeps(), bandwidth_sweeps(),
+                             bench_sweeps(), mixture_sweeps()})
       list.insert(list.end(), more.begin(), more.end());
     return list;
   }();

@@ -36,6 +36,9 @@ struct Sweep {
 
 [[nodiscard]] const std::vector<Sweep>& sweeps();
 
+/// Those of E31: mixtures of instructions, and of reads and writes.
+[[nodiscard]] std::vector<Sweep> mixture_sweeps();
+
 /// Measures the sweeps and gives their plots, in the same order. What cannot be measured is left out of its curve.
 [[nodiscard]] std::vector<Plot> measured_plots(const std::vector<Sweep>& wanted, const WorkerOptions& options);
 

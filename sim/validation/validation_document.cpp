@@ -53,6 +53,12 @@ constexpr ExperimentTitle titles[] = {
      "reductions are host-timed with all passes and launches (0.02 to 0.03 ms for a single element); the\nrows of "
      "further "
      "integers are free of both.\n"},
+    {"E31", "Mixtures: what joins the mechanisms",
+     "\nInstructions of one kind among others on a full SM, and reads among writes: the experiments that tell apart "
+     "the\n"
+     "hypotheses of decisions 0072 to 0077. But for writes alone nothing was published: the plots say what the "
+     "machines\n"
+     "do, and what could be measured on a board.\n"},
 };
 
 /// Text for a cell of a table.

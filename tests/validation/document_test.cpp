@@ -12,6 +12,7 @@
 #include "sim/base/diagnostic.h"
 #include "sim/validation/micro_kernel.h"
 #include "sim/validation/sweeps.h"
+#include "sim/validation/whole_kernel.h"
 
 namespace teslasim {
 namespace {
@@ -67,9 +68,10 @@ TEST(Document, ReplacesWhatStandsBetweenTheMarks) {
 }
 
 TEST(Document, CausesBelongToPublishedRows) {
-  std::istringstream lines{std::string(micro_file("causes.csv"))};
+  std::istringstream lines{std::string(micro_file("causes.csv")) + std::string(whole_file("causes.csv"))};
   std::string line;
   while (std::getline(lines, line)) {
+    ASSERT_EQ(csv_fields(line).size(), 3U) << "'" << line << "'";
     const std::string id = csv_fields(line).at(0);
     const bool known = std::any_of(published_rows().begin(), published_rows().end(), [&](const PublishedRow& row) {
       return id.ends_with('*') ? row.id.starts_with(id.substr(0, id.size() - 1)) : row.id == id;

@@ -4,6 +4,7 @@
 .arch sm_10
 .equ COUNT, 64     // copies of the step
 .equ PASSES, 2     // rounds over them; the first one fills the instruction cache
+.equ OTHERS, 1     // instructions beside one of another kind (mixtures)
 
 // Lanes write their clocks to out[2 * thread in grid].
 .macro store_clocks
@@ -253,6 +254,32 @@ next\@:
     bar.sync        0
 .endm
 
+// One instruction of a kind among OTHERS of another: what issues beside what (E31).
+.macro mad_among_muls
+    mad_unpredicated
+.rept OTHERS
+    mul_free
+.endr
+.endm
+.macro branch_among_mads
+    bra_taken
+.rept OTHERS
+    mad_unpredicated
+.endr
+.endm
+.macro barrier_among_mads
+    barrier
+.rept OTHERS
+    mad_unpredicated
+.endr
+.endm
+.macro dropped_among_mads
+    mad_false
+.rept OTHERS
+    mad_unpredicated
+.endr
+.endm
+
 latency mad_1
 latency mad_2
 latency mad_3
@@ -303,3 +330,7 @@ throughput mad_3
 compiled mad_3
 compiled mul_2
 compiled rcp_1
+throughput mad_among_muls
+throughput branch_among_mads
+throughput barrier_among_mads
+throughput dropped_among_mads

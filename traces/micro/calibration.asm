@@ -5,6 +5,7 @@
 .equ COUNT, 4
 .equ PASSES, 2
 .equ LOADS, 4
+.equ STORES, 4      // beside them (mixed)
 
 .macro start
     mov.b32         $r1, 0x3f800000
@@ -116,6 +117,17 @@ again\@:
     add.u32         $r7, $r7, $r2
 .endr
 .endm
+.macro mixed
+.rept LOADS, i
+    mov.u32         $r(8+i), g[$r1]
+    add.u32         $r1, $r1, $r2
+.endr
+.rept STORES
+    mov.u32         g[$r7], $r6
+    add.u32         $r7, $r7, $r2
+.endr
+.endm
 traffic reads
 traffic writes
 traffic copies
+traffic mixed

@@ -4,6 +4,7 @@
 .equ COUNT, 64
 .equ PASSES, 2
 .equ STRIDE, 1     // words between neighbouring lanes
+.equ OTHERS, 1     // additions of registers beside one with a shared operand (mixture)
 
 .macro start
     mov.b32         $r1, 0x3f800000
@@ -98,6 +99,12 @@ again\@:
 .macro shared_mad                // a multiply-add with one operand in shared memory
     mad.f32         $r3, s[$ofs1], $r1, $r2
 .endm
+.macro shared_among_adds         // no result is needed (E31)
+    add.f32         $r3, s[$ofs1], $r2
+.rept OTHERS
+    add.f32         $r3, $r1, $r2
+.endr
+.endm
 .macro shared_store
     mov.b32         s[$ofs1], $r2
 .endm
@@ -113,3 +120,4 @@ throughput shared_store
 throughput shared_mad
 compiled shared_add
 compiled shared_free
+throughput shared_among_adds
