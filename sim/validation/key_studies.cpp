@@ -9,6 +9,7 @@
 #include "sim/base/output_file.h"
 #include "sim/base/text_file.h"
 #include "sim/run/usage_error.h"
+#include "sim/validation/left_out.h"
 #include "sim/validation/sensitivity.h"
 
 namespace teslasim {
@@ -59,6 +60,17 @@ StudyForms sensitivity_forms(const StudyRequest& request, const std::vector<Publ
   return {{sensitivity_text(result), sensitivity_json(result)}, sensitivity_markdown(result, request.scope)};
 }
 
+StudyForms left_out_forms(const StudyRequest& request, const std::vector<PublishedRow>& rows,
+                          const WorkerOptions& workers) {
+  if (families_of(rows).size() < 2)
+    usage_error("CLI-VALUE", "--left-out needs rows of two experiments: one is calibrated on the others",
+                "name more with --only, or leave it out");
+  const std::vector<StudiedKey> keys = wanted_keys(request, calibrated_keys(studied_keys(machines_of(rows))));
+  const LeftOutResult result =
+      request.depth == StudyDepth::list ? planned_left_out(rows, keys) : left_out(rows, keys, workers);
+  return {{left_out_text(result), left_out_json(result)}, left_out_markdown(result, request.scope)};
+}
+
 }  // namespace
 
 std::string_view option_of(KeyStudy study) {
@@ -71,7 +83,8 @@ StudyOutput run_study(const StudyRequest& request, const std::vector<PublishedRo
   if (rows.empty())
     usage_error("CLI-VALUE", "none of these rows has a number to compare with", "teslasim validate --list");
   if (!request.page.empty()) check_page(request.page);
-  const StudyForms forms = sensitivity_forms(request, rows, workers);
+  const StudyForms forms = request.study == KeyStudy::sensitivity ? sensitivity_forms(request, rows, workers)
+                                                                  : left_out_forms(request, rows, workers);
   if (!request.page.empty() && request.depth == StudyDepth::measure)
     write_file(request.page,
                fmt::format("{} {} --report`; do not edit -->\n{}", page_mark, option_of(request.study), forms.page));

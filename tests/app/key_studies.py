@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`teslasim validate --sensitivity`: the options, the table, the JSON form, the page."""
+"""`teslasim validate --sensitivity` and `--left-out`: the options, the table, the JSON form, the page."""
 import json
 import os
 import pathlib
@@ -76,6 +76,38 @@ class Sensitivity(unittest.TestCase):
         self.assertIn("--key chooses keys of a study", run("--key", "tpc.response_ns", code=2))
         for other in ["--strict"], ["--max-cycles", "9"], ["--max-seconds", "1"]:
             self.assertIn("does not go with " + other[0], run("--sensitivity", *other, code=2))
+
+
+class LeftOut(unittest.TestCase):
+    CHEAP = ["--left-out", "--only", "E3", "--only", "E25", "--key", "const_l2.request_ns"]
+
+    def test_one_key_of_two_experiments(self):
+        document = json.loads(run(*self.CHEAP, "--json", "-"))
+        self.assertEqual("teslasim.left_out/1", document["schema"])
+        (key,) = document["keys"]
+        self.assertEqual(("const_l2.request_ns", "tesla", 5), (key["key"], key["file"], len(key["values"])))
+        self.assertIn(key["used"], key["values"])
+        self.assertEqual(["E3", "E25"], [family["experiment"] for family in document["families"]])
+        beyond = 0
+        for family in document["families"]:
+            if family["used_error_pct"]:
+                self.assertAlmostEqual(family["left_out_error_pct"] / family["used_error_pct"], family["ratio"])
+            beyond += family["ratio"] is None or family["ratio"] > 1.5
+        self.assertEqual(beyond, document["beyond_bound"])
+
+    def test_the_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder) / "page.md"
+            text = run(*self.CHEAP, "--report", str(page))
+            for name in "E3", "E25":
+                self.assertRegex(text, rf"\n{name} ")
+                self.assertIn(f"\n| {name} |", page.read_text(encoding="utf-8"))
+            self.assertIn("is no page of a study", run("--sensitivity", *CHEAP, "--report", __file__, code=2))
+
+    def test_slips(self):
+        self.assertIn("rows of two experiments", run("--left-out", "--only", "E3", code=2))
+        self.assertIn("two studies", run("--left-out", "--sensitivity", code=2))
+        self.assertIn("has a calibrated value", run("--left-out", "--key", "sm.latency_cycles.writeback", code=2))
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 12> own{{
+constexpr std::array<Option, 13> own{{
     {"machine", 'm', Arity::value, "MACHINE", "only the rows of one preset, e.g. gtx285"},
     {"only", 0, Arity::values, "ID|EXPERIMENT", "only one row or experiment (E1...); may be repeated"},
     {"json", 0, Arity::optional_value, "FILE", "results as JSON; --json=FILE or --json - to stdout", Listing::common,
@@ -32,7 +32,8 @@ constexpr std::array<Option, 12> own{{
      FileUse::writes},
     {"list", 0, Arity::flag, "", "print the rows, or the keys of a study, without measuring"},
     {"sensitivity", 0, Arity::flag, "", "how far each experiment moves with each calibrated or assumed key"},
-    {"key", 0, Arity::values, "KEY", "only this key of --sensitivity; may be repeated"},
+    {"left-out", 0, Arity::flag, "", "how well each experiment is predicted when calibrated without it"},
+    {"key", 0, Arity::values, "KEY", "only this key of a study; may be repeated"},
     {"max-cycles", 0, Arity::value, "N", "give up a measurement after N SP cycles", Listing::rare},
     {"max-seconds", 0, Arity::value, "S", "give up what is not measured after S seconds of wall time", Listing::rare},
     {"limit-is-error", 0, Arity::flag, "", "exit 7 when --max-seconds left rows without a value", Listing::rare},
@@ -113,14 +114,17 @@ std::string scope_of(const ParsedOptions& options) {
 
 /// Whether the options ask for a study that changes keys.
 bool asks_for_study(const ParsedOptions& options) {
-  if (options.has("sensitivity")) return true;
-  if (options.has("key")) usage_error("CLI-VALUE", "--key chooses keys of a study", "add --sensitivity");
+  if (options.has("sensitivity") && options.has("left-out"))
+    usage_error("CLI-VALUE", "--sensitivity and --left-out are two studies", "give one of them");
+  if (options.has("sensitivity") || options.has("left-out")) return true;
+  if (options.has("key")) usage_error("CLI-VALUE", "--key chooses keys of a study", "add --sensitivity or --left-out");
   return false;
 }
 
 /// Whole kernels take so long that a study has them only where `--only` names them.
 int validate_study(const ParsedOptions& options, const std::vector<PublishedRow>& rows, const WorkerOptions& workers) {
   StudyRequest request;
+  request.study = options.has("left-out") ? KeyStudy::left_out : KeyStudy::sensitivity;
   refuse_other_options(options, request.study);
   request.depth = options.has("list") ? StudyDepth::list : StudyDepth::measure;
   request.keys = options.all("key");
