@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which modifiers and types an operation can have, found by decoding words of each of its rows in the encoding table
-// and looking at what the disassembler prints. So the reference cannot say anything else than the program does.
+// and looking at what the disassembler prints. So the reference cannot differ from the program.
 #pragma once
 
 #include <string>

@@ -69,9 +69,8 @@ struct Kernel {
   std::map<std::uint32_t, std::string> labels;  ///< byte offset -> name
 };
 
-/// Finishes every instruction for the kernel's register count and sets `index` and `target_index` from `pc` and
-/// `target`
-/// (`no_index` for a target where no instruction starts). `pc` and `bytes` must be set.
+/// Finishes every instruction for the kernel's register count. Sets `index` from `pc` and `target_index` from `target`
+/// (`no_index` where no instruction starts). Precondition: `pc` and `bytes` are set.
 void finish_kernel(Kernel& kernel);
 
 struct Module {

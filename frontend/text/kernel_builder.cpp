@@ -11,7 +11,7 @@
 namespace teslasim::text {
 namespace {
 
-/// grid id, ntid, nctaid, ctaid: written by the hardware before the kernel starts.
+/// CUDA's limit for compute capability 1.x.
 constexpr std::uint32_t most_parameter_bytes = 256;
 /// Compilers use $r124 as a register that always reads 0.
 constexpr unsigned first_zero_register = 124;

@@ -2,7 +2,7 @@
 // The binary form of instructions: words of a kernel's code to Instruction and back.
 //
 // Stands for the instruction decoder of the SM's front end. Both directions run the same rows (rows_*.def) and the same
-// field functions (fields_*.cpp), so they cannot disagree. Bits that have no effect are accepted: what compilers
+// field functions (*_fields.cpp), so they cannot disagree. Bits that have no effect are accepted: what compilers
 // usually put there is part of each row, and what a binary has beyond that is kept in Instruction::unused_bits, so that
 // encode(decode(words)) gives the same words.
 // Not modelled: graphics instructions (interpolation, attributes, outputs, discard, emit) and the operations that only

@@ -33,7 +33,7 @@ using namespace field;  // NOLINT(google-build-using-namespace): the rows name f
   ROW(opcode, control_form, sm, 8, control_container | fixed, usual, __VA_ARGS__)
 
 constexpr EncodingRow rows[] = {
-// Immediates first: their container is the more special one.
+// Immediates first: their container is the more specific one.
 #include "isa/encoding/rows_long.def"
 #include "isa/encoding/rows_other.def"
 };

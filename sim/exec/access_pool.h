@@ -25,7 +25,7 @@ class AccessPool {
   void release(MemoryAccess& access);
 
   static void set_destination(const Operation& operation, MemoryAccess& access);
-  /// Hands the access over to whoever issues.
+  /// Hands the access to the caller, in `out.memory`.
   void send(ResidentWarp& warp, MemoryAccess& access, WarpInst& out);
   /// Writes the registers of a load or an atomic.
   void complete(ResidentWarp& warp, MemoryAccess& access) const;

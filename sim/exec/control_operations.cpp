@@ -108,7 +108,7 @@ void ControlOperations::execute(ResidentWarp& warp, const Operation& operation, 
             ""));
       }
       break;
-    case Opcode::bar:  // counted by whoever runs the warps
+    case Opcode::bar:  // the caller counts arrivals
       check_barrier(warp, operation);
       note_partial_barrier(warp, operation);
       break;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions that decide what a warp does next: branches, calls, joins, barriers, traps, exit flags; and the words
-// for what goes wrong there. Private to sim/exec. WarpControl holds the state; a barrier is counted by whoever runs the
-// warps.
+// for what goes wrong there. Private to sim/exec. WarpControl holds the state; the
+// caller, which runs the warps, counts arrivals at barriers.
 #pragma once
 
 #include "sim/exec/resident_warps.h"

@@ -34,7 +34,6 @@ class Preparer {
     return static_cast<std::uint32_t>((table_.fixed_rows.size() - 1) * warp_size);
   }
 
-  /// Rows that an operand of this type takes: 64-bit operands name the first of two.
   /// The highest $a that an operand is or is relative to.
   static unsigned last_address_register(const Instruction& instruction) {
     unsigned last = 0;
@@ -47,6 +46,7 @@ class Preparer {
     return last;
   }
 
+  /// Rows that an operand of this type takes: 64-bit operands name the first of two.
   static unsigned rows_of(ValueType type) { return std::max(1U, bytes_of(type) / 4); }
 
   SourcePlan source_register(const Operand& operand, ValueType type) const {

@@ -54,7 +54,7 @@ std::optional<Calibration> cached_calibration(const LoadedMachine& machine) {
   try {
     Calibration calibration = read_calibration(file, read_text_file(file, largest_text, FileOwner::program).text);
     if (calibration.program == program_fingerprint()) return calibration;
-  } catch (const InputError&) {  // a damaged cache counts as none: 'calibrate' writes it anew
+  } catch (const InputError&) {  // a damaged cache counts as none: 'calibrate' writes it again
   }
   return std::nullopt;
 }

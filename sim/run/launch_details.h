@@ -12,10 +12,10 @@ namespace teslasim {
 
 class LaunchDetails {
  public:
-  /// So many launches all stand alone when nobody says otherwise.
+  /// By default all launches stand alone up to this many.
   static constexpr std::uint64_t most_by_default = 64;
 
-  /// "all", "none", "0-3,7", or "" for the default, of a run of so many launches. Throws InputError (usage).
+  /// "all", "none", "0-3,7", or "" for the default; `launches` is how many the run has. Throws InputError (usage).
   static LaunchDetails parse(const std::string& text, std::uint64_t launches);
 
   [[nodiscard]] bool alone(std::uint64_t launch) const;

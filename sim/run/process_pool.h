@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs commands as child processes, so many at a time. A simulation takes a process of its own: SystemC elaborates
-// once.
+// Runs commands as child processes, a given number at a time. A simulation takes a process of its own: SystemC
+// elaborates once.
 #pragma once
 
 #include <cstddef>

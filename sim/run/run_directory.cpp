@@ -184,8 +184,8 @@ std::string run_label(const std::string& directory) {
 
 std::string find_run(const std::string& runs, const std::string& word) {
   const std::string directory = look_for_run(runs, word);
-  // All of a run is its record: no option may write over a part of it, whether this command reads that part or not. The
-  // page is made anew from the rest.
+  // All files of a run are its record: no option may overwrite one, whether this command reads it or not. The page is
+  // made again from the others.
   std::error_code error;
   fs::recursive_directory_iterator at(directory, error);
   for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {

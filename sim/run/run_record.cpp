@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// run.json: written before the other results and once more behind them, read by `rerun`.
+// run.json: written before the other results and again after them; read by `rerun`.
 #include <fmt/format.h>
 #include <sys/utsname.h>
 #include <unistd.h>

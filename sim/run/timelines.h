@@ -29,7 +29,7 @@ struct TimelineNote {
   std::uint64_t bytes = 0, events = 0, dropped = 0;
 };
 
-/// Decimal, or hexadecimal behind 0x.
+/// Decimal, or hexadecimal with 0x in front.
 [[nodiscard]] std::optional<std::uint64_t> whole_number(std::string_view text);
 /// "0-2,5". Throws InputError (usage).
 [[nodiscard]] std::vector<unsigned> sm_list(const std::string& text);

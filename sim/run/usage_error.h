@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of options that cannot be: said by whoever understands the value.
+// Impossible values of options, reported where the value is understood.
 #pragma once
 
 #include <string>

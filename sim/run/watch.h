@@ -27,8 +27,8 @@ struct Moment {
   std::string kernel;
   Progress progress;
   double seconds = 0.0;           ///< since the run began
-  double warp_instr_per_s = 0.0;  ///< over the present launch
-  double eta_seconds = -1.0;      ///< of the present launch; negative = unknown
+  double warp_instr_per_s = 0.0;  ///< over the current launch
+  double eta_seconds = -1.0;      ///< of the current launch; negative = unknown
 };
 
 /// "reduce1  1234/4096 blocks  30 %  2.1 s  0.40 M warp-instr/s  ETA 0:05", at most 100 columns.

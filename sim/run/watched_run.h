@@ -8,9 +8,9 @@
 
 namespace teslasim {
 
-/// `options` as the Watch takes them; the names of the kernels are filled in from `prepared`.
 class WatchedRun {
  public:
+  /// The names of the kernels in `options` are filled in from `prepared`.
   WatchedRun(const PreparedRun& prepared, WatchOptions options);
   /// Runs all launches. The display ends with the status of the run; with "failed" when it throws.
   [[nodiscard]] RunOutcome run(WorkloadRun& simulation);

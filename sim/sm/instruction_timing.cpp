@@ -99,7 +99,7 @@ unsigned warp_cycles(Pipe pipe, const Instruction& instruction, const SmSpec& sp
   return cycles + (waits && on_mad ? spec.register_file.shared_operand_cycles : 0);
 }
 
-/// A stay of so many SP cycles, in SM cycles.
+/// A stay of `cycles` SP cycles, in SM cycles.
 std::uint16_t stay(unsigned cycles) {
   return static_cast<std::uint16_t>(std::max(1U, sm_cycles(cycles)));
 }

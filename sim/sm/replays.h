@@ -59,9 +59,9 @@ class Replays {
     --round_slots_;
     --remaining_;
   }
-  /// Slots of the present round that have not issued: they follow as soon as the unit is free.
+  /// Slots of the current round that have not issued: they follow as soon as the unit is free.
   [[nodiscard]] unsigned round_slots() const { return round_slots_; }
-  /// Starts the next round: one slot for each group that has passes left. Precondition: the present one has issued.
+  /// Starts the next round: one slot for each group that has passes left. Precondition: the current one has issued.
   void start_round() {
     round_issued_ = false;
     round_memory_ = Memory::shared;
@@ -76,11 +76,11 @@ class Replays {
     return std::max(now + 1, round_start_ + pass_cycles);
   }
 
-  /// What a slot of the present round is charged to.
+  /// What a slot of the current round is charged to.
   [[nodiscard]] SlotReason use() const {
     return round_memory_ == Memory::shared ? SlotReason::replay_shared_bank : SlotReason::replay_const;
   }
-  /// The state before the present round: the instruction is back in the queue and waits for its memory.
+  /// The state before the current round: the instruction is back in the queue and waits for its memory.
   [[nodiscard]] SlotReason wait() const {
     return round_memory_ == Memory::shared ? SlotReason::mem_shared : SlotReason::mem_const;
   }
@@ -96,13 +96,13 @@ class Replays {
     return slots;
   }
 
-  SmCycle round_start_ = 0;  ///< first issue of the present round
+  SmCycle round_start_ = 0;  ///< first issue of the current round
   std::array<std::uint8_t, max_groups> shared_{};
   std::array<std::uint8_t, max_groups> constant_{};
   std::uint16_t remaining_ = 0;
   std::uint8_t round_slots_ = 0;
   Memory round_memory_ = Memory::shared;
-  bool round_issued_ = false;  ///< the present round has issued at least once
+  bool round_issued_ = false;  ///< the current round has issued at least once
 };
 
 }  // namespace teslasim

@@ -104,7 +104,7 @@ class Sm {
   IssueCounters counters_;
 
   std::unique_ptr<WarpInst> own_performed_;
-  WarpInst* performed_ = nullptr;  ///< what the stream did last: of the launch, or the own one
+  WarpInst* performed_ = nullptr;  ///< what the stream did last: shared (SmLaunch), or the one above
   SmCycle next_message_ = never;   ///< when the first message from outside may be taken
   SmCycle last_issue_ = 0;
   SmCycle running_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reader of launch files (`*.launch.toml`, schema "teslasim.launch/1"): text to draft. It knows the keys and the kinds
 // of their values; what the values mean together, and against the kernel, is checked by the resolver. Errors:
-// LAUNCH-SYNTAX (not TOML), LAUNCH-SCHEMA, LAUNCH-UNKNOWN (key), LAUNCH-TYPE, LAUNCH-MISSING.
+// LAUNCH-SYNTAX (not TOML), LAUNCH-SCHEMA, LAUNCH-UNKNOWN (key), LAUNCH-TYPE, LAUNCH-MISSING, LAUNCH-RANGE.
 #pragma once
 
 #include "frontend/workload/read/draft.h"

@@ -2,7 +2,7 @@
 // From a draft to a workload: fills in defaults, checks every value, compares the parameters with the kernel's, finds
 // the files. Everything that is wrong is added to the list; the result is only meaningful when nothing was.
 // Errors: LAUNCH-TYPE, LAUNCH-RANGE, LAUNCH-MISSING, LAUNCH-UNKNOWN, LAUNCH-ORDER, LAUNCH-DUPLICATE, LAUNCH-KERNEL,
-// LAUNCH-FILE, LAUNCH-BUILTIN.
+// LAUNCH-FILE, LAUNCH-BUILTIN, LAUNCH-TEXTURE.
 #pragma once
 
 #include <memory>

@@ -3,14 +3,14 @@
 //
 //   [area]                          # mm2; a machine takes fixed + SMs * (per_sm + registers * per_register
 //   budget = 118.88                 #                             + bytes of shared memory * per_shared_byte)
-//   tolerance = 0.05                # designs between (1 - tolerance) * budget and the budget are looked at
+//   tolerance = 0.05                # designs between (1 - tolerance) * budget and the budget are considered
 //   fixed = 0.0
 //   per_sm = 3.99
 //   per_register = 0.000352
 //   per_shared_byte = 0.000036
 //   [screen]
 //   model = "zhang-owens"           # predicts each design on each input, from a functional run
-//   keep = 4                        # so many of the best are simulated; 0: the model alone
+//   keep = 4                        # the number of best designs to simulate; 0: the model alone
 //
 // or, without inputs and axes, a model of designs instead of machines (Ye 2009, chapter 5):
 //

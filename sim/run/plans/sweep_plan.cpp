@@ -27,7 +27,7 @@ constexpr std::array<const char*, 14> keys{"schema",     "name",   "machine",   
                                            "max_points", "points", "rules.skip_if", "max_seconds"};
 constexpr std::size_t longest_condition = 4096, most_axes = 64;
 
-/// A scalar as it is written behind `--set KEY=`.
+/// A scalar as `--set KEY=` takes it.
 std::optional<std::string> setting_of(const ConfigEntry& entry) {
   switch (entry.kind) {
     case ConfigEntry::Kind::whole_number:
@@ -227,7 +227,7 @@ class Reader {
     return places;
   }
 
-  /// "KEY=VALUE KEY=VALUE", as behind --set.
+  /// "KEY=VALUE KEY=VALUE", each as --set takes it.
   void take_point(const ConfigEntry& entry, const std::string& point) {
     std::vector<std::pair<std::string, std::string>> settings;
     std::set<std::string> here;

@@ -9,9 +9,9 @@
 //   mode = "grid"                               # grid | zip | list (then points) | random (then n and seed)
 //   max_points = 200000                         # a plan of more points is refused
 //   keep = ["stats.json"]                       # files that each point keeps; all when left out
-//   columns = ["time_ms", "shared.replays"]     # of table.csv, behind the axes
+//   columns = ["time_ms", "shared.replays"]     # of table.csv, after the axes
 //   points = ["sm.shared.banks=8 sm.registers=4096"]   # of mode list, in the place of [axes]
-//   max_cycles = 1000000                        # of each point, as behind run's options; also max_seconds
+//   max_cycles = 1000000                        # of each point, like run's --max-cycles; also max_seconds
 //   [axes]
 //   "sm.shared.banks" = [8, 16, 32]
 //   [rules]
@@ -69,30 +69,29 @@ struct SweepPlan {
   PlanPlace machine_place{};    ///< of the value of `machine`; empty when the plan does not name one
 };
 
-/// Options of the command line win over what the plan says.
 struct RunLimits;
+/// Options of the command line win over what the plan says.
 [[nodiscard]] SweepPlan with_limits(SweepPlan plan, const RunLimits& limits);
 
 /// "point 7  reduce1.asm sm.shared.banks=8".
 [[nodiscard]] std::string describe(const SweepPoint& point);
 
-/// Reads and checks a plan, without looking at any other file; `place` is its path. Codes PLAN-SCHEMA, PLAN-UNKNOWN,
-/// PLAN-VALUE, PLAN-SIZE; all mistakes at once.
-/// Throws InputError (ExitCode::configuration).
-/// A plan of `dse` has another schema and tables of its own (dse_plan.h), which are passed over here, and may do
-/// without inputs and axes.
+/// A plan of `dse` has another schema and tables of its own (dse_plan.h), which are skipped here; it may lack inputs
+/// and axes.
 enum class PlanKind : std::uint8_t { sweep, dse };
+/// Reads and checks a plan without looking at any other file; `place` is its path. Throws InputError
+/// (ExitCode::configuration) with all mistakes: PLAN-SCHEMA, PLAN-UNKNOWN, PLAN-VALUE, PLAN-SIZE.
 [[nodiscard]] SweepPlan read_sweep_plan(const std::string& place, const std::string& text,
                                         PlanKind kind = PlanKind::sweep);
 
-/// A machine that cannot be loaded, and axes that are no keys of it, would fail at every point: mistakes of the plan
-/// (CFG-*, at their places in it). So are single values that the machine cannot have where `values` says so; a sweep
-/// leaves them to its points, which say why they failed. Throws InputError (ExitCode::configuration) with all of them.
+/// Whether values that the machine cannot have are mistakes of the plan, or fail at their points, which say why.
 enum class PlanValues : std::uint8_t { left_to_points, checked };
+/// A machine that cannot be loaded and axes that are no keys of it would fail at every point, so they are mistakes of
+/// the plan. Throws InputError (ExitCode::configuration) with all of them (CFG-*), at their places in the plan.
 void check_machine_of(const SweepPlan& plan, PlanValues values);
 
-/// Inputs that cannot be read would fail at every point, too: PLAN-INPUT, at their places. Throws InputError
-/// (ExitCode::configuration) with all of them.
+/// Inputs that cannot be read would fail at every point, too. Throws InputError (ExitCode::configuration) with all of
+/// them (PLAN-INPUT), at their places.
 void check_inputs_of(const SweepPlan& plan);
 
 /// Points of the plan, those counted that `skip_if` leaves out; the largest number when they are more.

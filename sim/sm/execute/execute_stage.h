@@ -62,7 +62,7 @@ class ExecuteStage {
   void accept(InFlightInstruction& record, const WarpInst& performed, SmCycle now);
   /// A further pass. Precondition: as above.
   void accept_replay(InFlightInstruction& record, SmCycle now);
-  /// From the present round of passes to the one that was started, at the latency of its memory.
+  /// Cycles from the current round of passes to the one just started: the latency of its memory.
   [[nodiscard]] SmCycle pass_cycles(const Replays& replays) const {
     return replays.round_memory() == Replays::Memory::shared ? shared_memory_.pass_cycles() : constants_.pass_cycles();
   }

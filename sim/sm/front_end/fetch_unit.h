@@ -19,10 +19,10 @@ namespace teslasim {
 /// Each SM cycle one instruction is fetched for a warp whose slot in the instruction queue is free (Collange 2010,
 /// section 8.1; the first-level cache has one port as wide as one instruction, table 7). A warp takes a fetch block (64
 /// bytes) at a time: instructions within the block it holds need the port but not the cache. Leaving the block looks
-/// the address up in the first-level cache; a miss asks the second level for the line and the warp waits (`fetch`). How
-/// to use it: `reserve` gives the cycle of the fetch. If `holds` is true, that is all. Otherwise call `fetch` in that
-/// cycle; if it returns false, the warp waits until `line_arrived` names it, and then needs the port again. Not
-/// modelled: prefetching; the time of the look-up beyond the fetch-to-issue distance.
+/// the address up in the first-level cache; a miss asks the second level for the line and the warp waits (`fetch`).
+/// To fetch: `reserve` gives the cycle. If `holds` is true, that is all. Otherwise call `fetch` in that cycle; if it
+/// returns false, the warp waits until `line_arrived` names it, and then needs the port again.
+/// Not modelled: prefetching; the time of the look-up beyond the fetch-to-issue distance.
 class FetchUnit {
  public:
   FetchUnit(const InstructionCacheSpec& spec, unsigned warps)
