@@ -22,8 +22,8 @@ class WarpStream {
   /// The instruction that this warp would issue now, or nullptr when the warp has finished. A join flag may make the
   /// next instruction differ from the one after the last: it is resolved here, so `next` may change warp state.
   virtual const Instruction* next(WarpSlot warp) = 0;
-  /// Whether the instruction that the last `next(warp)` returned passes its guard in some lane. The answer is final once
-  /// the flags that it reads have been written.
+  /// Whether the instruction that the last `next(warp)` returned passes its guard in some lane. The answer is final
+  /// once the flags that it reads have been written.
   [[nodiscard]] virtual bool passes_guard(WarpSlot warp) const = 0;
   /// Issues the instruction that the last `next(warp)` returned: performs it, or takes the recorded outcome.
   /// `clock` is the value that %clock reads (SM cycles).
