@@ -65,5 +65,7 @@ class PtxCursor {
 
 /// Levels of scopes, vectors and parentheses.
 inline constexpr unsigned deepest_ptx = 64;
+/// Of constant memory: .const[10].
+inline constexpr std::uint64_t most_ptx_banks = 10;
 
 }  // namespace teslasim::ptx

@@ -12,7 +12,6 @@ namespace teslasim::ptx {
 namespace {
 
 constexpr std::uint64_t most_alignment = 1U << 16U;
-constexpr std::uint64_t most_banks = 10;
 constexpr std::uint64_t most_registers = 1U << 24U;
 constexpr std::array<std::string_view, 3> opaque_types{"texref", "samplerref", "surfref"};
 
@@ -110,7 +109,7 @@ PtxVariable parse_space_and_type(PtxCursor& cursor) {
     cursor.fail(space.place, "PTX-SYNTAX", "expected a state space", ".reg, .param, .global, .shared, .const, .local");
   variable.space = *found;
   if (variable.space == PtxSpace::constant && cursor.accept('[')) {
-    variable.bank = static_cast<std::uint8_t>(cursor.expect_whole("a bank", most_banks));
+    variable.bank = static_cast<std::uint8_t>(cursor.expect_whole("a bank", most_ptx_banks));
     cursor.expect(']', "a bank");
   }
   parse_attributes(cursor, variable);

@@ -2,6 +2,7 @@
 // The words of a PTX file.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -33,6 +34,9 @@ struct PtxMistake {
   PtxPlace place;
   std::string code, message, help;
 };
+
+/// After these the rest of a file is not read or not checked.
+inline constexpr std::size_t most_ptx_mistakes = 1000;
 
 /// All tokens, the last of kind `end`. Characters that PTX does not have become mistakes. The tokens refer to `text`.
 [[nodiscard]] std::vector<PtxToken> tokens_of(std::string_view text, std::vector<PtxMistake>& mistakes);

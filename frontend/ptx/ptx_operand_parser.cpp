@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/ptx/ptx_operand_parser.h"
 
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -100,17 +101,29 @@ PtxOperand parse_operand(PtxCursor& cursor, Parentheses parentheses) {
   return operand;
 }
 
+/// .global; .const[2], but not the address in "ld.const [%r1]".
+void parse_modifier(PtxCursor& cursor, PtxInstruction& instruction) {
+  const PtxToken word = cursor.take();
+  instruction.modifier_places.push_back(word.place);
+  std::string& modifier = instruction.modifiers.emplace_back(word.text);
+  if (modifier != "const" || !cursor.is('[') || !cursor.peek().glued) return;
+  cursor.expect('[', "a state space");
+  modifier += "[" + std::to_string(cursor.expect_whole("a bank", most_ptx_banks)) + "]";
+  cursor.expect(']', "a bank");
+}
+
 }  // namespace
 
 PtxInstruction parse_instruction(PtxCursor& cursor) {
   PtxInstruction instruction;
   if (cursor.accept('@')) {
     instruction.guard_negated = cursor.accept('!');
+    instruction.guard_place = cursor.peek().place;
     instruction.guard = cursor.expect_name("a predicate");
   }
   instruction.place = cursor.peek().place;
   instruction.opcode = cursor.expect_name("an instruction");
-  while (cursor.peek().kind == PtxTokenKind::dotted) instruction.modifiers.emplace_back(cursor.take().text);
+  while (cursor.peek().kind == PtxTokenKind::dotted) parse_modifier(cursor, instruction);
   if (!cursor.is(';')) {
     const bool call = instruction.opcode == "call";
     do {

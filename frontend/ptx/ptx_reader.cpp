@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "frontend/ptx/ptx_checker.h"
 #include "frontend/ptx/ptx_cursor.h"
 #include "frontend/ptx/ptx_declaration_parser.h"
 #include "frontend/ptx/ptx_names.h"
@@ -16,7 +17,6 @@ namespace teslasim::ptx {
 namespace {
 
 constexpr std::uint32_t most_lines = std::numeric_limits<std::uint32_t>::max();
-constexpr std::size_t most_mistakes = 1000;  // then the rest is not read
 constexpr std::array<std::string_view, 6> performance_directives{"maxntid",      "reqntid", "minnctapersm",
                                                                  "maxnctapersm", "maxnreg", "noreturn"};
 
@@ -25,7 +25,7 @@ class Parser {
   explicit Parser(std::string_view text) : cursor_(text) {}
 
   PtxModule run() {
-    while (!cursor_.at_end() && cursor_.mistakes().size() < most_mistakes) {
+    while (!cursor_.at_end() && cursor_.mistakes().size() < most_ptx_mistakes) {
       try {
         if (cursor_.accept(';')) continue;
         parse_top();
@@ -171,7 +171,7 @@ class Parser {
           cursor_.note(scope.place, "PTX-SYNTAX", "the brace that opens here is not closed", "add }");
         return scope;
       }
-      if (cursor_.mistakes().size() >= most_mistakes) throw PtxStatementError{};
+      if (cursor_.mistakes().size() >= most_ptx_mistakes) throw PtxStatementError{};
       try {
         parse_statement(scope, depth);
       } catch (const PtxStatementError&) {
@@ -238,14 +238,10 @@ std::string line_of(std::string_view text, std::uint32_t number) {
   return std::string(text.substr(0, text.find('\n')));
 }
 
-}  // namespace
-
-PtxModule read_ptx(std::string_view text, const std::string& file) {
-  Parser parser(text);
-  PtxModule module = parser.run();
-  if (parser.mistakes().empty()) return module;
+void throw_if_any(const std::vector<PtxMistake>& mistakes, std::string_view text, const std::string& file) {
+  if (mistakes.empty()) return;
   Diagnostics diagnostics;
-  for (const PtxMistake& mistake : parser.mistakes()) {
+  for (const PtxMistake& mistake : mistakes) {
     Diagnostic diagnostic;
     diagnostic.code = mistake.code;
     diagnostic.message = mistake.message;
@@ -255,6 +251,24 @@ PtxModule read_ptx(std::string_view text, const std::string& file) {
     diagnostics.add(std::move(diagnostic));
   }
   throw InputError(ExitCode::input, diagnostics.all());
+}
+
+}  // namespace
+
+PtxModule read_ptx(std::string_view text, const std::string& file) {
+  Parser parser(text);
+  PtxModule module = parser.run();
+  throw_if_any(parser.mistakes(), text, file);
+  return module;
+}
+
+PtxModule read_checked_ptx(std::string_view text, const std::string& file) {
+  Parser parser(text);
+  PtxModule module = parser.run();
+  // A declaration that was not understood would be missed wherever its name is used.
+  throw_if_any(parser.mistakes(), text, file);
+  throw_if_any(check_ptx(module), text, file);
+  return module;
 }
 
 }  // namespace teslasim::ptx

@@ -14,6 +14,11 @@ namespace teslasim::ptx {
 /// PTX-SYNTAX, PTX-NUMBER, PTX-DIRECTIVE, PTX-DEPTH. `file` is the name in messages.
 [[nodiscard]] PtxModule read_ptx(std::string_view text, const std::string& file);
 
+/// The same for a module that is to be compiled: every name is declared, every instruction is one of the rows of
+/// `ptx_operations`, and its operands have their number, kinds and widths. Also PTX-NAME, PTX-OPERATION, PTX-OPERAND,
+/// PTX-TYPE.
+[[nodiscard]] PtxModule read_checked_ptx(std::string_view text, const std::string& file);
+
 /// The module as PTX text; reading it again gives the same module but for places.
 [[nodiscard]] std::string print_ptx(const PtxModule& module);
 

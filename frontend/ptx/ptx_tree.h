@@ -68,8 +68,10 @@ struct PtxInstruction {
   PtxPlace place{};
   std::string guard{};  ///< predicate; "": always
   bool guard_negated = false;
+  PtxPlace guard_place{};
   std::string opcode{};                  ///< "ld"
-  std::vector<std::string> modifiers{};  ///< "global", "u32": without the dots, in order
+  std::vector<std::string> modifiers{};  ///< "global", "u32", "const[2]": without the dots, in order
+  std::vector<PtxPlace> modifier_places{};
   std::vector<PtxOperand> operands{};
 };
 
