@@ -84,7 +84,7 @@ std::string statement(const PtxVariable& variable) {
   std::string text = dotted(word_of(variable.linkage)) + declaration(variable);
   if (!variable.initial.empty()) {
     text += " = ";
-    const bool list = !variable.extents.empty() || variable.vector != 1;
+    const bool list = !variable.extents.empty() || variable.vector != 1 || variable.initial.size() != 1;
     std::string values;
     for (const PtxInitial& value : variable.initial) values += (values.empty() ? "" : ", ") + printed(value);
     text += list ? "{" + values + "}" : values;

@@ -290,6 +290,13 @@ TEST(PtxPrinter, WhatIsPrintedReadsTheSame) {
   EXPECT_THAT(once, HasSubstr("setp.lt.u32 %p1|%p2, %r1, %r2;"));
 }
 
+// The grammar lets a variable of one element have more values; that is a mistake of its own.
+TEST(PtxPrinter, ValuesInBracesKeepThem) {
+  const std::string once = print_ptx(read_ptx(".const .b8 t = {2, 4};", "a.ptx"));
+  EXPECT_THAT(once, HasSubstr(".const .b8 t = {2, 4};"));
+  EXPECT_EQ(once, print_ptx(read_ptx(once, "b.ptx")));
+}
+
 // Pieces of both dialects in any order and cut anywhere: read, or refused with a place; never a crash.
 RC_GTEST_PROP(PtxReaderProperties, bent_files_are_read_or_refused, ()) {
   std::string text = *rc::gen::element(std::string(of_llvm), std::string(of_nvcc));
