@@ -63,7 +63,7 @@ StudyForms sensitivity_forms(const StudyRequest& request, const std::vector<Publ
 StudyForms left_out_forms(const StudyRequest& request, const std::vector<PublishedRow>& rows,
                           const WorkerOptions& workers) {
   if (families_of(rows).size() < 2)
-    usage_error("CLI-VALUE", "--left-out needs rows of two experiments: one is calibrated on the others",
+    usage_error("CLI-VALUE", "--left-out needs rows of two families: one is predicted from the others",
                 "name more with --only, or leave it out");
   const std::vector<StudiedKey> keys = wanted_keys(request, calibrated_keys(studied_keys(machines_of(rows))));
   const LeftOutResult result =

@@ -41,22 +41,19 @@ double mean_error(const RowErrors& errors, const std::vector<std::size_t>& rows)
   return count == 0 ? 0.0 : sum / static_cast<double>(count);
 }
 
+/// Whether a row tells candidates of a key apart.
+bool tells(const std::vector<RowErrors>& candidates, std::size_t row) {
+  return std::any_of(candidates.begin(), candidates.end(), [&](const RowErrors& errors) {
+    return std::fabs(errors[row].value_or(0.0) - candidates.front()[row].value_or(0.0)) > least_gain;
+  });
+}
+
 std::vector<std::size_t> rows_of_family(const std::vector<PublishedRow>& rows, const std::string& family) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (family_of(rows[i]) == family) found.push_back(i);
   }
   return found;
-}
-
-/// In the order of their first rows.
-std::vector<std::string> families_of_rows(const std::vector<PublishedRow>& rows) {
-  std::vector<std::string> names;
-  for (const PublishedRow& row : rows) {
-    const std::string name = family_of(row);
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  }
-  return names;
 }
 
 void add_sets(MachineSets& all, const MachineSets& more) {
@@ -118,6 +115,9 @@ class Calibration {
     return chosen;
   }
 
+  [[nodiscard]] std::vector<std::string> told_by(std::size_t key) const {
+    return families_that_tell(errors_[key], families_);
+  }
   [[nodiscard]] const RowNumbers& shipped() const { return shipped_; }
   [[nodiscard]] std::size_t runs() const { return runs_; }
 
@@ -136,15 +136,11 @@ void note_choices(LeftOutFamily& family, const std::vector<ChosenKey>& keys, con
   for (std::size_t k = 0; k < keys.size(); ++k) {
     const std::string name = keys[k].candidates.key.name();
     if (used[k] != without.values[k]) family.changed.push_back({name, used[k], without.values[k]});
-    if (keys[k].told && !without.choices[k].told) family.told_by_it_alone.push_back(name);
+    if (keys[k].told() && !without.choices[k].told) family.told_by_it_alone.push_back(name);
   }
 }
 
 }  // namespace
-
-std::string family_of(const PublishedRow& row) {
-  return row.whole_kernel() ? row.experiment + ' ' + row.id.substr(0, row.id.find('-')) : row.experiment;
-}
 
 CandidateKey candidates_of(const StudiedKey& key) {
   CandidateKey candidates{key, {key.value}};
@@ -167,17 +163,25 @@ CandidateChoice choose_candidate(const std::vector<RowErrors>& candidates, const
     if (left_out.empty() || families[i] != left_out) rows.push_back(i);
   }
   CandidateChoice choice;
+  choice.told = std::any_of(rows.begin(), rows.end(), [&](std::size_t row) { return tells(candidates, row); });
   double least = mean_error(candidates.front(), rows);
   for (std::size_t c = 1; c < candidates.size(); ++c) {
-    for (const std::size_t i : rows)
-      choice.told =
-          choice.told || std::fabs(candidates[c][i].value_or(0.0) - candidates.front()[i].value_or(0.0)) > least_gain;
     const double mean = mean_error(candidates[c], rows);
     if (mean > least - least_gain) continue;
     least = mean;
     choice.best = c;
   }
   return choice;
+}
+
+std::vector<std::string> families_that_tell(const std::vector<RowErrors>& candidates,
+                                            const std::vector<std::string>& families) {
+  std::vector<std::string> telling;
+  for (std::size_t i = 0; i < families.size(); ++i) {
+    const bool known = std::find(telling.begin(), telling.end(), families[i]) != telling.end();
+    if (!known && tells(candidates, i)) telling.push_back(families[i]);
+  }
+  return telling;
 }
 
 std::vector<StudiedKey> calibrated_keys(const std::vector<StudiedKey>& keys) {
@@ -210,9 +214,9 @@ LeftOutResult left_out(const std::vector<PublishedRow>& rows, const std::vector<
   std::vector<MachineVariant> variants{{combined_sets(result.keys, used.values)}};
   for (std::size_t k = 0; k < result.keys.size(); ++k) {
     result.keys[k].used = used.values[k];
-    result.keys[k].told = used.choices[k].told;
+    result.keys[k].told_by = calibration.told_by(k);
   }
-  for (const std::string& name : families_of_rows(rows)) {
+  for (const std::string& name : families_of(rows)) {
     Choices without = calibration.choose(name);
     const std::vector<std::size_t> own = rows_of_family(rows, name);
     variants.push_back({combined_sets(result.keys, without.values), own});

@@ -17,10 +17,6 @@
 
 namespace teslasim {
 
-/// What is left out together: the rows of an experiment; of whole kernels (E30) those of one author, "E30 HARRIS",
-/// because each ladder of kernels is a family of its own.
-[[nodiscard]] std::string family_of(const PublishedRow& row);
-
 /// A calibrated key and the values it may take: the shipped one first, then the nearest ones first.
 struct CandidateKey {
   StudiedKey key;
@@ -44,6 +40,10 @@ struct CandidateChoice {
 [[nodiscard]] CandidateChoice choose_candidate(const std::vector<RowErrors>& candidates,
                                                const std::vector<std::string>& families, std::string_view left_out);
 
+/// The families with a row that tells candidates apart, each once, in the order of the rows.
+[[nodiscard]] std::vector<std::string> families_that_tell(const std::vector<RowErrors>& candidates,
+                                                          const std::vector<std::string>& families);
+
 /// A key whose choice depends on the family, or that nothing else tells.
 struct LeftOutKey {
   std::string name;
@@ -61,8 +61,9 @@ struct LeftOutFamily {
 
 struct ChosenKey {
   CandidateKey candidates;
-  std::string used;   ///< chosen with all families
-  bool told = false;  ///< whether any row tells its values apart
+  std::string used;                    ///< chosen with all families
+  std::vector<std::string> told_by{};  ///< families with a row that tells its values apart
+  [[nodiscard]] bool told() const { return !told_by.empty(); }
 };
 
 struct LeftOutResult {

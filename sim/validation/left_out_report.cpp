@@ -54,7 +54,7 @@ std::string family_lines(const LeftOutFamily& family) {
                                  is_beyond(family) ? "  beyond " + fmt::format("{:.1f}", bound) : "");
   for (const LeftOutKey& key : family.changed) text += "        " + change_text(key) + "\n";
   for (const std::string& name : family.told_by_it_alone)
-    text += "        " + name + ": no other experiment tells it, it stays as shipped\n";
+    text += "        " + name + ": no other family tells it, it stays as shipped\n";
   return text;
 }
 
@@ -62,7 +62,7 @@ enum class KeysShown : std::uint8_t { planned, chosen };
 
 std::string key_line(const ChosenKey& key, KeysShown shown) {
   const StudiedKey& studied = key.candidates.key;
-  const bool untold = shown == KeysShown::chosen && !key.told;
+  const bool untold = shown == KeysShown::chosen && !key.told();
   return fmt::format("{} {} {}{}\n", padded(studied.name(), 44),
                      padded(shown == KeysShown::chosen ? key.used : "-", 10), joined_names(key.candidates.values, ", "),
                      untold ? "  (no row tells them apart)" : "");
@@ -92,10 +92,16 @@ std::string family_row(const LeftOutFamily& family) {
                      joined_names(changes, "; "), joined_names(family.told_by_it_alone, ", "));
 }
 
+/// One family alone says so, because then leaving it out says nothing about the value.
+std::string told_by_text(const ChosenKey& key) {
+  if (!key.told()) return "none";
+  return joined_names(key.told_by, ", ") + (key.told_by.size() == 1 ? " alone" : "");
+}
+
 std::string key_row(const ChosenKey& key) {
   const StudiedKey& studied = key.candidates.key;
   return fmt::format("| `{}` | {} | {} | {} | {} |\n", studied.key, studied.file,
-                     joined_names(key.candidates.values, ", "), key.used, key.told ? "yes" : "no");
+                     joined_names(key.candidates.values, ", "), key.used, told_by_text(key));
 }
 
 std::string runs_line(const LeftOutResult& result) {
@@ -114,7 +120,7 @@ std::string left_out_text(const LeftOutResult& result) {
     text += fmt::format("\n{} {:>5} {:>9} {:>9} {:>9} {:>7}\n", padded("family", 11), "rows", "shipped %", "used %",
                         "left out %", "ratio");
     for (const LeftOutFamily& family : result.families) text += family_lines(family);
-    text += fmt::format("\nRESULT      {} of {} experiments have a ratio above {:.1f}\n", beyond_bound(result),
+    text += fmt::format("\nRESULT      {} of {} families have a ratio above {:.1f}\n", beyond_bound(result),
                         result.families.size(), bound);
   }
   return text + "RUNS        " + runs_line(result) + "\n";
@@ -133,7 +139,8 @@ std::string left_out_json(const LeftOutResult& result) {
                             {"machines", studied.machines},
                             {"values", key.candidates.values},
                             {"used", key.used},
-                            {"told", key.told}});
+                            {"told", key.told()},
+                            {"told_by", key.told_by}});
   }
   json["families"] = Json::array();
   for (const LeftOutFamily& family : result.families) json["families"].push_back(family_json(family));
@@ -143,25 +150,24 @@ std::string left_out_json(const LeftOutResult& result) {
 
 std::string left_out_markdown(const LeftOutResult& result, const std::string& scope) {
   std::string text =
-      "# Each experiment with itself left out of the calibration\n\n"
-      "Each calibrated value is chosen anew from a few around the shipped one, one key at a time: the value with the "
-      "least mean absolute error\nover all rows (*used*), or over all rows but those of the experiment (*left out*). "
-      "All "
-      "choices are then set at once and the experiment is\nmeasured. *Shipped*: the machines as they are. The ratio is "
-      "left out over used; above 1.5 it is bold. All rows with a published number\ntake part, recollected ones too. "
-      "What "
-      "two keys do together is not looked for, so *used* can be worse than *shipped*.\n\n"
-      "*Told by it alone*: values on which no other experiment has a say. Left out, they stay as shipped, and the "
-      "ratio "
-      "says nothing about them.\n\n";
+      "# Each family with itself left out of the calibration\n\n"
+      "A family is an experiment; of whole kernels (E30) it is what one author published. Each calibrated value is "
+      "chosen anew from a few\naround the shipped one, one key at a time: the value with the least mean absolute error "
+      "over all rows (*used*), or over all rows but\nthose of the family (*left out*). All choices are then set at "
+      "once "
+      "and the family is measured. *Shipped*: the machines as they are.\nThe ratio is left out over used; above 1.5 it "
+      "is bold. All rows with a published number take part, recollected ones too. What two keys\ndo together is not "
+      "looked for, so *used* can be worse than *shipped*.\n\n"
+      "*Told by it alone*: values on which no other family has a say. Left out, they stay as shipped, and the ratio "
+      "says nothing about\nthem.\n\n";
   if (!scope.empty()) text += "Of the rows and keys of `" + scope + "` only.\n\n";
-  text += runs_line(result) + fmt::format("; {} of {} experiments have a ratio above {:.1f}.\n\n", beyond_bound(result),
+  text += runs_line(result) + fmt::format("; {} of {} families have a ratio above {:.1f}.\n\n", beyond_bound(result),
                                           result.families.size(), bound);
   text +=
       "| family | rows | shipped | used | left out | ratio | values without it | told by it alone |\n"
       "|---|---|---|---|---|---|---|---|\n";
   for (const LeftOutFamily& family : result.families) text += family_row(family);
-  text += "\n## Keys\n\n| key | file | values (the first: shipped) | used | any row tells |\n|---|---|---|---|---|\n";
+  text += "\n## Keys\n\n| key | file | values (the first: shipped) | used | told by |\n|---|---|---|---|---|\n";
   for (const ChosenKey& key : result.keys) text += key_row(key);
   return text;
 }

@@ -50,10 +50,13 @@ std::size_t distinct_tasks(const std::vector<MeasureTask>& tasks) {
   return distinct.size();
 }
 
-std::vector<std::string> firsts(const std::vector<PublishedRow>& rows, std::string PublishedRow::*member) {
+/// Each name once, in the order of the rows.
+template <typename NameOf>
+std::vector<std::string> firsts(const std::vector<PublishedRow>& rows, const NameOf& name_of_row) {
   std::vector<std::string> names;
   for (const PublishedRow& row : rows) {
-    if (std::find(names.begin(), names.end(), row.*member) == names.end()) names.push_back(row.*member);
+    const std::string name = name_of_row(row);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   return names;
 }
@@ -111,12 +114,16 @@ std::optional<double> absolute_error(const PublishedRow& row, const std::optiona
   return error ? std::optional(std::fabs(*error)) : std::nullopt;
 }
 
+std::string family_of(const PublishedRow& row) {
+  return row.whole_kernel() ? row.experiment + ' ' + row.id.substr(0, row.id.find('-')) : row.experiment;
+}
+
 std::vector<std::string> families_of(const std::vector<PublishedRow>& rows) {
-  return firsts(rows, &PublishedRow::experiment);
+  return firsts(rows, family_of);
 }
 
 std::vector<std::string> machines_of(const std::vector<PublishedRow>& rows) {
-  return firsts(rows, &PublishedRow::machine);
+  return firsts(rows, [](const PublishedRow& row) { return row.machine; });
 }
 
 }  // namespace teslasim

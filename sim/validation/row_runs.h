@@ -46,6 +46,9 @@ struct MachineVariant {
 /// Absolute error in percent of a number for a row.
 [[nodiscard]] std::optional<double> absolute_error(const PublishedRow& row, const std::optional<double>& simulated);
 
+/// What stands or falls together in a study: the rows of an experiment; of whole kernels (E30) those of one author,
+/// "E30 HARRIS", because each ladder of kernels is a family of its own.
+[[nodiscard]] std::string family_of(const PublishedRow& row);
 /// The names in the order in which they first stand in the rows.
 [[nodiscard]] std::vector<std::string> families_of(const std::vector<PublishedRow>& rows);
 [[nodiscard]] std::vector<std::string> machines_of(const std::vector<PublishedRow>& rows);

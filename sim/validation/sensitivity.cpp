@@ -50,7 +50,7 @@ FamilyMove family_move(const std::vector<PublishedRow>& rows, const std::string&
                        const RowNumbers& after) {
   FamilyMove move;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].experiment != family || !before[i]) continue;
+    if (family_of(rows[i]) != family || !before[i]) continue;
     if (!after[i]) {
       ++move.lost;
       continue;

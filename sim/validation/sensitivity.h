@@ -11,7 +11,7 @@
 
 namespace teslasim {
 
-/// One family (experiment) with one value changed. Its errors are means over the rows that have a number with and
+/// One family with one value changed. Its errors are means over the rows that have a number with and
 /// without the change; rows on machines that do not have the key count as they are.
 struct FamilyMove {
   std::size_t rows = 0;

@@ -28,7 +28,7 @@ std::string move_heading(const KeyMove& move) {
 
 std::string family_line(const std::string& heading, const std::string& family, const FamilyMove& move) {
   const std::string lost = move.lost == 0 ? "" : fmt::format("  {} rows without a value", move.lost);
-  return fmt::format("{} {} {:>8} {:>9.2f} {:>+9.2f} {:>+9.2f}{}\n", heading, padded(family, 4),
+  return fmt::format("{} {} {:>8} {:>9.2f} {:>+9.2f} {:>+9.2f}{}\n", heading, padded(family, 10),
                      fmt::format("{}/{}", move.moved, move.rows), move.error_before, move.error_change(),
                      move.mean_change, lost);
 }
@@ -57,7 +57,7 @@ std::string section_of(const SensitivityResult& result, MoveKind kind) {
 
 std::string heading_line() {
   return fmt::format("{} {} {} {} {:>8} {:>9} {:>9} {:>9}\n", padded("key (file)", 44), padded("source", 10),
-                     padded("value", 22), padded("exp", 4), "moved", "error %", "change pp", "values %");
+                     padded("value", 22), padded("family", 10), "moved", "error %", "change pp", "values %");
 }
 
 Json family_json(const std::string& name, const FamilyMove& move) {

@@ -52,7 +52,7 @@ class Sensitivity(unittest.TestCase):
         named = json.loads(run("--sensitivity", "--only", "SDK-TRANSPOSE", "--key", "tpc.response_ns", "--json", "-"))
         for move in named["moves"]:
             (family,) = move["families"]
-            self.assertEqual("E30", family["experiment"])
+            self.assertEqual("E30 SDK", family["experiment"])
             self.assertNotEqual(0.0, family["error_change_points"])
         experiments = sorted({row.split()[0] for row in run("--list").splitlines()} - {"E30"})
         others = run("--sensitivity", "--list", *[word for name in experiments for word in ("--only", name)])
@@ -104,8 +104,18 @@ class LeftOut(unittest.TestCase):
                 self.assertIn(f"\n| {name} |", page.read_text(encoding="utf-8"))
             self.assertIn("is no page of a study", run("--sensitivity", *CHEAP, "--report", __file__, code=2))
 
+    def test_authors_of_whole_kernels_are_families(self):
+        rows = ["--only", "SDK-TRANSPOSE", "--only", "NV-COAL"]
+        document = json.loads(run("--left-out", *rows, "--key", "launch.base_us", "--json", "-"))
+        self.assertEqual(["E30 SDK", "E30 NV"], [family["experiment"] for family in document["families"]])
+        (key,) = document["keys"]
+        self.assertTrue(set(key["told_by"]) <= {"E30 SDK", "E30 NV"})
+        self.assertEqual(key["told"], bool(key["told_by"]))
+        self.assertIn("launch.base_us", run("--left-out", "--list", "--only", "E30"))
+
     def test_slips(self):
-        self.assertIn("rows of two experiments", run("--left-out", "--only", "E3", code=2))
+        self.assertIn("rows of two families", run("--left-out", "--only", "E3", code=2))
+        self.assertIn("rows of two families", run("--left-out", "--only", "SDK-TRANSPOSE", code=2))
         self.assertIn("two studies", run("--left-out", "--sensitivity", code=2))
         self.assertIn("has a calibrated value", run("--left-out", "--key", "sm.latency_cycles.writeback", code=2))
 

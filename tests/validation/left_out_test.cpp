@@ -66,14 +66,10 @@ TEST(Candidates, WhatTheMachineRefusesIsNone) {
   EXPECT_THAT(candidates_of(key_of("sm.warp_size", latency, "32")).values, testing::ElementsAre("32"));
 }
 
-TEST(Families, AuthorsOfWholeKernelsAreFamiliesOfTheirOwn) {
-  PublishedRow row;
-  row.id = "COL-PRED-1";
-  row.experiment = "E5";
-  EXPECT_EQ("E5", family_of(row));
-  row.id = "HARRIS-1:3";
-  row.experiment = "E30";
-  EXPECT_EQ("E30 HARRIS", family_of(row));
+TEST(FamiliesThatTell, EachOnceInTheOrderOfTheRows) {
+  EXPECT_THAT(families_that_tell(candidates, families), testing::ElementsAre("E1", "E2"));
+  EXPECT_THAT(families_that_tell({{10.0, 10.0, 4.0}, {10.0, 1.0, 4.0}}, families), testing::ElementsAre("E1"));
+  EXPECT_THAT(families_that_tell({{10.0, 10.0, 4.0}, {10.0, 10.0, 4.0}}, families), testing::IsEmpty());
 }
 
 TEST(CalibratedKeys, AreNotTheAssumedOnes) {
@@ -94,6 +90,17 @@ PublishedRow row_of(const std::string& experiment, const std::string& value) {
   return row;
 }
 
+/// What one family alone tells is as shipped when it is left out, which the page must not hide.
+TEST(LeftOut, AKeyThatOneFamilyAloneTellsIsNamed) {
+  PublishedRow other = row_of("E2", "20");
+  other.machine = "c870";
+  const std::vector<StudiedKey> keys{key_of("sm.latency_cycles.alu", latency, "20")};
+  const LeftOutResult result = left_out({row_of("E1", "30"), other}, keys, {});
+  EXPECT_THAT(result.keys[0].told_by, testing::ElementsAre("E1"));
+  EXPECT_THAT(result.families[0].told_by_it_alone, testing::ElementsAre("sm.latency_cycles.alu (tesla)"));
+  EXPECT_THAT(left_out_markdown(result, ""), testing::HasSubstr("E1 alone |"));
+}
+
 /// The same measurement published as two values: left out, each is predicted from the other.
 TEST(LeftOut, EachExperimentIsPredictedFromTheOthers) {
   const std::vector<StudiedKey> keys{key_of("sm.latency_cycles.alu", latency, "20")};
@@ -112,7 +119,9 @@ TEST(LeftOut, EachExperimentIsPredictedFromTheOthers) {
   EXPECT_TRUE(second.changed.empty()) << "what was chosen is what the other one wants";
   EXPECT_DOUBLE_EQ(second.left_out, second.used);
   EXPECT_GT(second.left_out, second.shipped);
+  EXPECT_THAT(result.keys[0].told_by, testing::ElementsAre("E1", "E2"));
   EXPECT_THAT(left_out_text(result), testing::HasSubstr("RESULT      "));
+  EXPECT_THAT(left_out_markdown(result, ""), testing::HasSubstr("| 16 | E1, E2 |"));
 }
 
 }  // namespace

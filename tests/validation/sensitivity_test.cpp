@@ -40,6 +40,13 @@ TEST(FamilyMove, AValueThatIsLostIsCountedApart) {
   EXPECT_DOUBLE_EQ(0.0, move.error_change()) << "means over the same rows";
 }
 
+TEST(FamilyMove, AuthorsOfWholeKernelsAreFamiliesOfTheirOwn) {
+  std::vector<PublishedRow> rows{row_of("E30", "gtx280", "100"), row_of("E30", "gtx280", "100")};
+  rows[1].id = "B-1";
+  EXPECT_EQ(1U, family_move(rows, "E30 B", {100.0, 100.0}, {110.0, 110.0}).rows);
+  EXPECT_EQ(0U, family_move(rows, "E30", {100.0, 100.0}, {110.0, 110.0}).rows);
+}
+
 StudiedKey key_of(const std::string& key, const std::string& value, const std::vector<std::string>& machines) {
   StudiedKey studied;
   studied.key = key;
