@@ -108,6 +108,11 @@ class Parser {
     PtxFile& file = module_.files.emplace_back();
     file.number = static_cast<std::uint32_t>(cursor_.expect_whole("a file number", most_lines));
     file.name = cursor_.expect_string("a file name");
+    // LLVM writes the folder apart.
+    if (cursor_.peek().kind == PtxTokenKind::string) {
+      const std::string name = cursor_.expect_string("a file name");
+      file.name = name.starts_with('/') ? name : file.name + "/" + name;
+    }
     while (cursor_.accept(',')) (void)cursor_.expect_constant("a number");
   }
 

@@ -20,7 +20,8 @@ def files_of_operations(root):
     """For each operation the files that name it, tests and benches left out."""
     found = collections.defaultdict(set)
     for path in project.files(root, project.CPP + (".def",)):
-        if path.parts[0] in ("tests", "benches"):
+        # A compiler may do without an operation.
+        if path.parts[0] in ("tests", "benches") or path.parts[:2] == ("frontend", "compiler"):
             continue
         for name in (ROW if path.suffix == ".def" else USE).findall(project.read(root, path)):
             found[name].add(path.as_posix())

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/compiler/compile.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "frontend/compiler/emitter.h"
+#include "frontend/compiler/machine_cleanup.h"
+#include "frontend/compiler/module_layout.h"
+#include "frontend/compiler/passes.h"
+#include "frontend/compiler/register_allocator.h"
+#include "frontend/compiler/runtime_library.h"
+#include "frontend/compiler/selector.h"
+#include "frontend/compiler/translate_function.h"
+
+namespace teslasim::compiler {
+namespace {
+
+using ptx::PtxMistake;
+
+constexpr std::uint8_t address_bank = 14;
+
+std::string line_of(std::string_view text, std::uint32_t number) {
+  for (std::uint32_t line = 1; line < number; ++line) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return "";
+    text.remove_prefix(end + 1);
+  }
+  return std::string(text.substr(0, text.find('\n')));
+}
+
+class ModuleCompiler {
+ public:
+  ModuleCompiler(const ptx::PtxModule& ptx, const std::string& path, const CompileOptions& options,
+                 std::string_view text)
+      : ptx_(ptx), path_(path), options_(options), text_(text) {}
+
+  Compilation run() {
+    Module& module = result_.module;
+    module.path = path_;
+    module.sm = options_.sm;
+    module.container = "PTX";
+    layout_ = lay_out(ptx_, module, mistakes_);
+    for (const ptx::PtxFunction& function : ptx_.functions) {
+      if (function.entry && function.body) compile(function);
+    }
+    for (const PtxMistake& warning : warnings_)
+      module.warnings.push_back(diagnostic(warning, Diagnostic::Severity::warning));
+    if (!mistakes_.empty()) {
+      Diagnostics all;
+      for (const PtxMistake& mistake : mistakes_) all.add(diagnostic(mistake, Diagnostic::Severity::error));
+      throw InputError(ExitCode::input, all.all());
+    }
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] Diagnostic diagnostic(const PtxMistake& mistake, Diagnostic::Severity severity) const {
+    Diagnostic one;
+    one.severity = severity;
+    one.code = mistake.code;
+    one.message = mistake.message;
+    one.where = {path_, mistake.place.line, mistake.place.column, mistake.place.length};
+    if (!text_.empty()) one.excerpt = line_of(text_, mistake.place.line);
+    one.help = mistake.help;
+    return one;
+  }
+
+  [[nodiscard]] std::uint32_t main_file() const {
+    for (const ptx::PtxFile& file : ptx_.files) {
+      if (!options_.source_file.empty() && file.name == options_.source_file) return file.number;
+    }
+    return 0;
+  }
+
+  void compile(const ptx::PtxFunction& function) {
+    Kernel kernel;
+    kernel.name = function.name;
+    const TranslationInput input{ptx_, runtime_library(), layout_, options_, main_file()};
+    TranslatedKernel translated = translate(input, function, kernel, mistakes_, warnings_);
+    if (!mistakes_.empty()) return;
+    run_passes(translated.function, {options_, mistakes_, warnings_, result_.printed});
+    if (!mistakes_.empty()) return;
+    place_addresses(translated.function, kernel);
+    MachineFunction machine = select_instructions(translated.function, options_);
+    remove_unread_results(machine);
+    machine.local_bytes = translated.layout.local_bytes;
+    const unsigned limit = options_.maximum_registers == 0
+                               ? most_registers
+                               : std::clamp(options_.maximum_registers, least_registers, most_registers);
+    const RegisterAllocation allocation = allocate_registers(machine, limit);
+    emit(machine, allocation, {options_.optimization != 0}, kernel);
+    kernel.shared_bytes = translated.layout.shared_bytes;
+    kernel.local_bytes = machine.local_bytes;
+    if (!machine.literals.empty()) kernel.constants.push_back(literal_segment(machine.literals));
+    result_.module.kernels.push_back(std::move(kernel));
+  }
+
+  static ConstantSegment literal_segment(const std::vector<std::uint32_t>& literals) {
+    ConstantSegment segment;
+    for (const std::uint32_t literal : literals) {
+      for (unsigned byte = 0; byte < 4; ++byte)
+        segment.bytes.push_back(static_cast<std::uint8_t>(literal >> (8 * byte)));
+    }
+    return segment;
+  }
+
+  /// Addresses of variables are read from bank 14, where the loader writes them.
+  static void place_addresses(IrFunction& function, Kernel& kernel) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> slots;
+    for (const IrBlock& block : function.blocks) {
+      for (const NodeIndex index : block.nodes) {
+        IrNode& node = function.nodes[index];
+        if (node.operation != IrOperation::variable_address) continue;
+        const auto next = static_cast<std::uint32_t>(4 * slots.size());
+        const auto [slot, added] = slots.try_emplace({node.number, node.offset}, next);
+        if (added) kernel.address_slots.push_back({address_bank, next, node.number, node.offset});
+        node.number = slot->second;
+      }
+    }
+  }
+
+  static constexpr unsigned least_registers = 8, most_registers = 124;
+
+  const ptx::PtxModule& ptx_;
+  const std::string& path_;
+  const CompileOptions& options_;
+  std::string_view text_;
+  Compilation result_{};
+  ModuleLayout layout_{};
+  std::vector<PtxMistake> mistakes_{}, warnings_{};
+};
+
+}  // namespace
+
+Compilation compile_ptx(const ptx::PtxModule& ptx, const std::string& path, const CompileOptions& options,
+                        std::string_view text) {
+  return ModuleCompiler(ptx, path, options, text).run();
+}
+
+std::string pass_names() {
+  std::string names = "all";
+  for (const std::string_view name : names_of_passes()) names += ", " + std::string(name);
+  return names;
+}
+
+}  // namespace teslasim::compiler

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/compiler/edges.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace teslasim::compiler {
+
+BlockIndex split_edges(IrFunction& function, const std::vector<BlockIndex>& sources, BlockIndex target) {
+  const BlockIndex middle = function.add_block();
+  IrBlock& goal = function.blocks[target];
+  std::vector<BlockIndex> others;
+  std::vector<std::size_t> moved, kept;
+  for (std::size_t at = 0; at < goal.predecessors.size(); ++at) {
+    const bool moves = std::find(sources.begin(), sources.end(), goal.predecessors[at]) != sources.end();
+    (moves ? moved : kept).push_back(at);
+  }
+  std::vector<NodeIndex> phis;
+  for (const NodeIndex index : function.blocks[target].nodes) {
+    if (function.nodes[index].operation != IrOperation::phi) break;
+    phis.push_back(index);
+  }
+  for (const NodeIndex index : phis) {
+    const std::vector<IrArgument> old = function.nodes[index].arguments;
+    std::vector<IrArgument> arguments;
+    for (const std::size_t at : kept) arguments.push_back(old[at]);
+    if (moved.size() == 1) {
+      arguments.push_back(old[moved[0]]);
+    } else {
+      IrNode phi;
+      phi.operation = IrOperation::phi;
+      for (const std::size_t at : moved) phi.arguments.push_back(old[at]);
+      const NodeIndex added = function.append(middle, std::move(phi), 1);
+      arguments.push_back(value_argument(function.nodes[added].results[0]));
+    }
+    function.nodes[index].arguments = std::move(arguments);
+  }
+  std::vector<BlockIndex> predecessors;
+  for (const std::size_t at : kept) predecessors.push_back(function.blocks[target].predecessors[at]);
+  for (const std::size_t at : moved) {
+    const BlockIndex from = function.blocks[target].predecessors[at];
+    for (BlockIndex& way : function.blocks[from].end.target) {
+      if (way == target) way = middle;
+    }
+    function.blocks[middle].predecessors.push_back(from);
+  }
+  function.blocks[target].predecessors = std::move(predecessors);
+  function.jump(middle, target);
+  return middle;
+}
+
+void split_critical_edges(IrFunction& function) {
+  const std::size_t count = function.blocks.size();
+  for (BlockIndex block = 0; block < count; ++block) {
+    const IrBlock& one = function.blocks[block];
+    const bool has_phis = !one.nodes.empty() && function.nodes[one.nodes[0]].operation == IrOperation::phi;
+    if (!has_phis) continue;
+    const std::vector<BlockIndex> predecessors = one.predecessors;
+    for (const BlockIndex from : predecessors) {
+      if (function.successors(from) > 1) (void)split_edges(function, {from}, block);
+    }
+  }
+}
+
+}  // namespace teslasim::compiler

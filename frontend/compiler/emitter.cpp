@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/compiler/emitter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "frontend/compiler/block_order.h"
+#include "isa/forms.h"
+#include "sim/base/diagnostic.h"
+
+namespace teslasim::compiler {
+namespace {
+
+using Kind = Operand::Kind;
+
+class Emitter {
+ public:
+  Emitter(const MachineFunction& function, const RegisterAllocation& allocation, const EmitOptions& options)
+      : function_(function),
+        allocation_(allocation),
+        options_(options),
+        order_(block_order(function)),
+        starts_(function.blocks.size()) {}
+
+  void run(Kernel& kernel) {
+    for (std::size_t at = 0; at < order_.size(); ++at) write_block(at);
+    if (options_.short_forms) shorten();
+    place(kernel);
+    kernel.registers = std::max(1U, allocation_.general_registers);
+    for (const Written& one : code_) {
+      if (one.instruction.opcode == Opcode::bar)
+        kernel.barriers = std::max(kernel.barriers, std::uint32_t{one.instruction.barrier().number} + 1);
+    }
+    finish_kernel(kernel);
+  }
+
+ private:
+  struct Written {
+    Instruction instruction{};
+    BlockIndex target = no_block;
+    bool starts_block = false;
+  };
+
+  [[nodiscard]] std::uint8_t number(VirtualRegister one) const { return allocation_.number[one]; }
+
+  void write_block(std::size_t at) {
+    const BlockIndex block = order_[at];
+    const MachineBlock& one = function_.blocks[block];
+    starts_[block] = code_.size();
+    if (is_exit(block) && at != 0) return;  // those who come end where they are
+    const std::size_t first = code_.size();
+    bool joins = one.joins;
+    for (const MachineInstruction& instruction : one.code) {
+      if (is_copy(instruction) && number(instruction.result[0]) == number(instruction.source[0][0])) continue;
+      Written written{numbered(instruction), instruction.target, false};
+      if (joins && !takes_join(written.instruction)) write_join();
+      if (joins && takes_join(written.instruction)) written.instruction.join = true;
+      joins = false;
+      code_.push_back(std::move(written));
+    }
+    const BlockIndex next = at + 1 < order_.size() ? order_[at + 1] : no_block;
+    if (joins) write_join();
+    write_end(one.end, next, first);
+    if (code_.size() > first) code_[first].starts_block = true;
+  }
+
+  /// The flag stands in long instructions only; control instructions do not look at it.
+  static bool takes_join(const Instruction& instruction) { return instruction.form == Form::long_form; }
+
+  void write_join() {
+    Written nop;
+    nop.instruction.opcode = Opcode::nop;
+    nop.instruction.join = true;
+    code_.push_back(std::move(nop));
+  }
+
+  void write_end(const MachineEnd& end, BlockIndex next, std::size_t first) {
+    if (end.kind == MachineEnd::Kind::exit) return write_exit(end, first);
+    if (end.kind == MachineEnd::Kind::jump) {
+      if (is_exit(end.target[0])) return write_exit(end, first);
+      if (end.target[0] != next) write_branch(end.target[0], no_register, condition_always, end.line);
+      return;
+    }
+    if (is_exit(end.target[0])) {
+      write_return(end.guard, end.condition, end.line);
+      if (end.target[1] != next) write_branch(end.target[1], no_register, condition_always, end.line);
+    } else if (is_exit(end.target[1])) {
+      write_return(end.guard, opposite(end.condition), end.line);
+      if (end.target[0] != next) write_branch(end.target[0], no_register, condition_always, end.line);
+    } else if (end.target[0] == next) {
+      write_branch(end.target[1], end.guard, opposite(end.condition), end.line);
+    } else {
+      write_branch(end.target[0], end.guard, end.condition, end.line);
+      if (end.target[1] != next) write_branch(end.target[1], no_register, condition_always, end.line);
+    }
+  }
+
+  /// A block in which threads only end.
+  [[nodiscard]] bool is_exit(BlockIndex block) const {
+    const MachineBlock& one = function_.blocks[block];
+    return one.end.kind == MachineEnd::Kind::exit && !one.joins && one.code.empty();
+  }
+
+  /// Conditions that are each other's opposite add up to 15.
+  static std::uint8_t opposite(std::uint8_t condition) {
+    return static_cast<std::uint8_t>(condition_always - condition);
+  }
+
+  /// The last instruction ends the threads itself where it can.
+  void write_exit(const MachineEnd& end, std::size_t first) {
+    if (code_.size() > first) {
+      Instruction& last = code_.back().instruction;
+      if (last.form == Form::long_form && !last.predicated() && !last.exit && !last.join &&
+          last.opcode != Opcode::nop && !last.lock) {
+        last.exit = true;
+        return;
+      }
+    }
+    write_return(no_register, condition_always, end.line);
+  }
+
+  void write_return(VirtualRegister guard, std::uint8_t condition, std::uint32_t line) {
+    Written one;
+    one.instruction.opcode = Opcode::ret;
+    one.instruction.form = Form::control_form;
+    one.instruction.source_line = line;
+    set_guard(one.instruction, guard, condition);
+    code_.push_back(std::move(one));
+  }
+
+  void write_branch(BlockIndex target, VirtualRegister guard, std::uint8_t condition, std::uint32_t line) {
+    Written one;
+    one.instruction.opcode = Opcode::bra;
+    one.instruction.form = Form::control_form;
+    one.instruction.source_line = line;
+    set_guard(one.instruction, guard, condition);
+    one.target = target;
+    code_.push_back(std::move(one));
+  }
+
+  void set_guard(Instruction& instruction, VirtualRegister guard, std::uint8_t condition) const {
+    if (guard == no_register) return;
+    instruction.guard_flags = number(guard);
+    instruction.condition = condition;
+  }
+
+  [[nodiscard]] Instruction numbered(const MachineInstruction& one) const {
+    Instruction i = one.instruction;
+    if (!one.result.empty()) i.destination[0].index = number(one.result[0]);
+    for (std::size_t k = 0; k < one.source.size(); ++k) {
+      if (!one.source[k].empty()) i.source[k].index = number(one.source[k][0]);
+    }
+    if (i.opcode == Opcode::add_address && one.source[0].empty()) i.source[0].index = 0;
+    if (one.memory != no_register) {
+      for (Operand* operand : {&i.source[0], &i.store_target}) {
+        if (operand->kind == Kind::global) operand->index = number(one.memory);
+        const bool has_address =
+            operand->kind == Kind::shared || operand->kind == Kind::local || operand->kind == Kind::constant;
+        if (has_address) operand->address_register = number(one.memory);
+      }
+    }
+    if (one.flag_result != no_register) i.flag_destination = static_cast<std::int8_t>(number(one.flag_result));
+    if (one.guard != no_register) i.guard_flags = number(one.guard);
+    return i;
+  }
+
+  /// Short instructions come in pairs, and what is branched to begins at a multiple of 8.
+  void shorten() {
+    for (std::size_t at = 0; at < code_.size(); ++at) {
+      if (!fits_short(at) || at + 1 >= code_.size() || code_[at + 1].starts_block || !fits_short(at + 1)) continue;
+      make_short(code_[at].instruction);
+      make_short(code_[at + 1].instruction);
+      ++at;
+    }
+  }
+
+  static void make_short(Instruction& instruction) {
+    instruction.form = Form::short_form;
+    instruction.bytes = 4;
+  }
+
+  [[nodiscard]] bool fits_short(std::size_t at) const {
+    Instruction i = code_[at].instruction;
+    if (i.form != Form::long_form || i.join || i.exit || i.predicated() || i.flag_destination >= 0) return false;
+    if (!has_form(i.opcode, Form::short_form) || i.opcode == Opcode::tex) return false;
+    make_short(i);
+    finish(i);
+    return !encoding_problem(i).has_value();
+  }
+
+  void place(Kernel& kernel) {
+    std::vector<std::uint32_t> addresses;
+    std::uint32_t address = 0;
+    for (const Written& one : code_) {
+      addresses.push_back(address);
+      address += one.instruction.bytes;
+    }
+    for (std::size_t at = 0; at < code_.size(); ++at) {
+      Instruction& i = code_[at].instruction;
+      i.pc = addresses[at];
+      const BlockIndex target = code_[at].target;
+      if (target != no_block) {
+        const std::uint32_t to = addresses.at(starts_[target]);
+        i.branch().target = to;
+        kernel.labels.emplace(to, fmt::format("L{}", target));
+      }
+      finish(i);
+      const auto problem = encoding_problem(i);
+      if (problem)
+        throw InternalError(
+            fmt::format("made an instruction that does not exist: {} ({})", info(i.opcode).name, problem->message));
+      kernel.code.push_back(i);
+    }
+  }
+
+  const MachineFunction& function_;
+  const RegisterAllocation& allocation_;
+  const EmitOptions& options_;
+  std::vector<BlockIndex> order_;
+  std::vector<std::size_t> starts_;
+  std::vector<Written> code_{};
+};
+
+}  // namespace
+
+void emit(const MachineFunction& function, const RegisterAllocation& allocation, const EmitOptions& options,
+          Kernel& kernel) {
+  Emitter(function, allocation, options).run(kernel);
+}
+
+}  // namespace teslasim::compiler

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/compiler/ir_builder.h"
+
+#include <utility>
+
+namespace teslasim::compiler {
+
+IrNode& IrBuilder::append(IrNode node, unsigned results) {
+  node.line = line_;
+  node.ptx_line = ptx_line_;
+  return function_.nodes[function_.append(block_, std::move(node), results)];
+}
+
+IrArgument IrBuilder::add_node(IrNode node) {
+  return value_argument(append(std::move(node), 1).results[0]);
+}
+
+IrPair IrBuilder::add_pair_node(IrNode node) {
+  const IrNode& added = append(std::move(node), 2);
+  return {value_argument(added.results[0]), value_argument(added.results[1])};
+}
+
+IrArgument IrBuilder::emit(IrOperation operation, std::initializer_list<IrArgument> arguments, ValueType type) {
+  IrNode node;
+  node.operation = operation;
+  node.type = type;
+  node.arguments = arguments;
+  return add_node(std::move(node));
+}
+
+IrPair IrBuilder::emit_pair(IrOperation operation, std::initializer_list<IrArgument> arguments, ValueType type) {
+  IrNode node;
+  node.operation = operation;
+  node.type = type;
+  node.arguments = arguments;
+  return add_pair_node(std::move(node));
+}
+
+IrArgument IrBuilder::compare(Relations relations, const IrArgument& left, const IrArgument& right, ValueType type) {
+  IrNode node;
+  node.operation = type == ValueType::f32 ? IrOperation::float_compare : IrOperation::compare;
+  node.compare = relations;
+  node.type = type;
+  node.arguments = {left, right};
+  return add_node(std::move(node));
+}
+
+IrArgument IrBuilder::convert(ValueType type, ValueType source_type, const IrArgument& source) {
+  IrNode node;
+  node.operation = IrOperation::convert;
+  node.type = type;
+  node.source_type = source_type;
+  node.arguments = {source};
+  return add_node(std::move(node));
+}
+
+}  // namespace teslasim::compiler

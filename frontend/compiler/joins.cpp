@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/compiler/joins.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "frontend/compiler/divergence.h"
+#include "frontend/compiler/edges.h"
+
+namespace teslasim::compiler {
+namespace {
+
+/// Push `meeting` at the end of a block, or where a loop is entered.
+struct JoinRequest {
+  bool before_loop = false;
+  BlockIndex place = no_block;  ///< the block, or the header of the loop
+  BlockIndex meeting = no_block;
+  bool dropped = false;
+
+  friend bool operator==(const JoinRequest&, const JoinRequest&) = default;
+};
+
+using JoinStack = std::vector<std::size_t>;  ///< requests, innermost last
+
+class JoinPlanner {
+ public:
+  explicit JoinPlanner(IrFunction& function)
+      : function_(function),
+        graph_(function.graph()),
+        after_(post_dominators(graph_)),
+        loops_(graph_),
+        divergence_(function) {}
+
+  void run() {
+    for (const BlockIndex block : reverse_postorder(graph_)) {
+      if (divergence_.parts(block) && !is_guarded_exit(block)) request(block);
+    }
+    while (!requests_.empty() && !follow()) {
+    }
+    apply();
+  }
+
+ private:
+  /// `@p return` parts nobody who comes back.
+  [[nodiscard]] bool is_guarded_exit(BlockIndex block) const {
+    return std::any_of(function_.blocks[block].end.target.begin(), function_.blocks[block].end.target.end(),
+                       [this](BlockIndex target) {
+                         return function_.blocks[target].nodes.empty() &&
+                                function_.blocks[target].end.kind == IrEnd::Kind::exit;
+                       });
+  }
+
+  /// The outermost loop around `inside` that `outside` is not in.
+  [[nodiscard]] const NaturalLoop* loop_between(BlockIndex inside, BlockIndex outside) const {
+    const NaturalLoop* found = nullptr;
+    for (const NaturalLoop& loop : loops_.all()) {
+      if (loop.contains[inside] && !loop.contains[outside]) found = &loop;
+    }
+    return found;
+  }
+
+  void request(BlockIndex block) {
+    JoinRequest request{false, block, after_.parent(block)};
+    while (request.meeting != no_block) {
+      const NaturalLoop* loop = loop_between(request.place, request.meeting);
+      if (loop == nullptr) break;
+      request.before_loop = true;
+      request.place = loop->header;
+      request.meeting = after_.parent(loop->header);
+      while (request.meeting != no_block && loop->contains[request.meeting])
+        request.meeting = after_.parent(request.meeting);
+      const bool stays = request.meeting != no_block && loop_between(loop->header, request.meeting) == loop;
+      if (stays) break;
+    }
+    if (request.meeting == no_block) return;
+    if (std::find(requests_.begin(), requests_.end(), request) == requests_.end()) requests_.push_back(request);
+  }
+
+  [[nodiscard]] bool enters_loop(BlockIndex from, BlockIndex header) const {
+    for (const NaturalLoop& loop : loops_.all()) {
+      if (loop.header == header) return !loop.contains[from];
+    }
+    return false;
+  }
+
+  /// Requests at this place, in the order in which they push: those that meet later first.
+  [[nodiscard]] std::vector<std::size_t> at(bool before_loop, BlockIndex place) const {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < requests_.size(); ++i) {
+      const JoinRequest& one = requests_[i];
+      if (!one.dropped && one.before_loop == before_loop && one.place == place) found.push_back(i);
+    }
+    std::sort(found.begin(), found.end(), [this](std::size_t left, std::size_t right) {
+      const BlockIndex first = requests_[left].meeting, second = requests_[right].meeting;
+      return first != second && after_.dominates(first, second);
+    });
+    return found;
+  }
+
+  void push(JoinStack& stack, const std::vector<std::size_t>& requests, std::vector<BlockIndex>& pushed) const {
+    for (const std::size_t request : requests) {
+      const BlockIndex meeting = requests_[request].meeting;
+      if (!stack.empty() && requests_[stack.back()].meeting == meeting) continue;
+      stack.push_back(request);
+      pushed.push_back(meeting);
+    }
+  }
+
+  struct EdgePlan {
+    bool lands = false;
+    std::vector<BlockIndex> pushes{};
+  };
+
+  /// Walks all ways with their stacks. False: two ways came to a block with different ones, and a request was dropped.
+  bool follow() {
+    stacks_.assign(function_.blocks.size(), std::nullopt);
+    pushes_.clear();
+    edges_.clear();
+    stacks_[0] = JoinStack();
+    for (const BlockIndex block : reverse_postorder(graph_)) {
+      JoinStack stack = *stacks_[block];
+      push(stack, at(false, block), pushes_[block]);
+      for (const BlockIndex next : graph_.successors(block)) {
+        if (!follow_edge(block, next, stack)) return false;
+      }
+    }
+    return true;
+  }
+
+  bool follow_edge(BlockIndex from, BlockIndex to, JoinStack stack) {
+    EdgePlan& plan = edges_[{from, to}];
+    if (!stack.empty() && requests_[stack.back()].meeting == to) {
+      stack.pop_back();
+      plan.lands = true;
+    }
+    if (enters_loop(from, to)) push(stack, at(true, to), plan.pushes);
+    // An entry below the top would never be popped here.
+    for (const std::size_t request : stack) {
+      if (requests_[request].meeting == to) return drop(stack.back());
+    }
+    std::optional<JoinStack>& known = stacks_[to];
+    if (!known)
+      known = std::move(stack);
+    else if (*known != stack && !same_meetings(*known, stack))
+      return drop(odd_one(*known, stack));
+    return true;
+  }
+
+  [[nodiscard]] bool same_meetings(const JoinStack& left, const JoinStack& right) const {
+    return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                      [this](std::size_t a, std::size_t b) { return requests_[a].meeting == requests_[b].meeting; });
+  }
+
+  /// The innermost request of the deeper stack; of equally deep ones where they differ first.
+  static std::size_t odd_one(const JoinStack& left, const JoinStack& right) {
+    if (left.size() != right.size()) return left.size() > right.size() ? left.back() : right.back();
+    for (std::size_t i = left.size(); i-- > 0;) {
+      if (left[i] != right[i]) return std::max(left[i], right[i]);
+    }
+    return left.back();
+  }
+
+  bool drop(std::size_t request) {
+    requests_[request].dropped = true;
+    return false;
+  }
+
+  void apply() {
+    std::map<BlockIndex, std::vector<BlockIndex>> landing;
+    for (const auto& [edge, plan] : edges_) {
+      if (plan.lands) landing[edge.second].push_back(edge.first);
+    }
+    std::map<BlockIndex, BlockIndex> joins;  // meeting place -> block with the join flag
+    for (const auto& [meeting, sources] : landing) {
+      const bool entered = std::any_of(edges_.begin(), edges_.end(), [&](const auto& one) {
+        return one.first.second == meeting && !one.second.pushes.empty();
+      });
+      const bool all = sources.size() == function_.blocks[meeting].predecessors.size() && !entered;
+      const BlockIndex block = all ? meeting : split_edges(function_, sources, meeting);
+      function_.blocks[block].joins = true;
+      joins[meeting] = block;
+    }
+    const auto announce = [&](BlockIndex block, const std::vector<BlockIndex>& meetings) {
+      for (const BlockIndex meeting : meetings) {
+        if (const auto found = joins.find(meeting); found != joins.end())
+          function_.blocks[block].announces.push_back(found->second);
+      }
+    };
+    for (const auto& [block, meetings] : pushes_) announce(block, meetings);
+    std::set<BlockIndex> landed;
+    for (const auto& [edge, plan] : edges_) {
+      if (plan.pushes.empty()) continue;
+      BlockIndex from = edge.first;
+      if (plan.lands) {
+        from = joins.at(edge.second);
+        if (!landed.insert(from).second) continue;
+      } else if (function_.successors(from) > 1) {
+        from = split_edges(function_, {from}, edge.second);
+      }
+      announce(from, plan.pushes);
+    }
+  }
+
+  IrFunction& function_;
+  FlowGraph graph_;
+  DominatorTree after_;
+  Loops loops_;
+  Divergence divergence_;
+  std::vector<JoinRequest> requests_{};
+  std::vector<std::optional<JoinStack>> stacks_{};
+  std::map<BlockIndex, std::vector<BlockIndex>> pushes_{};
+  std::map<std::pair<BlockIndex, BlockIndex>, EdgePlan> edges_{};
+};
+
+}  // namespace
+
+void announce_joins(IrFunction& function) {
+  JoinPlanner(function).run();
+}
+
+}  // namespace teslasim::compiler

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Natural loops: a header that dominates the source of an edge back to it, and the blocks between.
+//
+// Source: Aho, Lam, Sethi, Ullman 2006, Compilers, section 9.6.6.
+#pragma once
+
+#include <vector>
+
+#include "frontend/compiler/flow_graph.h"
+
+namespace teslasim::compiler {
+
+struct NaturalLoop {
+  BlockIndex header = no_block;
+  std::vector<bool> contains{};
+};
+
+class Loops {
+ public:
+  explicit Loops(const FlowGraph& graph);
+  /// Number of loops around a block.
+  [[nodiscard]] unsigned depth(BlockIndex block) const;
+  /// Inner loops before outer ones.
+  [[nodiscard]] const std::vector<NaturalLoop>& all() const { return loops_; }
+
+ private:
+  std::vector<NaturalLoop> loops_{};
+};
+
+}  // namespace teslasim::compiler

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/compiler/lower_addresses.h"
+
+#include <algorithm>
+
+#include "frontend/compiler/ir_rewriter.h"
+
+namespace teslasim::compiler {
+namespace {
+
+using Op = IrOperation;
+
+/// The spaces that an address may point into, one bit each; 0: not known yet.
+using Spaces = unsigned;
+Spaces bit(IrSpace space) {
+  return 1U << static_cast<unsigned>(space);
+}
+
+/// Follows pointers backwards through sums, choices and loops.
+class Origins {
+ public:
+  explicit Origins(const IrFunction& function) : function_(function), spaces_(function.values.size()) {
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (const BlockIndex block : reverse_postorder(function.graph())) {
+        for (const NodeIndex index : function.blocks[block].nodes) changed = update(function.nodes[index]) || changed;
+      }
+    }
+  }
+
+  /// none: constants and plain numbers.
+  [[nodiscard]] Spaces of(const IrArgument& argument) const {
+    return argument.is_constant() ? 0 : spaces_[argument.value];
+  }
+
+ private:
+  bool update(const IrNode& node) {
+    if (node.results.empty()) return false;
+    Spaces spaces = 0;
+    if (node.operation == Op::copy && node.origin != IrSpace::none) {
+      spaces = bit(node.origin);
+    } else if (node.operation == Op::variable_address) {
+      spaces = bit(IrSpace::global);
+    } else if (node.operation == Op::copy || node.operation == Op::phi || node.operation == Op::add ||
+               node.operation == Op::add_64 || node.operation == Op::subtract_64 || node.operation == Op::subtract ||
+               node.operation == Op::bit_and || node.operation == Op::bit_or) {
+      for (const IrArgument& argument : node.arguments) spaces |= of(argument);
+    } else if (node.operation == Op::select) {
+      spaces = of(node.arguments[1]) | of(node.arguments[2]);
+    }
+    Spaces& known = spaces_[node.results[0]];
+    if ((known | spaces) == known) return false;
+    known |= spaces;
+    return true;
+  }
+
+  const IrFunction& function_;
+  std::vector<Spaces> spaces_;
+};
+
+class AddressLowering final : public IrRewriter {
+ public:
+  AddressLowering(IrFunction& function, std::vector<ptx::PtxMistake>& mistakes, std::vector<ptx::PtxMistake>& warnings)
+      : IrRewriter(function), origins_(function), mistakes_(mistakes), warnings_(warnings) {}
+
+ private:
+  bool rewrite(NodeIndex index) override {
+    IrNode& node = function_.nodes[index];
+    const bool memory = node.operation == Op::load || node.operation == Op::store || node.operation == Op::atomic ||
+                        node.operation == Op::locked_atomic;
+    if (!memory) return false;
+    if (node.space == IrSpace::generic) node.space = resolved(node);
+    if (node.space != IrSpace::global || node.offset == 0) return false;
+    const IrArgument base = node.arguments[0];
+    const std::uint32_t offset = node.offset;
+    const IrArgument address = ir_.add(base, constant_argument(offset));
+    function_.nodes[index].arguments[0] = address;
+    function_.nodes[index].offset = 0;
+    return false;
+  }
+
+  IrSpace resolved(const IrNode& node) {
+    const Spaces spaces = origins_.of(node.arguments[0]);
+    for (const IrSpace space : {IrSpace::global, IrSpace::shared, IrSpace::local, IrSpace::constant}) {
+      if (spaces == bit(space)) return space;
+    }
+    const ptx::PtxPlace place{node.ptx_line, 1, 1};
+    if (spaces != 0) {
+      mistakes_.push_back({place, "CUDA-GENERIC", "this address may point into several kinds of memory",
+                           "chips of compute capability 1.x must know which: write the branches apart"});
+    } else {
+      warn(place);
+    }
+    return IrSpace::global;
+  }
+
+  void warn(const ptx::PtxPlace& place) {
+    const bool said = std::any_of(warnings_.begin(), warnings_.end(), [&](const ptx::PtxMistake& one) {
+      return one.code == "CUDA-GENERIC" && one.place.line == place.line;
+    });
+    if (!said)
+      warnings_.push_back(
+          {place, "CUDA-GENERIC", "cannot tell what this pointer points to; assuming device memory", ""});
+  }
+
+  Origins origins_;
+  std::vector<ptx::PtxMistake>&mistakes_, &warnings_;
+};
+
+}  // namespace
+
+void lower_addresses(IrFunction& function, std::vector<ptx::PtxMistake>& mistakes,
+                     std::vector<ptx::PtxMistake>& warnings) {
+  AddressLowering(function, mistakes, warnings).run();
+  // From here on a pointer is a number.
+  for (IrBlock& block : function.blocks) {
+    for (const NodeIndex index : block.nodes) function.nodes[index].origin = IrSpace::none;
+  }
+}
+
+}  // namespace teslasim::compiler

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of 32 bits from the multipliers of the chip, 16 x 16 and 24 x 24 bits; as few as the known bits allow.
+#pragma once
+
+#include "frontend/compiler/ir.h"
+
+namespace teslasim::compiler {
+
+void lower_products(IrFunction& function);
+
+/// A product that only a sum reads becomes part of it: mad24, and mad for f32 where `contract`.
+void fuse_products(IrFunction& function, bool contract);
+
+}  // namespace teslasim::compiler

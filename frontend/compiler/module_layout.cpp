@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/compiler/module_layout.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "frontend/ptx/ptx_symbols.h"
+
+namespace teslasim::compiler {
+namespace {
+
+using ptx::PtxConstant;
+using ptx::PtxInitial;
+using ptx::PtxMistake;
+using ptx::PtxSpace;
+using ptx::PtxVariable;
+
+constexpr std::uint64_t most_constant_bytes = 65536;
+/// CUDA's limit for compute capability 1.x.
+constexpr std::uint32_t most_parameter_bytes = 256;
+constexpr std::uint64_t most_shared_bytes = 16384;
+constexpr std::uint64_t most_local_bytes = 65536;
+/// Device memory has 32-bit addresses.
+constexpr std::uint64_t most_variable_bytes = std::uint64_t{1} << 30U;
+
+template <typename Number>
+Number aligned(Number address, std::uint32_t alignment) {
+  return (address + alignment - 1) / alignment * alignment;
+}
+
+std::uint64_t element_bytes(const PtxVariable& variable) {
+  return std::max(1U, bits_of(variable.type) / 8);
+}
+
+/// Bytes of a variable that must have a size of its own.
+std::optional<std::uint64_t> wanted_bytes(const PtxVariable& variable, std::uint64_t most,
+                                          std::vector<PtxMistake>& mistakes) {
+  const std::optional<std::uint64_t> bytes = bytes_of(variable);
+  if (bytes && *bytes <= most) return bytes;
+  mistakes.push_back(
+      {variable.place, "PTX-SIZE",
+       bytes ? "'" + variable.name + "' has " + std::to_string(*bytes) + " bytes, more than " + std::to_string(most)
+             : "'" + variable.name + "' has no size",
+       ""});
+  return std::nullopt;
+}
+
+std::vector<std::uint8_t> contents_of(const PtxVariable& variable, std::uint64_t bytes) {
+  std::vector<std::uint8_t> contents;
+  const std::uint64_t element = element_bytes(variable);
+  for (const PtxInitial& initial : variable.initial) {
+    for (std::uint64_t byte = 0; byte < element && contents.size() < bytes; ++byte)
+      contents.push_back(static_cast<std::uint8_t>(byte < 8 ? initial.constant.bits >> (8 * byte) : 0));
+  }
+  return contents;
+}
+
+class ModuleBuilder {
+ public:
+  ModuleBuilder(const ptx::PtxModule& module, Module& result, std::vector<PtxMistake>& mistakes)
+      : module_(module), result_(result), mistakes_(mistakes) {}
+
+  ModuleLayout run() {
+    for (const PtxVariable& variable : module_.variables) place(variable);
+    for (const PtxVariable& variable : module_.variables) place_addresses(variable);
+    return std::move(layout_);
+  }
+
+ private:
+  void place(const PtxVariable& variable) {
+    if (!variable.opaque.empty()) return place_texture(variable);
+    if (variable.linkage == ptx::PtxLinkage::external && variable.space != PtxSpace::shared)
+      return complain_external(variable);
+    if (variable.space == PtxSpace::constant) place_constant(variable);
+    if (variable.space == PtxSpace::global) place_global(variable);
+  }
+
+  void complain_external(const PtxVariable& variable) {
+    const bool defined = std::any_of(module_.variables.begin(), module_.variables.end(), [&](const PtxVariable& other) {
+      return other.name == variable.name && other.linkage != ptx::PtxLinkage::external;
+    });
+    if (defined) return;
+    mistakes_.push_back({variable.place, "PTX-EXTERN", "'" + variable.name + "' is not defined in this file",
+                         "there is no linker: define it here"});
+  }
+
+  void place_texture(const PtxVariable& variable) {
+    if (variable.opaque != "texref") {
+      mistakes_.push_back(
+          {variable.place, "PTX-UNSUPPORTED", "." + variable.opaque + " needs compute capability 2.0", ""});
+      return;
+    }
+    const auto slot = static_cast<std::uint32_t>(layout_.textures.size());
+    layout_.textures[&variable] = slot;
+    result_.textures.push_back({variable.name, slot});
+  }
+
+  void place_constant(const PtxVariable& variable) {
+    const auto bytes = wanted_bytes(variable, most_constant_bytes, mistakes_);
+    if (!bytes) return;
+    constant_end_ = aligned(constant_end_, alignment_of(variable));
+    ConstantSegment segment;
+    segment.bank = 0;
+    segment.offset = static_cast<std::uint32_t>(constant_end_);
+    segment.bytes = contents_of(variable, *bytes);
+    segment.bytes.resize(*bytes);
+    segment.name = variable.name;
+    layout_.constants[&variable] = segment.offset;
+    constant_end_ += *bytes;
+    if (constant_end_ > most_constant_bytes)
+      mistakes_.push_back({variable.place, "PTX-SIZE", "the constants of the file take more than 65536 bytes", ""});
+    else
+      result_.constants.push_back(std::move(segment));
+  }
+
+  void place_global(const PtxVariable& variable) {
+    const auto bytes = wanted_bytes(variable, most_variable_bytes, mistakes_);
+    if (!bytes) return;
+    layout_.variables[&variable] = static_cast<std::uint32_t>(result_.variables.size());
+    result_.variables.push_back({variable.name, *bytes, contents_of(variable, *bytes)});
+  }
+
+  /// Addresses in the initial values of variables: no loader patches memory.
+  void place_addresses(const PtxVariable& variable) {
+    for (const PtxInitial& initial : variable.initial) {
+      if (initial.symbol.empty()) continue;
+      mistakes_.push_back({initial.place, "PTX-UNSUPPORTED", "an address as initial value is not supported",
+                           "store the address of '" + initial.symbol + "' in a kernel, or pass it as a parameter"});
+    }
+  }
+
+  const ptx::PtxModule& module_;
+  Module& result_;
+  std::vector<PtxMistake>& mistakes_;
+  ModuleLayout layout_{};
+  std::uint64_t constant_end_ = 0;
+};
+
+ValueType parameter_type(const PtxVariable& parameter) {
+  if (!parameter.extents.empty()) return ValueType::none;
+  using enum ptx::PtxType;
+  switch (parameter.type) {
+    case u8:
+      return ValueType::u8;
+    case s8:
+      return ValueType::s8;
+    case u16:
+      return ValueType::u16;
+    case s16:
+      return ValueType::s16;
+    case u32:
+      return ValueType::u32;
+    case s32:
+      return ValueType::s32;
+    case f32:
+      return ValueType::f32;
+    case u64:
+      return ValueType::u64;
+    case s64:
+      return ValueType::s64;
+    case f64:
+      return ValueType::f64;
+    case b16:
+    case f16:
+      return ValueType::b16;
+    case b32:
+      return ValueType::b32;
+    case b64:
+      return ValueType::b64;
+    default:
+      return ValueType::none;
+  }
+}
+
+void place_parameters(const ptx::PtxFunction& kernel, KernelLayout& layout, Kernel& result,
+                      std::vector<PtxMistake>& mistakes) {
+  std::uint32_t end = 0;
+  for (const PtxVariable& parameter : kernel.parameters) {
+    const auto bytes = wanted_bytes(parameter, most_parameter_bytes, mistakes);
+    if (!bytes) continue;
+    end = aligned(end, alignment_of(parameter));
+    layout.parameters[&parameter] = launch_header_bytes + end;
+    result.parameters.push_back({parameter.name, parameter_type(parameter), end, static_cast<std::uint32_t>(*bytes)});
+    end += static_cast<std::uint32_t>(*bytes);
+    if (end <= most_parameter_bytes) continue;
+    mistakes.push_back({parameter.place, "PTX-SIZE", "the parameters of '" + kernel.name + "' take more than 256 bytes",
+                        "pass a pointer to a struct in device memory"});
+    break;
+  }
+  layout.shared_bytes = launch_header_bytes + end;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> bytes_of(const PtxVariable& variable) {
+  std::uint64_t bytes = element_bytes(variable) * variable.vector;
+  for (const std::optional<std::uint64_t>& extent : variable.extents) {
+    const std::uint64_t elements = extent ? *extent : variable.initial.size();
+    if (elements == 0) return std::nullopt;
+    if (bytes > std::numeric_limits<std::uint64_t>::max() / elements) return std::nullopt;
+    bytes *= elements;
+  }
+  return bytes;
+}
+
+std::uint32_t alignment_of(const PtxVariable& variable) {
+  const auto own = static_cast<std::uint32_t>(element_bytes(variable) * variable.vector);
+  return variable.alignment != 0 ? variable.alignment : own;
+}
+
+ModuleLayout lay_out(const ptx::PtxModule& module, Module& result, std::vector<PtxMistake>& mistakes) {
+  return ModuleBuilder(module, result, mistakes).run();
+}
+
+KernelLayout lay_out(const ptx::PtxFunction& kernel, const std::vector<PtxVariablePointer>& used, Kernel& result,
+                     std::vector<PtxMistake>& mistakes) {
+  KernelLayout layout;
+  place_parameters(kernel, layout, result, mistakes);
+  std::uint64_t shared_end = layout.shared_bytes, local_end = 0;
+  std::vector<PtxVariablePointer> dynamic;
+  for (const PtxVariablePointer variable : used) {
+    const bool shared = variable->space == PtxSpace::shared;
+    if (shared && (variable->linkage == ptx::PtxLinkage::external || !bytes_of(*variable))) {
+      dynamic.push_back(variable);
+      continue;
+    }
+    const auto bytes = wanted_bytes(*variable, shared ? most_shared_bytes : most_local_bytes, mistakes);
+    if (!bytes) continue;
+    std::uint64_t& end = shared ? shared_end : local_end;
+    end = aligned(end, alignment_of(*variable));
+    (shared ? layout.shared : layout.local)[variable] = static_cast<std::uint32_t>(end);
+    end += *bytes;
+  }
+  // What the launch adds begins behind everything else.
+  for (const PtxVariablePointer variable : dynamic)
+    shared_end = aligned(shared_end, std::max(4U, alignment_of(*variable)));
+  for (const PtxVariablePointer variable : dynamic) layout.shared[variable] = static_cast<std::uint32_t>(shared_end);
+  if (shared_end > most_shared_bytes)
+    mistakes.push_back(
+        {kernel.place, "PTX-SIZE",
+         "'" + kernel.name + "' takes " + std::to_string(shared_end) + " bytes of shared memory, more than 16384", ""});
+  if (local_end > most_local_bytes)
+    mistakes.push_back(
+        {kernel.place, "PTX-SIZE", "'" + kernel.name + "' takes more than 65536 bytes of local memory", ""});
+  layout.shared_bytes = static_cast<std::uint32_t>(std::min(shared_end, most_shared_bytes));
+  layout.local_bytes = static_cast<std::uint32_t>(aligned(std::min(local_end, most_local_bytes), 4));
+  return layout;
+}
+
+}  // namespace teslasim::compiler

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/compiler/operand_selector.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace teslasim::compiler {
+namespace {
+
+using Op = IrOperation;
+using Kind = Operand::Kind;
+using Half = Operand::Half;
+
+constexpr std::uint32_t sign_bit = 0x80000000U;
+
+SourceField field_of(const MachineInstruction& one, std::size_t position) {
+  return form_row(one.instruction.opcode).sources(one.instruction.form)[position];
+}
+
+bool takes_shared(const MachineInstruction& one) {
+  return field_of(one, 0) == SourceField::gpr_or_shared;
+}
+
+bool takes_constant(const MachineInstruction& one, std::size_t position) {
+  const SourceField field = field_of(one, position);
+  return field == SourceField::gpr_or_constant || field == SourceField::gpr_constant_or_count;
+}
+
+std::uint32_t reach_of(ValueType access) {
+  return access == ValueType::u8 ? 31U : access == ValueType::b32 ? shared_reach : 62U;
+}
+
+/// 16-bit products read 16 bits; everything else reads a word.
+bool reads_word(const MachineInstruction& one, std::size_t position) {
+  const ValueType type = one.instruction.source_type[position];
+  return type != ValueType::u16 && type != ValueType::s16;
+}
+
+}  // namespace
+
+OperandSelector::OperandSelector(const IrFunction& function, MachineBuilder& builder)
+    : function_(function), builder_(builder), uses_(function.uses()) {
+  find_deferred();
+}
+
+void OperandSelector::find_deferred() {
+  for (BlockIndex block = 0; block < function_.blocks.size(); ++block) {
+    const std::vector<NodeIndex>& nodes = function_.blocks[block].nodes;
+    for (std::size_t position = 0; position < nodes.size(); ++position) {
+      const IrNode& node = function_.nodes[nodes[position]];
+      if (node.operation == Op::launch_word && node.offset <= reach_of(node.type)) deferred_.insert(nodes[position]);
+      if (node.operation == Op::variable_address) deferred_.insert(nodes[position]);
+      if (node.operation != Op::load || node.type != ValueType::b32) continue;
+      const bool fixed = node.arguments[0].is_constant();
+      if (node.space == IrSpace::constant && fixed && node.arguments[0].constant + node.offset <= constant_reach)
+        deferred_.insert(nodes[position]);
+      if (node.space == IrSpace::shared && can_wait(block, position)) deferred_.insert(nodes[position]);
+    }
+  }
+}
+
+/// One reader, in this block, before anything is written.
+bool OperandSelector::can_wait(BlockIndex block, std::size_t position) const {
+  const std::vector<NodeIndex>& nodes = function_.blocks[block].nodes;
+  const IrNode& load = function_.nodes[nodes[position]];
+  const ValueIndex value = load.results[0];
+  if (uses_[value] != 1) return false;
+  const std::uint32_t offset = load.offset + (load.arguments[0].is_constant() ? load.arguments[0].constant : 0);
+  if (offset > shared_reach) return false;
+  for (std::size_t at = position + 1; at < nodes.size(); ++at) {
+    const IrNode& node = function_.nodes[nodes[at]];
+    for (const IrArgument& argument : node.arguments) {
+      if (argument.value != value) continue;
+      return node.operation != Op::phi && argument.half == Half::full;
+    }
+    if (row_of(node.operation).effect == IrEffect::writes) return false;
+  }
+  return false;
+}
+
+bool OperandSelector::is_shared_operand(const IrArgument& argument) const {
+  if (argument.is_constant() || argument.half == Half::high) return false;
+  const IrDefinition& definition = function_.values[argument.value];
+  const IrNode& node = function_.nodes[definition.node];
+  if (!deferred_.contains(definition.node)) return false;
+  return node.operation == Op::launch_word || (node.operation == Op::load && node.space == IrSpace::shared);
+}
+
+bool OperandSelector::is_constant_operand(const IrArgument& argument) const {
+  if (argument.is_constant() || argument.half != Half::full) return false;
+  const IrDefinition& definition = function_.values[argument.value];
+  const IrNode& node = function_.nodes[definition.node];
+  if (!deferred_.contains(definition.node)) return false;
+  return node.operation == Op::variable_address || (node.operation == Op::load && node.space == IrSpace::constant);
+}
+
+VirtualRegister OperandSelector::in_register(const IrArgument& argument) {
+  if (argument.is_constant()) return builder_.materialise(argument.constant);
+  const IrDefinition& definition = function_.values[argument.value];
+  const IrNode& node = function_.nodes[definition.node];
+  if (!deferred_.contains(definition.node)) return builder_.register_of(argument.value);
+  if (node.operation == Op::launch_word) return builder_.load_launch_word(node);
+  MachineInstruction move;
+  Instruction& i = move.instruction;
+  i.destination[0].kind = Kind::gpr;
+  const VirtualRegister result = builder_.new_register();
+  move.result = RegisterTuple(result);
+  if (is_shared_operand(argument)) {
+    i.opcode = Opcode::mov;
+    set_shared(move, node);
+  } else {
+    i.opcode = Opcode::load_constant;
+    i.source[0].type = ValueType::b32;
+    (void)set_constant(move, 0, node);
+  }
+  builder_.append(std::move(move));
+  return result;
+}
+
+void OperandSelector::set_register(MachineInstruction& one, std::size_t position, const IrArgument& argument) {
+  Operand& operand = one.instruction.source[position];
+  operand.kind = Kind::gpr;
+  operand.half = reads_word(one, position) ? Half::full : argument.half == Half::high ? Half::high : Half::low;
+  operand.negate = argument.negate;
+  operand.absolute = argument.absolute;
+  const VirtualRegister source = in_register(argument);
+  if (operand.half != Half::full) builder_.machine().has_halves[source] = true;
+  one.source[position] = RegisterTuple(source);
+}
+
+void OperandSelector::set_words(MachineInstruction& one, std::size_t position, const std::vector<IrArgument>& words) {
+  one.instruction.source[position].kind = Kind::gpr;
+  for (const IrArgument& word : words) {
+    one.source[position].add(in_register(word));
+    if (word.negate) one.instruction.source[position].negate = true;
+  }
+}
+
+void OperandSelector::set_address(MachineInstruction& one, Operand& operand, const IrArgument& base,
+                                  std::uint32_t offset, std::uint32_t reach) {
+  IrArgument at = base;
+  offset &= 0xffffU;
+  unsigned shift = 0;
+  if (!at.is_constant()) {
+    const IrNode* sum = function_.source(at);
+    while (sum->operation == Op::add && sum->arguments[1].is_constant() && !sum->saturate) {
+      if (((offset + sum->arguments[1].constant) & 0xffffU) > reach) break;
+      offset = (offset + sum->arguments[1].constant) & 0xffffU;
+      at = sum->arguments[0];
+      if (at.is_constant()) break;
+      sum = function_.source(at);
+    }
+  }
+  if (at.is_constant()) {
+    operand.offset = static_cast<std::int32_t>((offset + at.constant) & 0xffffU);
+    return;
+  }
+  if (const IrNode* shifted = function_.source(at);
+      shifted->operation == Op::shift_left && shifted->arguments[1].is_constant() &&
+      shifted->arguments[1].constant <= 15 && !shifted->arguments[0].is_constant() &&
+      !is_shared_operand(shifted->arguments[0]) && !is_constant_operand(shifted->arguments[0])) {
+    shift = shifted->arguments[1].constant;
+    at = shifted->arguments[0];
+  }
+  if (is_shared_operand(at) || is_constant_operand(at)) {
+    // Not known by value: a register of its own.
+    MachineInstruction move;
+    Instruction& i = move.instruction;
+    i.opcode = Opcode::shift_to_address;
+    i.destination[0].kind = Kind::address;
+    i.source[1].kind = Kind::immediate;
+    i.source[1].immediate = 0;
+    i.source[0].kind = Kind::gpr;
+    move.source[0] = RegisterTuple(in_register(at));
+    one.memory = builder_.new_register(RegisterClass::address);
+    move.result = RegisterTuple(one.memory);
+    builder_.append(std::move(move));
+  } else {
+    one.memory = builder_.address_of(at, shift);
+  }
+  operand.offset = static_cast<std::int32_t>(offset);
+}
+
+void OperandSelector::set_shared(MachineInstruction& one, const IrNode& node) {
+  Operand& operand = one.instruction.source[0];
+  operand.kind = Kind::shared;
+  operand.type = node.type;
+  if (node.operation == Op::launch_word) {
+    operand.offset = static_cast<std::int32_t>(node.offset);
+    return;
+  }
+  set_address(one, operand, node.arguments[0], node.offset, shared_reach);
+}
+
+/// Bank 14 holds the addresses of variables, four bytes each.
+bool OperandSelector::set_constant(MachineInstruction& one, std::size_t position, const IrNode& node) {
+  Operand& operand = one.instruction.source[position];
+  operand.kind = Kind::constant;
+  if (node.operation == Op::variable_address) {
+    operand.bank = 14;
+    operand.offset = static_cast<std::int32_t>(node.number);
+    return true;
+  }
+  operand.bank = 0;
+  operand.offset = static_cast<std::int32_t>(node.arguments[0].constant + node.offset);
+  return true;
+}
+
+void OperandSelector::set_source(MachineInstruction& one, std::size_t position, const IrArgument& argument) {
+  Operand& operand = one.instruction.source[position];
+  const auto banked = [&] {
+    return std::any_of(one.instruction.source.begin(), one.instruction.source.end(),
+                       [](const Operand& other) { return other.kind == Kind::constant; });
+  };
+  if (argument.is_constant()) {
+    const std::uint32_t value = argument.constant ^ (argument.negate ? sign_bit : 0U);
+    if (field_of(one, position) == SourceField::number) {
+      operand.kind = Kind::immediate;
+      operand.immediate = value;
+      return;
+    }
+    if (field_of(one, position) == SourceField::gpr_constant_or_count && value < 128) {
+      operand.kind = Kind::immediate;
+      operand.immediate = value;
+      return;
+    }
+    if (takes_constant(one, position) && !banked() && reads_word(one, position)) {
+      if (const auto offset = builder_.literal(value)) {
+        operand.kind = Kind::constant;
+        operand.bank = 1;
+        operand.offset = static_cast<std::int32_t>(*offset);
+        return;
+      }
+    }
+    IrArgument plain = constant_argument(value);
+    plain.half = argument.half;
+    return set_register(one, position, plain);
+  }
+  if (position == 0 && takes_shared(one) && is_shared_operand(argument)) {
+    operand.negate = argument.negate;
+    operand.absolute = argument.absolute;
+    return set_shared(one, function_.definition(argument.value));
+  }
+  if (takes_constant(one, position) && reads_word(one, position) && is_constant_operand(argument) && !banked()) {
+    operand.negate = argument.negate;
+    operand.absolute = argument.absolute;
+    (void)set_constant(one, position, function_.definition(argument.value));
+    return;
+  }
+  set_register(one, position, argument);
+}
+
+void OperandSelector::set_sources(MachineInstruction& one, std::vector<IrArgument> arguments, bool commutes) {
+  Instruction& i = one.instruction;
+  if (commutes && arguments.size() >= 2) {
+    const bool second_is_shared = is_shared_operand(arguments[1]) && !is_shared_operand(arguments[0]);
+    const bool first_is_fixed = arguments[0].is_constant() || is_constant_operand(arguments[0]);
+    if (second_is_shared || (first_is_fixed && !arguments[1].is_constant())) {
+      std::swap(arguments[0], arguments[1]);
+      std::swap(i.source_type[0], i.source_type[1]);
+    }
+  }
+  const FormRow& row = form_row(i.opcode);
+  const bool immediate = arguments.size() == 2 && arguments[1].is_constant() && !arguments[0].is_constant() &&
+                         row.immediate_form.exists() && one.guard == no_register && !arguments[0].absolute &&
+                         !arguments[1].absolute && i.rounding == Rounding::nearest;
+  i.form = immediate ? Form::immediate_form : Form::long_form;
+  for (std::size_t position = 0; position < arguments.size(); ++position)
+    set_source(one, position, arguments[position]);
+}
+
+}  // namespace teslasim::compiler

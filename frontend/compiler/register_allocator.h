@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers for registers, by colouring.
+//
+// Sources: Chaitin 1982, "Register allocation and spilling via graph coloring"; Briggs, Cooper, Torczon 1994,
+// "Improvements to graph coloring register allocation" (optimistic colouring); Matula and Beck 1983, "Smallest-last
+// ordering" (the order, which keeps the number of registers small: it decides how many warps an SM holds).
+#pragma once
+
+#include <vector>
+
+#include "frontend/compiler/machine.h"
+
+namespace teslasim::compiler {
+
+struct RegisterAllocation {
+  std::vector<std::uint8_t> number{};  ///< of each virtual register in its class; $a registers count from 1
+  unsigned general_registers = 0;      ///< used
+};
+
+/// Keeps values in local memory while there are more than `limit` (4 to 128). Changes the code: copies, loads and
+/// stores. Precondition: flags and address registers are never more than the chip has.
+[[nodiscard]] RegisterAllocation allocate_registers(MachineFunction& function, unsigned limit);
+
+}  // namespace teslasim::compiler

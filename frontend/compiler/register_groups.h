@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers that must stand side by side, and registers that may be one.
+//
+// A group is a row of slots; each slot is a set of virtual registers that share one register of the chip. Pairs begin
+// at an even register, rows of four at a multiple of four.
+#pragma once
+
+#include <vector>
+
+#include "frontend/compiler/machine.h"
+
+namespace teslasim::compiler {
+
+using GroupIndex = std::uint32_t;
+inline constexpr GroupIndex no_group = ~GroupIndex{0};
+
+struct RegisterSlot {
+  GroupIndex group = no_group;
+  std::uint32_t slot = 0;
+};
+
+struct RegisterGroup {
+  std::vector<std::vector<VirtualRegister>> slots{};
+  unsigned alignment = 1;
+  bool fixed = false;  ///< begins at $r0
+  bool has_halves = false;
+};
+
+struct RegisterGroups {
+  std::vector<RegisterGroup> groups{};
+  std::vector<RegisterSlot> places{};  ///< of each virtual register
+};
+
+/// Which registers are live at once and not by a move from one to the other.
+class Interference {
+ public:
+  explicit Interference(const MachineFunction& function);
+  [[nodiscard]] bool between(VirtualRegister left, VirtualRegister right) const;
+  [[nodiscard]] const std::vector<VirtualRegister>& of(VirtualRegister one) const { return neighbours_[one]; }
+
+ private:
+  void add(VirtualRegister left, VirtualRegister right);
+  std::size_t registers_;
+  std::vector<bool> matrix_;
+  std::vector<std::vector<VirtualRegister>> neighbours_;
+};
+
+/// Copies into rows of their own where a register is wanted in two places; after it `group_registers` succeeds.
+void separate_tuples(MachineFunction& function);
+
+/// Groups by the tuples of instructions, merged where moves allow it.
+[[nodiscard]] RegisterGroups group_registers(const MachineFunction& function, const Interference& interference);
+
+}  // namespace teslasim::compiler

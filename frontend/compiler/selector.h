@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The intermediate form to instructions of the chip.
+#pragma once
+
+#include "frontend/compiler/compile_options.h"
+#include "frontend/compiler/ir.h"
+#include "frontend/compiler/machine.h"
+
+namespace teslasim::compiler {
+
+/// Precondition: products, wide operations and addresses are lowered, edges to blocks with phis are not critical, joins
+/// are announced.
+[[nodiscard]] MachineFunction select_instructions(const IrFunction& function, const CompileOptions& options);
+
+}  // namespace teslasim::compiler

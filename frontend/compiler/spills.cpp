@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/compiler/spills.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "sim/base/diagnostic.h"
+
+namespace teslasim::compiler {
+namespace {
+
+/// A loop is thought to run ten times.
+constexpr double runs_of_a_loop = 10;
+
+std::vector<double> costs_of(const MachineFunction& function) {
+  std::vector<double> costs(function.registers.size());
+  for (const MachineBlock& block : function.blocks) {
+    const double weight = std::pow(runs_of_a_loop, block.depth);
+    for (const MachineInstruction& one : block.code) {
+      for_each_read(one, [&](VirtualRegister read) { costs[read] += weight; });
+      for_each_write(one, [&](VirtualRegister written) { costs[written] += weight; });
+    }
+  }
+  return costs;
+}
+
+MachineInstruction local_access(Opcode opcode, VirtualRegister value, std::uint32_t offset, std::uint32_t line) {
+  MachineInstruction one;
+  Instruction& i = one.instruction;
+  i.opcode = opcode;
+  i.type = ValueType::b32;
+  i.source_line = line;
+  Operand place;
+  place.kind = Operand::Kind::local;
+  place.type = ValueType::b32;
+  place.offset = static_cast<std::int32_t>(offset);
+  if (opcode == Opcode::load_local) {
+    i.destination[0].kind = Operand::Kind::gpr;
+    i.source[0] = place;
+    one.result = RegisterTuple(value);
+  } else {
+    i.store_target = place;
+    i.source[0].kind = Operand::Kind::gpr;
+    one.source[0] = RegisterTuple(value);
+  }
+  return one;
+}
+
+}  // namespace
+
+SpillChooser::SpillChooser(const MachineFunction& function) : thread_index_(function.thread_index) {}
+
+void SpillChooser::spill(MachineFunction& function, const RegisterGroups& groups, const Interference& interference,
+                         GroupIndex failed) {
+  const std::vector<double> costs = costs_of(function);
+  VirtualRegister best = no_register;
+  double best_cost = 0;
+  const auto consider = [&](VirtualRegister one) {
+    if (!may_spill(one) || function.registers[one] != RegisterClass::general) return;
+    const double cost = costs[one] / static_cast<double>(1 + interference.of(one).size());
+    if (best != no_register && cost >= best_cost) return;
+    best = one;
+    best_cost = cost;
+  };
+  for (const std::vector<VirtualRegister>& slot : groups.groups[failed].slots) {
+    for (const VirtualRegister one : slot) {
+      consider(one);
+      for (const VirtualRegister other : interference.of(one)) consider(other);
+    }
+  }
+  SIM_CHECK(best != no_register, "nothing is left to be kept in local memory");
+  const std::uint32_t offset = function.local_bytes;
+  function.local_bytes += 4;
+  for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
+    std::vector<MachineInstruction> code;
+    const std::uint32_t first_line =
+        function.blocks[block].code.empty() ? 0 : function.blocks[block].code[0].instruction.source_line;
+    if (block == 0 && best == thread_index_)
+      code.push_back(local_access(Opcode::store_local, best, offset, first_line));
+    for (MachineInstruction& one : function.blocks[block].code) {
+      bool reads = one.keeps_result() && std::find(one.result.begin(), one.result.end(), best) != one.result.end(),
+           writes = false;
+      for_each_read(std::as_const(one), [&](VirtualRegister read) { reads = reads || read == best; });
+      for_each_write(std::as_const(one), [&](VirtualRegister written) { writes = writes || written == best; });
+      const std::uint32_t line = one.instruction.source_line;
+      if (!reads && !writes) {
+        code.push_back(std::move(one));
+        continue;
+      }
+      const VirtualRegister fresh = function.add_register(RegisterClass::general);
+      function.has_halves[fresh] = function.has_halves[best];
+      temporaries_.insert(fresh);
+      const auto rename = [&](VirtualRegister& word) {
+        if (word == best) word = fresh;
+      };
+      if (reads) code.push_back(local_access(Opcode::load_local, fresh, offset, line));
+      for_each_read(one, rename);
+      for_each_write(one, rename);
+      code.push_back(std::move(one));
+      if (writes) code.push_back(local_access(Opcode::store_local, fresh, offset, line));
+    }
+    function.blocks[block].code = std::move(code);
+  }
+  if (best == thread_index_) temporaries_.insert(best);
+}
+
+}  // namespace teslasim::compiler

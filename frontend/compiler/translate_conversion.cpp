@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// cvt.
+#include <utility>
+
+#include "frontend/compiler/translation.h"
+
+namespace teslasim::compiler {
+namespace {
+
+using ptx::PtxType;
+using Op = IrOperation;
+
+PtxType source_type(const Translation& t) {
+  return t.form.types[1];
+}
+
+bool narrow(PtxType type) {
+  return bits_of(type) < 32;
+}
+
+ValueType float_type(const Translation& t, PtxType type) {
+  if (type == PtxType::f16) return ValueType::f16;
+  return type == PtxType::f64 && !t.values.demotes() ? ValueType::f64 : ValueType::f32;
+}
+
+ValueType integer_type(PtxType type) {
+  if (is_wide(type)) return is_signed_type(type) ? ValueType::s64 : ValueType::u64;
+  return word_type(type);
+}
+
+unsigned words_of(ValueType type) {
+  return bytes_of(type) == 8 ? 2 : 1;
+}
+
+/// One cvt of the chip, whatever the widths.
+IrPair convert(const Translation& t, ValueType type, ValueType from, const IrPair& value) {
+  IrNode node;
+  node.operation = Op::convert;
+  node.type = type;
+  node.source_type = from;
+  node.rounding = t.rounding();
+  node.saturate = t.has("sat");
+  const bool floats =
+      (type == ValueType::f32 || type == ValueType::f64) && (from == ValueType::f32 || from == ValueType::f64);
+  node.round_to_integer = floats && (t.has("rni") || t.has("rzi") || t.has("rmi") || t.has("rpi"));
+  node.arguments.push_back(value.low);
+  if (words_of(from) == 2) node.arguments.push_back(value.high);
+  if (words_of(type) == 1) return {t.ir.add_node(std::move(node)), constant_argument(0)};
+  return t.ir.add_pair_node(std::move(node));
+}
+
+void write(const Translation& t, const IrPair& value) {
+  const PtxType declared = t.values.declared_type(t.operand(0));
+  // A register that is wider than the result gets it extended.
+  IrPair result = value;
+  if (!is_float(t.type()) && narrow(t.type()) && bits_of(declared) > bits_of(t.type()))
+    result.low = t.values.extend(value.low, t.type());
+  if (is_wide(declared)) return t.values.write_pair(t.operand(0), result);
+  t.values.write(t.operand(0), result.low);
+}
+
+/// Clamps a word to a type of 8 or 16 bits.
+IrArgument clamped(const Translation& t, const IrArgument& value, bool from_signed) {
+  const unsigned bits = bits_of(t.type());
+  const bool to_signed = is_signed_type(t.type());
+  const std::uint32_t most = (1U << (to_signed ? bits - 1 : bits)) - 1;
+  const ValueType type = from_signed ? ValueType::s32 : ValueType::u32;
+  IrArgument result = t.ir.emit(Op::minimum, {value, constant_argument(most)}, type);
+  if (!from_signed) return result;
+  const std::uint32_t least = to_signed ? ~most : 0;
+  return t.ir.emit(Op::maximum, {result, constant_argument(least)}, type);
+}
+
+void between_integers(const Translation& t) {
+  const PtxType from = source_type(t);
+  const IrPair value = t.values.read_pair(t.operand(1));
+  if (t.has("sat") && narrow(t.type()) && !is_wide(from))
+    return write(t, {clamped(t, t.values.extend(value.low, from), is_signed_type(from)), constant_argument(0)});
+  if (t.has("sat")) return t.unsupported("cvt.sat between these types is not supported");
+  if (!is_wide(t.type())) {
+    // What the result does not have is not looked at; what the source does not have is extended.
+    const bool extends = bits_of(from) < bits_of(t.type());
+    return write(t, {extends ? t.values.extend(value.low, from) : value.low, constant_argument(0)});
+  }
+  if (is_wide(from)) return write(t, value);
+  const IrArgument low = t.values.extend(value.low, from);
+  write(t, {low, is_signed_type(from) ? t.ir.sign_of(low) : constant_argument(0)});
+}
+
+bool needs_double_unit(const Translation& t) {
+  if (t.options.sm >= 13) return false;
+  t.unsupported("conversions between 64-bit integers and floats need sm_13");
+  return true;
+}
+
+void from_float(const Translation& t) {
+  const ValueType from = float_type(t, source_type(t));
+  IrPair value = t.values.read_pair(t.operand(1));
+  if (narrow(t.type())) {
+    const ValueType word = word_type(t.type());
+    const IrPair whole = convert(t, word, from, value);
+    return write(t, {clamped(t, whole.low, word == ValueType::s32), constant_argument(0)});
+  }
+  if (is_wide(t.type()) && needs_double_unit(t)) return;
+  if (from == ValueType::f16) {
+    value = convert(t, ValueType::f32, from, value);
+    return write(t, convert(t, integer_type(t.type()), ValueType::f32, value));
+  }
+  write(t, convert(t, integer_type(t.type()), from, value));
+}
+
+void to_float(const Translation& t) {
+  const PtxType from = source_type(t);
+  IrPair value = t.values.read_pair(t.operand(1));
+  if (is_wide(from) && needs_double_unit(t)) return;
+  value.low = t.values.extend(value.low, from);
+  write(t, convert(t, float_type(t, t.type()), integer_type(from), value));
+}
+
+void between_floats(const Translation& t) {
+  const ValueType type = float_type(t, t.type()), from = float_type(t, source_type(t));
+  const IrPair value = t.values.read_pair(t.operand(1));
+  const bool rounds = t.has("rni") || t.has("rzi") || t.has("rmi") || t.has("rpi") || t.has("sat");
+  if (type == from && !rounds) return write(t, value);
+  write(t, convert(t, type, from, value));
+}
+
+}  // namespace
+
+void translate_conversion(const Translation& t) {
+  const bool to = is_float(t.type()), from = is_float(source_type(t));
+  if (to && from) return between_floats(t);
+  if (to) return to_float(t);
+  if (from) return from_float(t);
+  between_integers(t);
+}
+
+}  // namespace teslasim::compiler
