@@ -74,14 +74,12 @@ struct MachineBlock {
 struct MachineFunction {
   std::vector<MachineBlock> blocks{};
   std::vector<RegisterClass> registers{};
-  std::vector<bool> has_halves{};              ///< registers whose halves are named: below 64
   std::vector<std::uint32_t> literals{};       ///< words of bank 1
   VirtualRegister thread_index = no_register;  ///< in $r0 when the kernel starts
   std::uint32_t local_bytes = 0;
 
   [[nodiscard]] VirtualRegister add_register(RegisterClass kind) {
     registers.push_back(kind);
-    has_halves.push_back(false);
     return static_cast<VirtualRegister>(registers.size() - 1);
   }
   [[nodiscard]] std::span<const BlockIndex> successors(BlockIndex block) const {

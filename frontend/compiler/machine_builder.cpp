@@ -15,7 +15,7 @@ constexpr std::size_t address_registers = 6;
 bool can_set_flags(const MachineInstruction& one) {
   const Instruction& i = one.instruction;
   return i.form == Form::long_form && i.destination[0].kind == Operand::Kind::gpr && !i.predicated() &&
-         form_row(i.opcode).flags == FlagField::optional_flags;
+         form_row(i.opcode).flags == FlagField::optional_flags && i.opcode != Opcode::mov;
 }
 
 }  // namespace
@@ -184,7 +184,9 @@ VirtualRegister MachineBuilder::flags_of(const IrArgument& condition) {
   } else {
     MachineInstruction test;
     Instruction& i = test.instruction;
-    i.opcode = Opcode::mov;
+    // What nvcc tests registers with: a move sets no flags.
+    i.opcode = Opcode::convert_int_int;
+    i.type = i.source_type[0] = ValueType::s32;
     i.destination[0].kind = Operand::Kind::discard;
     i.source[0].kind = Operand::Kind::gpr;
     test.source[0] = RegisterTuple(register_of(condition.value));

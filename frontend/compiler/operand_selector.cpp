@@ -124,7 +124,6 @@ void OperandSelector::set_register(MachineInstruction& one, std::size_t position
   operand.negate = argument.negate;
   operand.absolute = argument.absolute;
   const VirtualRegister source = in_register(argument);
-  if (operand.half != Half::full) builder_.machine().has_halves[source] = true;
   one.source[position] = RegisterTuple(source);
 }
 

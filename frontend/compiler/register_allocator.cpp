@@ -15,8 +15,6 @@ namespace teslasim::compiler {
 namespace {
 
 constexpr unsigned flag_registers = 4, address_registers = 7;
-/// Registers from 64 on have no names for their halves.
-constexpr unsigned half_limit = 64;
 
 class Colouring {
  public:
@@ -87,7 +85,7 @@ class Colouring {
     unsigned most = kind_of == RegisterClass::flags     ? flag_registers
                     : kind_of == RegisterClass::address ? address_registers
                                                         : limit;
-    if (mine.has_halves) most = std::min(most, half_limit);
+    if (kind_of == RegisterClass::general) most = std::min(most, mine.reach);
     std::vector<bool> taken(all_registers + 4);
     for (const GroupIndex other : neighbours_[group]) {
       if (colour_[other] == uncoloured) continue;
@@ -139,6 +137,7 @@ RegisterAllocation allocate_registers(MachineFunction& function, unsigned limit)
     if (!failed) return numbers_of(function, groups, colours);
     const VirtualRegister first = groups.groups[*failed].slots[0][0];
     SIM_CHECK(function.registers[first] == RegisterClass::general, "more flag or address registers than the chip has");
+    if (widen_immediates(function, groups, *failed)) continue;
     spills.spill(function, groups, interference, *failed);
     separate_tuples(function);
   }

@@ -128,12 +128,13 @@ class Grouping {
 
   RegisterGroups run() {
     result_.places.resize(function_.registers.size());
+    const std::vector<unsigned> reaches = register_reaches(function_);
     for (const MachineBlock& block : function_.blocks) {
       for (const MachineInstruction& one : block.code) add_tuples(one);
     }
     for (VirtualRegister one = 0; one < function_.registers.size(); ++one) {
       if (result_.places[one].group == no_group) add_row(RegisterTuple(one), 1);
-      group(one).has_halves = group(one).has_halves || function_.has_halves[one];
+      group(one).reach = std::min(group(one).reach, reaches[one]);
     }
     group(function_.thread_index).fixed = true;
     // Moves in inner loops first.
@@ -217,7 +218,7 @@ class Grouping {
       narrow.slots[slot].clear();
     }
     wide.fixed = wide.fixed || narrow.fixed;
-    wide.has_halves = wide.has_halves || narrow.has_halves;
+    wide.reach = std::min(wide.reach, narrow.reach);
     wide.alignment = std::max(wide.alignment, narrow.alignment);
     narrow.slots.clear();
   }

@@ -22,8 +22,8 @@ struct RegisterSlot {
 struct RegisterGroup {
   std::vector<std::vector<VirtualRegister>> slots{};
   unsigned alignment = 1;
-  bool fixed = false;  ///< begins at $r0
-  bool has_halves = false;
+  bool fixed = false;              ///< begins at $r0
+  unsigned reach = all_registers;  ///< numbers below this one
 };
 
 struct RegisterGroups {
@@ -44,6 +44,13 @@ class Interference {
   std::vector<bool> matrix_;
   std::vector<std::vector<VirtualRegister>> neighbours_;
 };
+
+/// Below which number each register must lie: 128, 64 where a half is named, half of that in the immediate form.
+[[nodiscard]] std::vector<unsigned> register_reaches(const MachineFunction& function);
+
+/// Immediates that the registers around them cannot have in one instruction move to registers of their own.
+/// Returns whether there were any.
+bool widen_immediates(MachineFunction& function, const RegisterGroups& groups, GroupIndex group);
 
 /// Copies into rows of their own where a register is wanted in two places; after it `group_registers` succeeds.
 void separate_tuples(MachineFunction& function);

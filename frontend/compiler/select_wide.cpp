@@ -83,14 +83,8 @@ void select_conversion(const SelectionContext& c, const IrNode& node) {
   c.operands.set_words(one, 0, node.arguments);
   i.source[0].negate = node.arguments[0].negate;
   i.source[0].absolute = node.arguments[0].absolute;
-  if (half_source) {
-    i.source[0].half = Operand::Half::low;
-    c.builder.machine().has_halves[one.source[0][0]] = true;
-  }
-  if (half_result) {
-    i.destination[0].half = Operand::Half::low;
-    c.builder.machine().has_halves[one.result[0]] = true;
-  }
+  if (half_source) i.source[0].half = Operand::Half::low;
+  if (half_result) i.destination[0].half = Operand::Half::low;
   c.builder.append(std::move(one));
 }
 

@@ -89,7 +89,6 @@ void SpillChooser::spill(MachineFunction& function, const RegisterGroups& groups
         continue;
       }
       const VirtualRegister fresh = function.add_register(RegisterClass::general);
-      function.has_halves[fresh] = function.has_halves[best];
       temporaries_.insert(fresh);
       const auto rename = [&](VirtualRegister& word) {
         if (word == best) word = fresh;
