@@ -90,6 +90,11 @@ class ModuleCompiler {
                                ? most_registers
                                : std::clamp(options_.maximum_registers, least_registers, most_registers);
     const RegisterAllocation allocation = allocate_registers(machine, limit);
+    if (allocation.general_registers > limit)
+      warnings_.push_back({function.place, "CUDA-REGISTERS",
+                           "'" + function.name + "' needs " + std::to_string(allocation.general_registers) +
+                               " registers, more than the " + std::to_string(limit) + " asked for",
+                           ""});
     emit(machine, allocation, {options_.optimization != 0}, kernel);
     kernel.shared_bytes = translated.layout.shared_bytes;
     kernel.local_bytes = machine.local_bytes;

@@ -186,6 +186,8 @@ class Emitter {
     Instruction i = code_[at].instruction;
     if (i.form != Form::long_form || i.join || i.exit || i.predicated() || i.flag_destination >= 0) return false;
     if (!has_form(i.opcode, Form::short_form) || i.opcode == Opcode::tex) return false;
+    // Short sums take their carry from the first flag register only.
+    if (i.reads_carry()) return false;
     make_short(i);
     finish(i);
     return !encoding_problem(i).has_value();

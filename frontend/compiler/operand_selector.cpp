@@ -30,6 +30,14 @@ std::uint32_t reach_of(ValueType access) {
   return access == ValueType::u8 ? 31U : access == ValueType::b32 ? shared_reach : 62U;
 }
 
+/// A constant as the instruction reads it.
+std::uint32_t constant_of(const IrArgument& argument) {
+  if (argument.half == Half::low) return argument.constant & 0xffffU;
+  if (argument.half == Half::high) return argument.constant >> 16U;
+  const std::uint32_t size = argument.constant & (argument.absolute ? ~sign_bit : ~0U);
+  return size ^ (argument.negate ? sign_bit : 0U);
+}
+
 /// 16-bit products read 16 bits; everything else reads a word.
 bool reads_word(const MachineInstruction& one, std::size_t position) {
   const ValueType type = one.instruction.source_type[position];
@@ -95,7 +103,7 @@ bool OperandSelector::is_constant_operand(const IrArgument& argument) const {
 }
 
 VirtualRegister OperandSelector::in_register(const IrArgument& argument) {
-  if (argument.is_constant()) return builder_.materialise(argument.constant);
+  if (argument.is_constant()) return builder_.materialise(constant_of(argument));
   const IrDefinition& definition = function_.values[argument.value];
   const IrNode& node = function_.nodes[definition.node];
   if (!deferred_.contains(definition.node)) return builder_.register_of(argument.value);
@@ -120,9 +128,12 @@ VirtualRegister OperandSelector::in_register(const IrArgument& argument) {
 void OperandSelector::set_register(MachineInstruction& one, std::size_t position, const IrArgument& argument) {
   Operand& operand = one.instruction.source[position];
   operand.kind = Kind::gpr;
-  operand.half = reads_word(one, position) ? Half::full : argument.half == Half::high ? Half::high : Half::low;
-  operand.negate = argument.negate;
-  operand.absolute = argument.absolute;
+  const bool constant = argument.is_constant();
+  operand.half = reads_word(one, position)                  ? Half::full
+                 : argument.half == Half::high && !constant ? Half::high
+                                                            : Half::low;
+  operand.negate = argument.negate && !constant;
+  operand.absolute = argument.absolute && !constant;
   const VirtualRegister source = in_register(argument);
   one.source[position] = RegisterTuple(source);
 }
@@ -212,7 +223,7 @@ void OperandSelector::set_source(MachineInstruction& one, std::size_t position, 
                        [](const Operand& other) { return other.kind == Kind::constant; });
   };
   if (argument.is_constant()) {
-    const std::uint32_t value = argument.constant ^ (argument.negate ? sign_bit : 0U);
+    const std::uint32_t value = constant_of(argument);
     if (field_of(one, position) == SourceField::number) {
       operand.kind = Kind::immediate;
       operand.immediate = value;
@@ -231,9 +242,7 @@ void OperandSelector::set_source(MachineInstruction& one, std::size_t position, 
         return;
       }
     }
-    IrArgument plain = constant_argument(value);
-    plain.half = argument.half;
-    return set_register(one, position, plain);
+    return set_register(one, position, constant_argument(value));
   }
   if (position == 0 && takes_shared(one) && is_shared_operand(argument)) {
     operand.negate = argument.negate;
@@ -249,6 +258,15 @@ void OperandSelector::set_source(MachineInstruction& one, std::size_t position, 
   set_register(one, position, argument);
 }
 
+/// The immediate form reaches 60 bytes of s[], and three of the address registers: only fixed addresses are read in it.
+bool OperandSelector::fits_immediate_form(const IrArgument& argument) const {
+  constexpr std::uint32_t reach = 60;
+  if (!is_shared_operand(argument)) return true;
+  const IrNode& node = function_.definition(argument.value);
+  if (node.operation == Op::launch_word) return node.offset <= (node.type == ValueType::b32 ? reach : reach / 2);
+  return node.arguments[0].is_constant() && node.arguments[0].constant + node.offset <= reach;
+}
+
 void OperandSelector::set_sources(MachineInstruction& one, std::vector<IrArgument> arguments, bool commutes) {
   Instruction& i = one.instruction;
   if (commutes && arguments.size() >= 2) {
@@ -261,8 +279,8 @@ void OperandSelector::set_sources(MachineInstruction& one, std::vector<IrArgumen
   }
   const FormRow& row = form_row(i.opcode);
   const bool immediate = arguments.size() == 2 && arguments[1].is_constant() && !arguments[0].is_constant() &&
-                         row.immediate_form.exists() && one.guard == no_register && !arguments[0].absolute &&
-                         !arguments[1].absolute && i.rounding == Rounding::nearest;
+                         row.immediate_form.exists() && fits_immediate_form(arguments[0]) && one.guard == no_register &&
+                         !arguments[0].absolute && !arguments[1].absolute && i.rounding == Rounding::nearest;
   i.form = immediate ? Form::immediate_form : Form::long_form;
   for (std::size_t position = 0; position < arguments.size(); ++position)
     set_source(one, position, arguments[position]);

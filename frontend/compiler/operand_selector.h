@@ -37,6 +37,7 @@ class OperandSelector {
 
  private:
   void find_deferred();
+  [[nodiscard]] bool fits_immediate_form(const IrArgument& argument) const;
   [[nodiscard]] bool can_wait(BlockIndex block, std::size_t position) const;
   [[nodiscard]] bool is_constant_operand(const IrArgument& argument) const;
   void set_source(MachineInstruction& one, std::size_t position, const IrArgument& argument);

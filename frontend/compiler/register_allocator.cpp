@@ -2,7 +2,6 @@
 #include "frontend/compiler/register_allocator.h"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 #include <unordered_set>
 #include <utility>
@@ -32,11 +31,11 @@ class Colouring {
     }
   }
 
-  /// The group that found no place, or nothing.
-  std::optional<GroupIndex> run(unsigned limit) {
-    std::optional<GroupIndex> failed;
+  /// The groups that found no place.
+  std::vector<GroupIndex> run(unsigned limit) {
+    std::vector<GroupIndex> failed;
     for (const GroupIndex group : order()) {
-      if (!place(group, limit) && !failed) failed = group;
+      if (!place(group, limit)) failed.push_back(group);
     }
     return failed;
   }
@@ -128,17 +127,24 @@ RegisterAllocation numbers_of(const MachineFunction& function, const RegisterGro
 RegisterAllocation allocate_registers(MachineFunction& function, unsigned limit) {
   SpillChooser spills(function);
   separate_tuples(function);
-  constexpr unsigned most_rounds = 200;
+  constexpr unsigned patient_rounds = 40, most_rounds = 400;
   for (unsigned round = 0; round < most_rounds; ++round) {
+    // So few that not even the operands of single instructions find their places.
+    if (round > patient_rounds && limit < all_registers) ++limit;
     const Interference interference(function);
     const RegisterGroups groups = group_registers(function, interference);
     Colouring colours(function, groups, interference);
-    const std::optional<GroupIndex> failed = colours.run(limit);
-    if (!failed) return numbers_of(function, groups, colours);
-    const VirtualRegister first = groups.groups[*failed].slots[0][0];
-    SIM_CHECK(function.registers[first] == RegisterClass::general, "more flag or address registers than the chip has");
-    if (widen_immediates(function, groups, *failed)) continue;
-    spills.spill(function, groups, interference, *failed);
+    const std::vector<GroupIndex> failed = colours.run(limit);
+    if (failed.empty()) return numbers_of(function, groups, colours);
+    bool widened = false;
+    for (const GroupIndex group : failed) {
+      const VirtualRegister first = groups.groups[group].slots[0][0];
+      SIM_CHECK(function.registers[first] == RegisterClass::general,
+                "more flag or address registers than the chip has");
+      widened = widen_immediates(function, groups, group) || widened;
+    }
+    if (widened) continue;
+    spills.spill(function, groups, interference, failed);
     separate_tuples(function);
   }
   throw InternalError("registers do not suffice");

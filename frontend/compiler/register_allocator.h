@@ -17,8 +17,8 @@ struct RegisterAllocation {
   unsigned general_registers = 0;      ///< used
 };
 
-/// Keeps values in local memory while there are more than `limit` (4 to 128). Changes the code: copies, loads and
-/// stores. Precondition: flags and address registers are never more than the chip has.
+/// Keeps values in local memory while there are more than `limit`; uses more where that is not enough. Changes the
+/// code: copies, loads and stores. Precondition: flags and address registers are never more than the chip has.
 [[nodiscard]] RegisterAllocation allocate_registers(MachineFunction& function, unsigned limit);
 
 }  // namespace teslasim::compiler

@@ -23,7 +23,10 @@ bool is_narrow(const MachineInstruction& one) {
 
 bool names(const MachineInstruction& one, const RegisterGroups& groups, GroupIndex group) {
   bool found = false;
-  const auto look = [&](VirtualRegister named) { found = found || groups.places[named].group == group; };
+  // Registers that were made since have no place yet.
+  const auto look = [&](VirtualRegister named) {
+    found = found || (named < groups.places.size() && groups.places[named].group == group);
+  };
   for_each_read(one, look);
   for_each_write(one, look);
   return found;
@@ -53,7 +56,6 @@ bool widen_immediates(MachineFunction& function, const RegisterGroups& groups, G
   for (MachineBlock& block : function.blocks) {
     std::vector<MachineInstruction> code;
     for (MachineInstruction& one : block.code) {
-      // Registers that were made since have no place yet.
       if (is_narrow(one) && names(one, groups, group)) {
         MachineInstruction move;
         move.instruction.opcode = Opcode::mov;

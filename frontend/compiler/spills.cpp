@@ -51,9 +51,9 @@ MachineInstruction local_access(Opcode opcode, VirtualRegister value, std::uint3
 
 SpillChooser::SpillChooser(const MachineFunction& function) : thread_index_(function.thread_index) {}
 
-void SpillChooser::spill(MachineFunction& function, const RegisterGroups& groups, const Interference& interference,
-                         GroupIndex failed) {
-  const std::vector<double> costs = costs_of(function);
+VirtualRegister SpillChooser::cheapest(const MachineFunction& function, const RegisterGroups& groups,
+                                       const Interference& interference, GroupIndex failed,
+                                       const std::vector<double>& costs) const {
   VirtualRegister best = no_register;
   double best_cost = 0;
   const auto consider = [&](VirtualRegister one) {
@@ -69,29 +69,60 @@ void SpillChooser::spill(MachineFunction& function, const RegisterGroups& groups
       for (const VirtualRegister other : interference.of(one)) consider(other);
     }
   }
-  SIM_CHECK(best != no_register, "nothing is left to be kept in local memory");
+  return best;
+}
+
+void SpillChooser::spill(MachineFunction& function, const RegisterGroups& groups, const Interference& interference,
+                         const std::vector<GroupIndex>& failed) {
+  const std::vector<double> costs = costs_of(function);
+  std::unordered_set<VirtualRegister> chosen;
+  for (const GroupIndex group : failed) {
+    // One value less may be enough for several of them.
+    const bool helped = std::any_of(chosen.begin(), chosen.end(), [&](VirtualRegister one) {
+      return stands_in_way(groups, interference, one, group);
+    });
+    if (helped) continue;
+    const VirtualRegister best = cheapest(function, groups, interference, group, costs);
+    if (best != no_register) chosen.insert(best);
+  }
+  SIM_CHECK(!chosen.empty(), "nothing is left to be kept in local memory");
+  for (const VirtualRegister one : chosen) move_to_memory(function, one);
+}
+
+bool SpillChooser::stands_in_way(const RegisterGroups& groups, const Interference& interference, VirtualRegister one,
+                                 GroupIndex group) {
+  if (groups.places[one].group == group) return true;
+  for (const std::vector<VirtualRegister>& slot : groups.groups[group].slots) {
+    for (const VirtualRegister mine : slot) {
+      if (interference.between(mine, one)) return true;
+    }
+  }
+  return false;
+}
+
+void SpillChooser::move_to_memory(MachineFunction& function, VirtualRegister spilled) {
   const std::uint32_t offset = function.local_bytes;
   function.local_bytes += 4;
   for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
     std::vector<MachineInstruction> code;
-    const std::uint32_t first_line =
-        function.blocks[block].code.empty() ? 0 : function.blocks[block].code[0].instruction.source_line;
-    if (block == 0 && best == thread_index_)
-      code.push_back(local_access(Opcode::store_local, best, offset, first_line));
+    if (block == 0 && spilled == thread_index_) {
+      code.push_back(local_access(Opcode::store_local, spilled, offset, 0));
+      temporaries_.insert(spilled);
+    }
     for (MachineInstruction& one : function.blocks[block].code) {
-      bool reads = one.keeps_result() && std::find(one.result.begin(), one.result.end(), best) != one.result.end(),
-           writes = false;
-      for_each_read(std::as_const(one), [&](VirtualRegister read) { reads = reads || read == best; });
-      for_each_write(std::as_const(one), [&](VirtualRegister written) { writes = writes || written == best; });
-      const std::uint32_t line = one.instruction.source_line;
+      bool writes = false;
+      for_each_write(std::as_const(one), [&](VirtualRegister written) { writes = writes || written == spilled; });
+      bool reads = writes && one.keeps_result();
+      for_each_read(std::as_const(one), [&](VirtualRegister read) { reads = reads || read == spilled; });
       if (!reads && !writes) {
         code.push_back(std::move(one));
         continue;
       }
+      const std::uint32_t line = one.instruction.source_line;
       const VirtualRegister fresh = function.add_register(RegisterClass::general);
       temporaries_.insert(fresh);
       const auto rename = [&](VirtualRegister& word) {
-        if (word == best) word = fresh;
+        if (word == spilled) word = fresh;
       };
       if (reads) code.push_back(local_access(Opcode::load_local, fresh, offset, line));
       for_each_read(one, rename);
@@ -101,7 +132,6 @@ void SpillChooser::spill(MachineFunction& function, const RegisterGroups& groups
     }
     function.blocks[block].code = std::move(code);
   }
-  if (best == thread_index_) temporaries_.insert(best);
 }
 
 }  // namespace teslasim::compiler

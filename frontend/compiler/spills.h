@@ -3,6 +3,7 @@
 #pragma once
 
 #include <unordered_set>
+#include <vector>
 
 #include "frontend/compiler/register_groups.h"
 
@@ -12,12 +13,18 @@ class SpillChooser {
  public:
   explicit SpillChooser(const MachineFunction& function);
 
-  /// Takes the cheapest value among the group that found no place and those that stand in its way.
+  /// For each group that found no place, the cheapest value of it and of those that stand in its way.
   void spill(MachineFunction& function, const RegisterGroups& groups, const Interference& interference,
-             GroupIndex failed);
+             const std::vector<GroupIndex>& failed);
 
  private:
   [[nodiscard]] bool may_spill(VirtualRegister one) const { return !temporaries_.contains(one); }
+  [[nodiscard]] VirtualRegister cheapest(const MachineFunction& function, const RegisterGroups& groups,
+                                         const Interference& interference, GroupIndex failed,
+                                         const std::vector<double>& costs) const;
+  [[nodiscard]] static bool stands_in_way(const RegisterGroups& groups, const Interference& interference,
+                                          VirtualRegister one, GroupIndex group);
+  void move_to_memory(MachineFunction& function, VirtualRegister spilled);
 
   VirtualRegister thread_index_;
   std::unordered_set<VirtualRegister> temporaries_{};

@@ -63,8 +63,10 @@ void translate_texture(const Translation& t) {
   name.kind = PtxOperand::Kind::name;
   name.elements.clear();
   node.arguments.push_back(t.values.read(name));
-  for (std::size_t i = 0; i < node.dimensions && i < place.elements.size(); ++i)
-    node.arguments.push_back(t.values.read(place.elements[i]));
+  const PtxOperand& coordinates = place.elements.front();
+  if (coordinates.kind != PtxOperand::Kind::vector) node.arguments.push_back(t.values.read(coordinates));
+  for (std::size_t i = 0; i < node.dimensions && i < coordinates.elements.size(); ++i)
+    node.arguments.push_back(t.values.read(coordinates.elements[i]));
   const std::vector<ValueIndex> results = t.ir.append(std::move(node), 4).results;
   const PtxOperand& target = t.operand(0);
   for (std::size_t i = 0; i < target.elements.size() && i < results.size(); ++i)
