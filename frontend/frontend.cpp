@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
+#include "frontend/compiler/compile.h"
 #include "frontend/cubin/elf_cubin.h"
 #include "frontend/cubin/elf_image.h"
 #include "frontend/cubin/embedded_images.h"
 #include "frontend/cubin/text_cubin.h"
+#include "frontend/ptx/ptx_reader.h"
 #include "frontend/text/assembler.h"
 #include "frontend/text/listing_reader.h"
 #include "sim/base/diagnostic.h"
@@ -80,8 +84,6 @@ struct OtherText {
   const char* help;
 };
 constexpr std::array other_texts{
-    OtherText{".version", "this is PTX: source for NVIDIA's compiler, not code",
-              "compile it with ptxas -arch sm_13 of CUDA 6.5 or earlier"},
     OtherText{"schema", "this is a configuration, launch or plan file, not code",
               "run LAUNCH.toml; a machine goes with -c, a launch for a code file with --launch"},
 };
@@ -94,6 +96,31 @@ std::string_view first_statement(std::string_view text) {
     text.remove_prefix(std::min(text.find('\n'), text.size()));
   }
   return text;
+}
+
+bool is_ptx(std::string_view bytes) {
+  return is_plain_text(bytes) && first_statement(bytes).starts_with(".version");
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+/// Compiled for the machine that is going to run it, at most sm_13.
+Module read_ptx_module(const std::string& path, std::string_view text, const ReadOptions& options) {
+  require_utf8(path, text);
+  compiler::CompileOptions choices;
+  if (options.machine_sm != 0) choices.sm = std::min<std::uint8_t>(options.machine_sm, 13);
+  choices.ptx_lines = true;
+  Module module = compiler::compile_ptx(ptx::read_checked_ptx(text, path), path, choices, text).module;
+  module.source_lines = lines_of(text);
+  return module;
 }
 
 const OtherText* other_text(std::string_view bytes) {
@@ -120,9 +147,13 @@ struct Reader {
 };
 
 constexpr std::array readers{
-    Reader{looks_like_elf_cubin, read_cubin},      Reader{looks_like_text_cubin, read_utf8_cubin},
-    Reader{looks_like_listing, read_utf8_listing}, Reader{is_other_text, refuse_other_text},
-    Reader{is_plain_text, read_assembly},          Reader{has_embedded_images, read_embedded_images},
+    Reader{looks_like_elf_cubin, read_cubin},
+    Reader{looks_like_text_cubin, read_utf8_cubin},
+    Reader{is_ptx, read_ptx_module},
+    Reader{looks_like_listing, read_utf8_listing},
+    Reader{is_other_text, refuse_other_text},
+    Reader{is_plain_text, read_assembly},
+    Reader{has_embedded_images, read_embedded_images},
 };
 
 }  // namespace

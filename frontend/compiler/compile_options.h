@@ -15,6 +15,7 @@ struct CompileOptions {
   bool fast_math = false;          ///< approximate divisions
   bool demote_doubles = true;      ///< below sm_13 f64 becomes f32, with a warning; false: an error
   std::string print_after{};       ///< name of a pass, "all", or "" for none
+  bool ptx_lines = false;          ///< lines of instructions are those of the PTX text, not of .loc
   std::string source_file{};       ///< file in .loc whose lines are kept; "": of all
 };
 

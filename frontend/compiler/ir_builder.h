@@ -25,6 +25,8 @@ class IrBuilder {
     ptx_line_ = ptx_line;
   }
 
+  [[nodiscard]] std::uint32_t line() const { return line_; }
+
   /// A node with its lines, at the end of the block.
   IrNode& append(IrNode node, unsigned results);
   /// A node with one result.

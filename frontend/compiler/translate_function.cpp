@@ -145,7 +145,8 @@ class FunctionTranslator final : public RuntimeCalls {
     values_.enter(*names_before_call_, current_instance_);
     if (level_ == 0) {
       const bool ours = one.line != nullptr && (input_.main_file == 0 || one.line->file == input_.main_file);
-      ir_.set_lines(ours ? one.line->line : 0, one.instruction->place.line);
+      const std::uint32_t ptx_line = one.instruction->place.line;
+      ir_.set_lines(input_.options.ptx_lines ? ptx_line : ours ? one.line->line : 0, ptx_line);
     }
     const ptx::PtxFormMatch match = match_form(*one.instruction);
     SIM_CHECK(match.form.has_value(), "the module was not checked");
@@ -168,6 +169,7 @@ class FunctionTranslator final : public RuntimeCalls {
               BlockIndex block) {
     const BlockIndex target = heads[ptx.graph.successors(block).front()];
     ended_ = true;
+    ir_.function().blocks[ir_.block()].end.line = ir_.line();
     if (instruction.guard.empty()) return ir_.function().jump(ir_.block(), target);
     if (block + 1 >= heads.size()) {
       const BlockIndex last = ir_.function().add_block();
@@ -180,6 +182,7 @@ class FunctionTranslator final : public RuntimeCalls {
   void end(const PtxInstruction& instruction, PtxOpcode opcode, const std::vector<BlockIndex>& heads, BlockIndex block,
            BlockIndex after) {
     ended_ = true;
+    ir_.function().blocks[ir_.block()].end.line = ir_.line();
     const bool returns = opcode == PtxOpcode::return_;
     BlockIndex target = returns ? after : no_block;
     if (instruction.guard.empty() && opcode != PtxOpcode::trap) return leave(target);
