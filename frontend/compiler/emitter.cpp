@@ -59,7 +59,7 @@ class Emitter {
       if (joins && !takes_join(written.instruction)) write_join();
       if (joins && takes_join(written.instruction)) written.instruction.join = true;
       joins = false;
-      code_.push_back(std::move(written));
+      code_.push_back(written);
     }
     const BlockIndex next = at + 1 < order_.size() ? order_[at + 1] : no_block;
     if (joins) write_join();
@@ -74,7 +74,7 @@ class Emitter {
     Written nop;
     nop.instruction.opcode = Opcode::nop;
     nop.instruction.join = true;
-    code_.push_back(std::move(nop));
+    code_.push_back(nop);
   }
 
   void write_end(const MachineEnd& end, BlockIndex next, std::size_t first) {
@@ -128,7 +128,7 @@ class Emitter {
     one.instruction.form = Form::control_form;
     one.instruction.source_line = line;
     set_guard(one.instruction, guard, condition);
-    code_.push_back(std::move(one));
+    code_.push_back(one);
   }
 
   void write_branch(BlockIndex target, VirtualRegister guard, std::uint8_t condition, std::uint32_t line) {
@@ -138,7 +138,7 @@ class Emitter {
     one.instruction.source_line = line;
     set_guard(one.instruction, guard, condition);
     one.target = target;
-    code_.push_back(std::move(one));
+    code_.push_back(one);
   }
 
   void set_guard(Instruction& instruction, VirtualRegister guard, std::uint8_t condition) const {

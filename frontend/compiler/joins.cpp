@@ -174,7 +174,8 @@ class JoinPlanner {
       if (plan.lands) landing[edge.second].push_back(edge.first);
     }
     std::map<BlockIndex, BlockIndex> joins;  // meeting place -> block with the join flag
-    for (const auto& [meeting, sources] : landing) {
+    for (const auto& [place, sources] : landing) {
+      const BlockIndex meeting = place;
       const bool entered = std::any_of(edges_.begin(), edges_.end(), [&](const auto& one) {
         return one.first.second == meeting && !one.second.pushes.empty();
       });

@@ -35,7 +35,7 @@ std::uint32_t of_load(const IrNode& node) {
 std::uint32_t sum(std::uint32_t left, std::uint32_t right) {
   // A sum of fields that do not meet has no carries.
   if ((left & right) == 0) return left | right;
-  const std::uint32_t low = std::min(std::countr_zero(left | right), 31);
+  const auto low = static_cast<unsigned>(std::min(std::countr_zero(left | right), 31));
   return ones(std::max(width(left), width(right)) + 1) & ~ones(low);
 }
 

@@ -19,7 +19,7 @@ Spaces bit(IrSpace space) {
 /// Follows pointers backwards through sums, choices and loops.
 class Origins {
  public:
-  explicit Origins(const IrFunction& function) : function_(function), spaces_(function.values.size()) {
+  explicit Origins(const IrFunction& function) : spaces_(function.values.size()) {
     bool changed = true;
     while (changed) {
       changed = false;
@@ -55,7 +55,6 @@ class Origins {
     return true;
   }
 
-  const IrFunction& function_;
   std::vector<Spaces> spaces_;
 };
 

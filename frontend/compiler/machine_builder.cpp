@@ -38,10 +38,10 @@ void MachineBuilder::begin_block(BlockIndex block) {
   addresses_.clear();
 }
 
-MachineInstruction& MachineBuilder::append(MachineInstruction instruction) {
-  instruction.instruction.source_line = line_;
+MachineInstruction& MachineBuilder::append(const MachineInstruction& instruction) {
   std::vector<MachineInstruction>& code = machine_.blocks[block_].code;
-  code.push_back(std::move(instruction));
+  code.push_back(instruction);
+  code.back().instruction.source_line = line_;
   return code.back();
 }
 
@@ -67,7 +67,7 @@ void MachineBuilder::copy(VirtualRegister result, VirtualRegister source) {
   move.instruction.source[0].kind = Operand::Kind::gpr;
   move.source[0] = RegisterTuple(source);
   move.result = RegisterTuple(result);
-  append(std::move(move));
+  append(move);
 }
 
 void MachineBuilder::note_flags(ValueIndex value, VirtualRegister flags) {
@@ -92,7 +92,7 @@ void MachineBuilder::extend_byte(VirtualRegister value) {
   extend.instruction.source[0].kind = Operand::Kind::gpr;
   extend.source[0] = RegisterTuple(value);
   extend.result = RegisterTuple(value);
-  append(std::move(extend));
+  append(extend);
 }
 
 void MachineBuilder::move_offset_to_address(MachineInstruction& one, Operand& operand) {
@@ -106,7 +106,7 @@ void MachineBuilder::move_offset_to_address(MachineInstruction& one, Operand& op
   if (one.memory != no_register) add.source[0] = RegisterTuple(one.memory);
   one.memory = new_register(RegisterClass::address);
   add.result = RegisterTuple(one.memory);
-  append(std::move(add));
+  append(add);
   operand.offset = 0;
 }
 
@@ -119,7 +119,7 @@ void MachineBuilder::materialise_into(VirtualRegister result, std::uint32_t cons
   i.source[0].kind = Operand::Kind::immediate;
   i.source[0].immediate = constant;
   move.result = RegisterTuple(result);
-  append(std::move(move));
+  append(move);
 }
 
 VirtualRegister MachineBuilder::load_launch_word(const IrNode& node) {
@@ -135,7 +135,7 @@ VirtualRegister MachineBuilder::load_launch_word(const IrNode& node) {
   i.source[0].type = node.type;
   const VirtualRegister result = new_register();
   move.result = RegisterTuple(result);
-  append(std::move(move));
+  append(move);
   return result;
 }
 
@@ -192,7 +192,7 @@ VirtualRegister MachineBuilder::flags_of(const IrArgument& condition) {
     test.source[0] = RegisterTuple(register_of(condition.value));
     test.flag_result = flags;
     i.flag_destination = 0;
-    append(std::move(test));
+    append(test);
   }
   flags_[condition.value] = spans_.size();
   spans_.push_back({from, code.size(), flags});
@@ -220,7 +220,7 @@ VirtualRegister MachineBuilder::address_of(const IrArgument& value, unsigned shi
   move.source[0] = RegisterTuple(register_of(value.value));
   const VirtualRegister address = new_register(RegisterClass::address);
   move.result = RegisterTuple(address);
-  append(std::move(move));
+  append(move);
   addresses_.push_back({key, address});
   return address;
 }

@@ -21,7 +21,7 @@ class MachineBuilder {
   /// Code goes to this block now; flags of other blocks are forgotten.
   void begin_block(BlockIndex block);
   void set_line(std::uint32_t line) { line_ = line; }
-  MachineInstruction& append(MachineInstruction instruction);
+  MachineInstruction& append(const MachineInstruction& instruction);
 
   /// The register of a value.
   [[nodiscard]] VirtualRegister register_of(ValueIndex value);

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include "frontend/ptx/ptx_symbols.h"
 
 namespace teslasim::compiler {
 namespace {
 
-using ptx::PtxConstant;
 using ptx::PtxInitial;
 using ptx::PtxMistake;
 using ptx::PtxSpace;
@@ -175,12 +175,15 @@ ValueType parameter_type(const PtxVariable& parameter) {
 void place_parameters(const ptx::PtxFunction& kernel, KernelLayout& layout, Kernel& result,
                       std::vector<PtxMistake>& mistakes) {
   std::uint32_t end = 0;
+  // Compilers number them; values are given by place, as for a cubin.
+  result.parameters_named = false;
   for (const PtxVariable& parameter : kernel.parameters) {
     const auto bytes = wanted_bytes(parameter, most_parameter_bytes, mistakes);
     if (!bytes) continue;
     end = aligned(end, alignment_of(parameter));
     layout.parameters[&parameter] = launch_header_bytes + end;
-    result.parameters.push_back({parameter.name, parameter_type(parameter), end, static_cast<std::uint32_t>(*bytes)});
+    result.parameters.push_back({"p" + std::to_string(result.parameters.size()), parameter_type(parameter), end,
+                                 static_cast<std::uint32_t>(*bytes)});
     end += static_cast<std::uint32_t>(*bytes);
     if (end <= most_parameter_bytes) continue;
     mistakes.push_back({parameter.place, "PTX-SIZE", "the parameters of '" + kernel.name + "' take more than 256 bytes",

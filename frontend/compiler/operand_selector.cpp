@@ -121,7 +121,7 @@ VirtualRegister OperandSelector::in_register(const IrArgument& argument) {
     i.source[0].type = ValueType::b32;
     (void)set_constant(move, 0, node);
   }
-  builder_.append(std::move(move));
+  builder_.append(move);
   return result;
 }
 
@@ -184,7 +184,7 @@ void OperandSelector::set_address(MachineInstruction& one, Operand& operand, con
     move.source[0] = RegisterTuple(in_register(at));
     one.memory = builder_.new_register(RegisterClass::address);
     move.result = RegisterTuple(one.memory);
-    builder_.append(std::move(move));
+    builder_.append(move);
   } else {
     one.memory = builder_.address_of(at, shift);
   }

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 
 #include "frontend/compiler/ir_builder.h"
@@ -82,7 +83,10 @@ class PtxValues {
     const ptx::PtxVariable* variable;
     std::uint32_t number;
     unsigned instance, element, word;
-    friend auto operator<=>(const Key&, const Key&) = default;
+    friend bool operator<(const Key& left, const Key& right) {
+      return std::tie(left.variable, left.number, left.instance, left.element, left.word) <
+             std::tie(right.variable, right.number, right.instance, right.element, right.word);
+    }
   };
   std::map<Key, VariableIndex> variables_{};
 };

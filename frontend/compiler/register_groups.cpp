@@ -80,8 +80,8 @@ class TupleSeparation {
           if (is_row(tuple, one) && !one.result_again) visit_source(tuple, one, code);
         }
         finish_result(one);
-        code.push_back(std::move(one));
-        for (MachineInstruction& move : after_) code.push_back(std::move(move));
+        code.push_back(one);
+        for (MachineInstruction& move : after_) code.push_back(move);
       }
       block.code = std::move(code);
     }

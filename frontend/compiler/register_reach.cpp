@@ -65,7 +65,7 @@ bool widen_immediates(MachineFunction& function, const RegisterGroups& groups, G
         move.instruction.source[0] = one.instruction.source[1];
         const VirtualRegister fresh = function.add_register(RegisterClass::general);
         move.result = RegisterTuple(fresh);
-        code.push_back(std::move(move));
+        code.push_back(move);
         const bool half =
             one.instruction.source_type[1] == ValueType::u16 || one.instruction.source_type[1] == ValueType::s16;
         Operand source;
@@ -76,7 +76,7 @@ bool widen_immediates(MachineFunction& function, const RegisterGroups& groups, G
         one.source[1] = RegisterTuple(fresh);
         changed = true;
       }
-      code.push_back(std::move(one));
+      code.push_back(one);
     }
     block.code = std::move(code);
   }

@@ -13,8 +13,8 @@ namespace {
 using Op = IrOperation;
 using Kind = Operand::Kind;
 
-void finish(const SelectionContext& c, const IrNode& node, MachineInstruction one) {
-  c.builder.append(std::move(one));
+void finish(const SelectionContext& c, const IrNode& node, const MachineInstruction& one) {
+  c.builder.append(one);
   c.builder.note_definition(node.results[0]);
 }
 
@@ -32,7 +32,7 @@ void select_sum(const SelectionContext& c, const IrNode& node) {
     std::swap(arguments[0], arguments[1]);
   }
   c.operands.set_sources(one, std::move(arguments), !difference);
-  finish(c, node, std::move(one));
+  finish(c, node, one);
 }
 
 void select_product(const SelectionContext& c, const IrNode& node) {
@@ -49,7 +49,7 @@ void select_product(const SelectionContext& c, const IrNode& node) {
   i.source_type[0] = i.source_type[1] = factor;
   if (node.subtract_product) i.mad_operation = AddKind::subr;
   c.operands.set_sources(one, node.arguments, true);
-  finish(c, node, std::move(one));
+  finish(c, node, one);
 }
 
 void select_logic(const SelectionContext& c, const IrNode& node) {
@@ -69,21 +69,21 @@ void select_logic(const SelectionContext& c, const IrNode& node) {
   }
   c.operands.set_sources(one, std::move(arguments), !inverted[0] && !inverted[1]);
   for (std::size_t k = 0; k < 2; ++k) one.instruction.source[k].invert = inverted[k];
-  finish(c, node, std::move(one));
+  finish(c, node, one);
 }
 
 void select_complement(const SelectionContext& c, const IrNode& node) {
   MachineInstruction one = c.with_result(node, Opcode::logic_pass);
   c.operands.set_register(one, 1, node.arguments[0]);
   one.instruction.source[1].invert = true;
-  finish(c, node, std::move(one));
+  finish(c, node, one);
 }
 
 void select_shift(const SelectionContext& c, const IrNode& node) {
   MachineInstruction one = c.with_result(node, node.operation == Op::shift_left ? Opcode::shl : Opcode::shr);
   one.instruction.type = node.type == ValueType::s32 ? ValueType::s32 : ValueType::u32;
   c.operands.set_sources(one, node.arguments, false);
-  finish(c, node, std::move(one));
+  finish(c, node, one);
 }
 
 Relations mirrored(Relations relations) {
@@ -103,7 +103,7 @@ void select_comparison(const SelectionContext& c, const IrNode& node, Opcode opc
     one.instruction.compare = mirrored(node.compare);
   }
   c.operands.set_sources(one, std::move(arguments), false);
-  finish(c, node, std::move(one));
+  finish(c, node, one);
 }
 
 void select_extreme(const SelectionContext& c, const IrNode& node) {
@@ -114,7 +114,7 @@ void select_extreme(const SelectionContext& c, const IrNode& node) {
                                                        : Opcode::max);
   one.instruction.type = floats ? ValueType::f32 : node.type == ValueType::s32 ? ValueType::s32 : ValueType::u32;
   c.operands.set_sources(one, node.arguments, true);
-  finish(c, node, std::move(one));
+  finish(c, node, one);
 }
 
 void select_float(const SelectionContext& c, const IrNode& node) {
@@ -134,7 +134,7 @@ void select_float(const SelectionContext& c, const IrNode& node) {
   arguments[0].negate = negated ? false : arguments[0].negate;
   c.operands.set_sources(one, std::move(arguments), true);
   if (negated) one.instruction.source[0].negate = true;
-  finish(c, node, std::move(one));
+  finish(c, node, one);
 }
 
 void select_special(const SelectionContext& c, const IrNode& node, Opcode opcode) {
@@ -146,7 +146,7 @@ void select_special(const SelectionContext& c, const IrNode& node, Opcode opcode
   } else {
     c.operands.set_sources(one, node.arguments, false);
   }
-  finish(c, node, std::move(one));
+  finish(c, node, one);
 }
 
 /// The other value, and over it, where the condition says so, the first.
@@ -171,7 +171,7 @@ void select_choice(const SelectionContext& c, const IrNode& node) {
   move.result = RegisterTuple(result);
   move.guard = flags;
   move.instruction.condition = swap != negated ? condition_false : condition_true;
-  c.builder.append(std::move(move));
+  c.builder.append(move);
 }
 
 void select_vote(const SelectionContext& c, const IrNode& node) {
@@ -189,7 +189,7 @@ void select_vote(const SelectionContext& c, const IrNode& node) {
   i.flag_destination = 0;
   const VirtualRegister flags = c.builder.new_register(RegisterClass::flags);
   vote.flag_result = flags;
-  c.builder.append(std::move(vote));
+  c.builder.append(vote);
   c.builder.note_flags(node.results[0], flags);
   const VirtualRegister result = c.builder.register_of(node.results[0]);
   const VirtualRegister truth = c.builder.materialise(~0U);
@@ -202,7 +202,7 @@ void select_vote(const SelectionContext& c, const IrNode& node) {
   move.result = RegisterTuple(result);
   move.guard = flags;
   move.instruction.condition = condition_true;
-  c.builder.append(std::move(move));
+  c.builder.append(move);
 }
 
 /// The counter of a clock and its kin.
@@ -210,7 +210,7 @@ void select_special_register(const SelectionContext& c, const IrNode& node) {
   MachineInstruction one = c.with_result(node, Opcode::mov_from_special);
   one.instruction.source[0].kind = Kind::special;
   one.instruction.source[0].index = static_cast<std::uint8_t>(node.number);
-  c.builder.append(std::move(one));
+  c.builder.append(one);
 }
 
 /// A word from s[] that no instruction can read in place, or one that is another's.
@@ -256,7 +256,7 @@ void select_arithmetic(const SelectionContext& c, const IrNode& node) {
       MachineInstruction one = c.with_result(node, Opcode::sad);
       one.instruction.type = node.type == ValueType::s32 ? ValueType::s32 : ValueType::u32;
       c.operands.set_sources(one, node.arguments, true);
-      return finish(c, node, std::move(one));
+      return finish(c, node, one);
     }
     case Op::bit_and:
     case Op::bit_or:

@@ -58,7 +58,7 @@ class LockedAtomic {
     join.instruction.opcode = Opcode::joinat;
     join.instruction.form = Form::control_form;
     join.target = after;
-    c_.builder.append(std::move(join));
+    c_.builder.append(join);
   }
 
   void load() {
@@ -71,7 +71,7 @@ class LockedAtomic {
     one.memory = store_.memory;
     one.result = RegisterTuple(old_);
     one.flag_result = flags_;
-    c_.builder.append(std::move(one));
+    c_.builder.append(one);
   }
 
   /// An instruction that only the owners of a lock execute.
@@ -94,7 +94,7 @@ class LockedAtomic {
     MachineInstruction one = guarded(opcode, type, new_);
     read(one, 0, old_);
     read(one, 1, operands_[0]);
-    c_.builder.append(std::move(one));
+    c_.builder.append(one);
   }
 
   void compute() {
@@ -140,7 +140,7 @@ class LockedAtomic {
     read(one, 0, left);
     read(one, 1, right);
     one.result = RegisterTuple(result);
-    c_.builder.append(std::move(one));
+    c_.builder.append(one);
     return result;
   }
 
@@ -172,7 +172,7 @@ class LockedAtomic {
     store_.guard = flags_;
     store_.instruction.source[0].kind = Kind::gpr;
     store_.source[0] = RegisterTuple(new_);
-    c_.builder.append(std::move(store_));
+    c_.builder.append(store_);
   }
 
   const SelectionContext& c_;

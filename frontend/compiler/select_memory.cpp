@@ -51,7 +51,7 @@ void select_shared_load(const SelectionContext& c, const IrNode& node) {
   if (!far_loads && static_cast<std::uint32_t>(operand.offset) > near) c.builder.move_offset_to_address(one, operand);
   i.opcode = static_cast<std::uint32_t>(operand.offset) <= near ? Opcode::mov : Opcode::load_shared;
   const VirtualRegister result = one.result[0];
-  c.builder.append(std::move(one));
+  c.builder.append(one);
   if (byte_with_sign) c.builder.extend_byte(result);
 }
 
@@ -75,7 +75,7 @@ void select_load(const SelectionContext& c, const IrNode& node) {
     i.source[0] = memory_operand(c, one, node, Kind::global);
   }
   const VirtualRegister result = one.result[0];
-  c.builder.append(std::move(one));
+  c.builder.append(one);
   if (node.space == IrSpace::constant && node.type == ValueType::s8) c.builder.extend_byte(result);
 }
 
@@ -97,7 +97,7 @@ void select_store(const SelectionContext& c, const IrNode& node) {
     i.opcode = Opcode::store_global;
     i.store_target = memory_operand(c, one, node, Kind::global);
   }
-  c.builder.append(std::move(one));
+  c.builder.append(one);
 }
 
 void select_atomic(const SelectionContext& c, const IrNode& node) {
@@ -127,7 +127,7 @@ void select_atomic(const SelectionContext& c, const IrNode& node) {
     i.store_target = place;
     c.operands.set_words(one, 0, words_from(1));
   }
-  c.builder.append(std::move(one));
+  c.builder.append(one);
 }
 
 /// Arguments and results share registers: the arguments are moved to new ones first.
@@ -154,7 +154,7 @@ void select_texture(const SelectionContext& c, const IrNode& node) {
     one.source[0].add(moved);
   }
   one.result_again = true;
-  c.builder.append(std::move(one));
+  c.builder.append(one);
 }
 
 }  // namespace
@@ -197,7 +197,7 @@ void select_system(const SelectionContext& c, const IrNode& node) {
     default:
       return;  // memory_barrier: accesses of a warp leave it in their order
   }
-  c.builder.append(std::move(one));
+  c.builder.append(one);
 }
 
 }  // namespace teslasim::compiler

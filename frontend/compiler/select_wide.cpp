@@ -32,7 +32,7 @@ void select_wide_sum(const SelectionContext& c, const IrNode& node) {
     complement.instruction.source[1].invert = true;
     inverted = c.builder.new_register();
     complement.result = RegisterTuple(inverted);
-    c.builder.append(std::move(complement));
+    c.builder.append(complement);
   }
   MachineInstruction low;
   low.instruction.opcode = difference ? Opcode::sub : Opcode::add;
@@ -57,8 +57,8 @@ void select_wide_sum(const SelectionContext& c, const IrNode& node) {
   low.flag_result = carry;
   low.instruction.flag_destination = 0;
   high.guard = carry;
-  c.builder.append(std::move(low));
-  c.builder.append(std::move(high));
+  c.builder.append(low);
+  c.builder.append(high);
 }
 
 bool is_float_type(ValueType type) {
@@ -85,7 +85,7 @@ void select_conversion(const SelectionContext& c, const IrNode& node) {
   i.source[0].absolute = node.arguments[0].absolute;
   if (half_source) i.source[0].half = Operand::Half::low;
   if (half_result) i.destination[0].half = Operand::Half::low;
-  c.builder.append(std::move(one));
+  c.builder.append(one);
 }
 
 Opcode double_opcode(Op operation) {
@@ -118,7 +118,7 @@ void select_double(const SelectionContext& c, const IrNode& node) {
     c.operands.set_words(one, k, {node.arguments[2 * k], node.arguments[2 * k + 1]});
     i.source[k].negate = node.arguments[2 * k + 1].negate;
   }
-  c.builder.append(std::move(one));
+  c.builder.append(one);
   if (node.operation == Op::double_compare) c.builder.note_definition(node.results[0]);
 }
 

@@ -85,7 +85,7 @@ class Selector {
       join.instruction.opcode = Opcode::joinat;
       join.instruction.form = Form::control_form;
       join.target = target;
-      builder_.append(std::move(join));
+      builder_.append(join);
     }
     machine_.blocks[builder_.block()].end = result;
   }

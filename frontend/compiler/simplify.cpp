@@ -295,7 +295,7 @@ class Simplifier final : public IrRewriter {
     if (!negation) return;
     for (IrArgument& argument : node.arguments) {
       const IrNode* inner = function_.source(argument);
-      if (inner == nullptr || !inner->arguments.size()) continue;
+      if (inner == nullptr || inner->arguments.empty()) continue;
       const bool flips = inner->operation == Op::bit_xor && is(inner->arguments[1], sign_bit);
       const bool clears = inner->operation == Op::bit_and && is(inner->arguments[1], ~sign_bit);
       const bool sum = node.operation == Op::float_add;

@@ -115,7 +115,7 @@ void SpillChooser::move_to_memory(MachineFunction& function, VirtualRegister spi
       bool reads = writes && one.keeps_result();
       for_each_read(std::as_const(one), [&](VirtualRegister read) { reads = reads || read == spilled; });
       if (!reads && !writes) {
-        code.push_back(std::move(one));
+        code.push_back(one);
         continue;
       }
       const std::uint32_t line = one.instruction.source_line;
@@ -127,7 +127,7 @@ void SpillChooser::move_to_memory(MachineFunction& function, VirtualRegister spi
       if (reads) code.push_back(local_access(Opcode::load_local, fresh, offset, line));
       for_each_read(one, rename);
       for_each_write(one, rename);
-      code.push_back(std::move(one));
+      code.push_back(one);
       if (writes) code.push_back(local_access(Opcode::store_local, fresh, offset, line));
     }
     function.blocks[block].code = std::move(code);

@@ -8,7 +8,6 @@ namespace teslasim::compiler {
 namespace {
 
 using ptx::PtxOpcode;
-using ptx::PtxType;
 using Op = IrOperation;
 
 IrArgument typed(const Translation& t, Op operation, const IrArgument& left, const IrArgument& right) {

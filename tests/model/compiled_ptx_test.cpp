@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+// Datasheet of code that the compiler makes: what PTX says is what the chip computes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "frontend/compiler/compile.h"
+#include "frontend/ptx/ptx_reader.h"
+#include "memory/image/device_memory.h"
+#include "sim/model/functional_model.h"
+
+namespace teslasim {
+namespace {
+
+constexpr std::size_t threads = 256;
+using Words = std::vector<std::uint64_t>;
+
+/// 64 bits of a and b for each thread, 64 bits back.
+struct CompiledRun {
+  CompiledRun(const std::string& text, const compiler::CompileOptions& options)
+      : module(compiler::compile_ptx(ptx::read_checked_ptx(text, "k.ptx"), "k.ptx", options, text).module) {
+    launch.kernel = &module.kernels.front();
+    launch.module = &module;
+    launch.memory = &memory;
+    launch.shared_bytes = launch.kernel->shared_bytes;
+    for (const ConstantSegment& segment : launch.kernel->constants) launch.constant_banks[segment.bank] = segment.bytes;
+    launch.block = {threads, 1, 1};
+    launch.grid = {1, 1, 1};
+  }
+
+  Words operator()(const Words& a, const Words& b) {
+    const Address first = memory.allocate("a", "u64", 8 * threads), second = memory.allocate("b", "u64", 8 * threads);
+    const Address result = memory.allocate("r", "u64", 8 * threads);
+    std::memcpy(memory.at(first), a.data(), 8 * threads);
+    std::memcpy(memory.at(second), b.data(), 8 * threads);
+    launch.parameters.resize(24);
+    std::size_t at = 0;
+    for (const Address address : {first, second, result}) std::memcpy(launch.parameters.data() + 8 * at++, &address, 4);
+    const LaunchOutcome outcome = run_functional(launch, FunctionalOptions{}, RunControl{});
+    EXPECT_EQ(outcome.statistics.status, RunStatus::ok);
+    Words words(threads);
+    std::memcpy(words.data(), memory.at(result), 8 * threads);
+    return words;
+  }
+
+  Module module;
+  DeviceMemory memory;
+  Launch launch;
+};
+
+/// The body reads %a and %b (64 bits) and %t, the number of the thread, and writes %r; names of its own are declared in
+/// it.
+std::string kernel_with(const std::string& body, const std::string& shared = "") {
+  return ".version 3.2\n.target sm_20\n.address_size 64\n" + shared + R"(
+.visible .entry k(.param .u64 k_0, .param .u64 k_1, .param .u64 k_2)
+{
+  .reg .u64 %at, %from, %a, %b, %r;
+  .reg .u32 %t;
+  mov.u32 %t, %tid.x;
+  mul.wide.u32 %at, %t, 8;
+  ld.param.u64 %from, [k_0];
+  add.u64 %from, %from, %at;
+  ld.global.u64 %a, [%from];
+  ld.param.u64 %from, [k_1];
+  add.u64 %from, %from, %at;
+  ld.global.u64 %b, [%from];
+  mov.u64 %r, 0;
+)" + body +
+         R"(
+  ld.param.u64 %from, [k_2];
+  add.u64 %from, %from, %at;
+  st.global.u64 [%from], %r;
+  ret;
+}
+)";
+}
+
+/// Numbers of all sizes, with the corners.
+Words numbers(unsigned seed) {
+  std::mt19937_64 random(seed);
+  constexpr std::uint64_t corners[] = {0, 1, 2, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, ~0ULL, 1ULL << 63};
+  Words words;
+  for (std::size_t i = 0; i < threads; ++i) {
+    const std::uint64_t word = random();
+    words.push_back(i % 8 == 0 ? corners[word % std::size(corners)] : word >> (random() % 64));
+  }
+  return words;
+}
+
+using Reference = std::function<std::uint64_t(std::uint64_t, std::uint64_t)>;
+
+void expect_computes(const std::string& body, const Reference& reference, std::uint8_t sm = 10) {
+  for (const unsigned optimization : {0U, 3U}) {
+    compiler::CompileOptions options;
+    options.sm = sm;
+    options.optimization = optimization;
+    CompiledRun run(kernel_with(body), options);
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+      const Words a = numbers(seed), b = numbers(1000 + seed);
+      const Words results = run(a, b);
+      for (std::size_t i = 0; i < threads; ++i)
+        ASSERT_EQ(results[i], reference(a[i], b[i]))
+            << body << "\na " << a[i] << ", b " << b[i] << ", -O" << optimization;
+    }
+  }
+}
+
+/// %x and %y are the lower words of a and b, %z the result.
+std::string words(const std::string& instruction) {
+  return ".reg .u32 %x, %y, %z;\ncvt.u32.u64 %x, %a;\ncvt.u32.u64 %y, %b;\nmov.u32 %z, 0;\n" + instruction +
+         "\ncvt.u64.u32 %r, %z;";
+}
+Reference on_words(const std::function<std::uint32_t(std::uint32_t, std::uint32_t)>& function) {
+  return [function](std::uint64_t a, std::uint64_t b) {
+    return std::uint64_t{function(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b))};
+  };
+}
+std::int32_t as_signed(std::uint32_t word) {
+  return static_cast<std::int32_t>(word);
+}
+std::int64_t as_signed(std::uint64_t word) {
+  return static_cast<std::int64_t>(word);
+}
+
+TEST(CompiledPtx, multiplies_32_bits_with_16_bit_multipliers) {
+  expect_computes(words("mul.lo.u32 %z, %x, %y;"), on_words([](auto x, auto y) { return x * y; }));
+  expect_computes(words("mul.hi.u32 %z, %x, %y;"),
+                  on_words([](auto x, auto y) { return static_cast<std::uint32_t>((std::uint64_t{x} * y) >> 32U); }));
+  expect_computes(
+      words("mul.hi.s32 %z, %x, %y;"), on_words([](auto x, auto y) {
+        return static_cast<std::uint32_t>(static_cast<std::uint64_t>(std::int64_t{as_signed(x)} * as_signed(y)) >> 32U);
+      }));
+  expect_computes("mul.lo.u64 %r, %a, %b;", [](auto a, auto b) { return a * b; });
+  expect_computes("mul.hi.u64 %r, %a, %b;", [](auto a, auto b) {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>((Wide{a} * b) >> 64U);
+  });
+}
+
+TEST(CompiledPtx, divides_without_a_divider) {
+  const std::string odd = "or.b32 %y, %y, 1;\n";
+  expect_computes(words(odd + "div.u32 %z, %x, %y;"), on_words([](auto x, auto y) { return x / (y | 1U); }));
+  expect_computes(words(odd + "rem.u32 %z, %x, %y;"), on_words([](auto x, auto y) { return x % (y | 1U); }));
+  const auto quotient = [](std::uint32_t x, std::uint32_t y) {
+    return static_cast<std::uint32_t>(std::int64_t{as_signed(x)} / as_signed(y | 1U));
+  };
+  expect_computes(words(odd + "div.s32 %z, %x, %y;"), on_words(quotient));
+  expect_computes(words(odd + "rem.s32 %z, %x, %y;"), on_words([](auto x, auto y) {
+                    return static_cast<std::uint32_t>(std::int64_t{as_signed(x)} % as_signed(y | 1U));
+                  }));
+  const std::string wide_odd = "or.b64 %b, %b, 1;\n";
+  expect_computes(wide_odd + "div.u64 %r, %a, %b;", [](auto a, auto b) { return a / (b | 1U); });
+  expect_computes(wide_odd + "rem.u64 %r, %a, %b;", [](auto a, auto b) { return a % (b | 1U); });
+  expect_computes(wide_odd + "div.s64 %r, %a, %b;", [](auto a, auto b) {
+    const std::int64_t divisor = as_signed(b | 1U);
+    return divisor == -1 ? 0 - a : static_cast<std::uint64_t>(as_signed(a) / divisor);
+  });
+}
+
+TEST(CompiledPtx, counts_and_cuts_bits) {
+  expect_computes(words("popc.b32 %z, %x;"),
+                  on_words([](auto x, auto) { return static_cast<std::uint32_t>(std::popcount(x)); }));
+  expect_computes(words("clz.b32 %z, %x;"),
+                  on_words([](auto x, auto) { return static_cast<std::uint32_t>(std::countl_zero(x)); }));
+  expect_computes(words("bfind.u32 %z, %x;"),
+                  on_words([](auto x, auto) { return static_cast<std::uint32_t>(31 - std::countl_zero(x)); }));
+  expect_computes(words("brev.b32 %z, %x;"), on_words([](auto x, auto) {
+                    std::uint32_t turned = 0;
+                    for (unsigned bit = 0; bit < 32; ++bit) turned |= (x >> bit & 1U) << (31 - bit);
+                    return turned;
+                  }));
+  expect_computes(words("and.b32 %y, %y, 31;\nbfe.u32 %z, %x, %y, 7;"),
+                  on_words([](auto x, auto y) { return x >> (y & 31U) & 127U; }));
+  expect_computes(words("and.b32 %y, %y, 15;\nbfi.b32 %z, %x, 0x12345678, %y, 9;"), on_words([](auto x, auto y) {
+                    const std::uint32_t mask = 0x1ffU << (y & 15U);
+                    return (0x12345678U & ~mask) | (x << (y & 15U) & mask);
+                  }));
+  expect_computes(".reg .u32 %n;\npopc.b64 %n, %a;\ncvt.u64.u32 %r, %n;",
+                  [](auto a, auto) { return static_cast<std::uint64_t>(std::popcount(a)); });
+  expect_computes(".reg .u32 %n;\nclz.b64 %n, %a;\ncvt.u64.u32 %r, %n;",
+                  [](auto a, auto) { return static_cast<std::uint64_t>(std::countl_zero(a)); });
+}
+
+TEST(CompiledPtx, computes_with_64_bits_in_two_words) {
+  expect_computes("add.u64 %r, %a, %b;", [](auto a, auto b) { return a + b; });
+  expect_computes("sub.u64 %r, %a, %b;", [](auto a, auto b) { return a - b; });
+  expect_computes("neg.s64 %r, %a;", [](auto a, auto) { return 0 - a; });
+  const std::string count = ".reg .u32 %n;\ncvt.u32.u64 %n, %b;\nand.b32 %n, %n, 127;\n";
+  expect_computes(count + "shl.b64 %r, %a, %n;", [](auto a, auto b) { return (b & 127U) < 64 ? a << (b & 63U) : 0; });
+  expect_computes(count + "shr.u64 %r, %a, %n;", [](auto a, auto b) { return (b & 127U) < 64 ? a >> (b & 63U) : 0; });
+  expect_computes(count + "shr.s64 %r, %a, %n;", [](auto a, auto b) {
+    return static_cast<std::uint64_t>(as_signed(a) >> std::min<std::uint64_t>(b & 127U, 63));
+  });
+  expect_computes(".reg .pred %p;\nsetp.lt.s64 %p, %a, %b;\nselp.u64 %r, %a, %b, %p;",
+                  [](auto a, auto b) { return as_signed(a) < as_signed(b) ? a : b; });
+  expect_computes("max.u64 %r, %a, %b;", [](auto a, auto b) { return std::max(a, b); });
+}
+
+TEST(CompiledPtx, extends_what_is_smaller_than_a_word) {
+  const std::string halves = ".reg .u16 %h;\ncvt.u16.u64 %h, %a;\n.reg .s32 %w;\n";
+  expect_computes(halves + "cvt.s32.s16 %w, %h;\ncvt.s64.s32 %r, %w;",
+                  [](auto a, auto) { return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int16_t>(a)}); });
+  expect_computes(halves + "cvt.s32.s8 %w, %h;\ncvt.s64.s32 %r, %w;",
+                  [](auto a, auto) { return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int8_t>(a)}); });
+  expect_computes(halves + "mul.wide.s16 %w, %h, %h;\ncvt.s64.s32 %r, %w;", [](auto a, auto) {
+    const std::int32_t half = static_cast<std::int16_t>(a);
+    return static_cast<std::uint64_t>(std::int64_t{half * half});
+  });
+}
+
+/// Doubles with all exponents but those below the normal range, where results are rounded twice.
+TEST(CompiledPtx, divides_and_takes_roots_of_doubles_as_IEEE_says) {
+  const auto body = [](const std::string& instruction) {
+    return ".reg .f64 %x, %y, %z;\nmov.b64 %x, %a;\nmov.b64 %y, %b;\n" + instruction + "\nmov.b64 %r, %z;";
+  };
+  compiler::CompileOptions options;
+  options.sm = 13;
+  CompiledRun quotient(kernel_with(body("div.rn.f64 %z, %x, %y;")), options);
+  CompiledRun root(kernel_with(body("abs.f64 %x, %x;\nsqrt.rn.f64 %z, %x;")), options);
+  std::mt19937_64 random(7);
+  const auto draw = [&] {
+    Words drawn;
+    for (std::size_t i = 0; i < threads; ++i)
+      drawn.push_back((random() & ~(0x7ffULL << 52U)) | (523 + random() % 1000) << 52U);
+    return drawn;
+  };
+  for (unsigned round = 0; round < 40; ++round) {
+    const Words a = draw(), b = draw();
+    const Words quotients = quotient(a, b), roots = root(a, b);
+    for (std::size_t i = 0; i < threads; ++i) {
+      const double x = std::bit_cast<double>(a[i]), y = std::bit_cast<double>(b[i]);
+      if (const double expected = x / y; std::isnormal(expected)) {
+        ASSERT_EQ(quotients[i], std::bit_cast<std::uint64_t>(expected)) << x << " / " << y;
+      }
+      ASSERT_EQ(roots[i], std::bit_cast<std::uint64_t>(std::sqrt(std::abs(x)))) << x;
+    }
+  }
+}
+
+/// The sum of a block in shared memory, by halves, with a branch that parts threads and a barrier behind it.
+TEST(CompiledPtx, threads_that_parted_meet_before_a_barrier) {
+  const std::string body = R"(
+  .reg .u32 %s, %d, %o, %p, %q;
+  .reg .pred %idle, %more;
+  shl.b32 %s, %t, 2;
+  cvt.u32.u64 %p, %a;
+  st.shared.u32 [%s+sums], %p;
+  mov.u32 %d, 128;
+AGAIN:
+  bar.sync 0;
+  setp.ge.u32 %idle, %t, %d;
+  @%idle bra SKIP;
+  shl.b32 %o, %d, 2;
+  add.u32 %o, %o, %s;
+  ld.shared.u32 %p, [%o+sums];
+  ld.shared.u32 %q, [%s+sums];
+  add.u32 %p, %p, %q;
+  st.shared.u32 [%s+sums], %p;
+SKIP:
+  shr.u32 %d, %d, 1;
+  setp.ne.u32 %more, %d, 0;
+  @%more bra AGAIN;
+  bar.sync 0;
+  ld.shared.u32 %p, [sums];
+  cvt.u64.u32 %r, %p;
+)";
+  for (const unsigned sm : {10U, 13U}) {
+    compiler::CompileOptions options;
+    options.sm = static_cast<std::uint8_t>(sm);
+    // An address in shared memory is an offset: the variable's own is added by the load.
+    std::string text = kernel_with(body, ".shared .align 4 .b8 sums[1024];\n");
+    for (std::size_t at = text.find("+sums"); at != std::string::npos; at = text.find("+sums")) text.replace(at, 5, "");
+    const std::string begin = "shl.b32 %s, %t, 2;";
+    text.replace(text.find(begin), begin.size(), begin + "\n  mov.u32 %o, sums;\n  add.u32 %s, %s, %o;");
+    CompiledRun run(text, options);
+    const Words a = numbers(3);
+    std::uint32_t sum = 0;
+    for (const std::uint64_t word : a) sum += static_cast<std::uint32_t>(word);
+    for (const std::uint64_t result : run(a, a)) ASSERT_EQ(result, sum) << "sm_" << sm;
+  }
+}
+
+/// Euclid's algorithm: each thread leaves the loop at another turn, some in its middle.
+TEST(CompiledPtx, threads_leave_loops_at_different_turns) {
+  const std::string body = R"(
+  .reg .pred %p;
+LOOP:
+  setp.eq.u32 %p, %y, 0;
+  @%p bra DONE;
+  rem.u32 %x, %x, %y;
+  setp.eq.u32 %p, %x, 0;
+  @%p bra OTHER;
+  rem.u32 %y, %y, %x;
+  bra LOOP;
+OTHER:
+  mov.u32 %x, %y;
+DONE:
+  mov.u32 %z, %x;
+)";
+  expect_computes(words(body), on_words([](auto x, auto y) {
+                    while (y != 0) {
+                      const std::uint32_t rest = x % y;
+                      x = y;
+                      y = rest;
+                    }
+                    return x;
+                  }));
+}
+
+/// All threads add to one counter and to one of four; the old values are all different.
+TEST(CompiledPtx, atomics_on_shared_memory_lock) {
+  const std::string body = R"(
+  .reg .u32 %o, %n, %m;
+  mov.u32 %o, counters;
+  .reg .pred %first;
+  setp.ne.u32 %first, %t, 0;
+  @!%first st.shared.u32 [%o], 0;
+  @!%first st.shared.u32 [%o+4], 0;
+  bar.sync 0;
+  atom.shared.add.u32 %n, [%o], 1;
+  atom.shared.max.u32 %m, [%o+4], %t;
+  bar.sync 0;
+  ld.shared.u32 %m, [%o+4];
+  mov.b64 %r, {%n, %m};
+)";
+  compiler::CompileOptions options;
+  options.sm = 12;
+  CompiledRun run(kernel_with(body, ".shared .align 4 .b8 counters[8];\n"), options);
+  Words results = run(numbers(1), numbers(2));
+  std::vector<std::uint64_t> olds;
+  for (const std::uint64_t result : results) {
+    EXPECT_EQ(result >> 32U, threads - 1);
+    olds.push_back(result & 0xffffffffU);
+  }
+  std::sort(olds.begin(), olds.end());
+  for (std::size_t i = 0; i < threads; ++i) EXPECT_EQ(olds[i], i);
+}
+
+TEST(CompiledPtx, registers_that_do_not_suffice_live_in_local_memory) {
+  std::string body = ".reg .u32 %v<40>;\n.reg .u32 %x, %z;\ncvt.u32.u64 %x, %a;\n";
+  for (int i = 0; i < 40; ++i)
+    body +=
+        "xor.b32 %v" + std::to_string(i) + ", %x, " + std::to_string(i * 77 + 1) + ";\nmul.lo.u32 %x, %x, 1664525;\n";
+  body += "mov.u32 %z, 0;\n";
+  for (int i = 0; i < 40; ++i) body += "mad.lo.u32 %z, %z, 31, %v" + std::to_string(i) + ";\n";
+  body += "cvt.u64.u32 %r, %z;";
+  compiler::CompileOptions few, many;
+  few.maximum_registers = 16;
+  CompiledRun narrow(kernel_with(body), few), wide(kernel_with(body), many);
+  EXPECT_LE(narrow.launch.kernel->registers, 16U);
+  EXPECT_GT(narrow.launch.kernel->local_bytes, 0U);
+  EXPECT_GT(wide.launch.kernel->registers, 40U);
+  EXPECT_EQ(wide.launch.kernel->local_bytes, 0U);
+  const Words a = numbers(5);
+  EXPECT_EQ(narrow(a, a), wide(a, a));
+}
+
+TEST(CompiledPtx, doubles_are_floats_below_sm_13) {
+  const std::string body = R"(
+  .reg .f32 %f;
+  .reg .f64 %d;
+  .reg .u32 %x;
+  cvt.u32.u64 %x, %a;
+  and.b32 %x, %x, 0xffff;
+  cvt.rn.f32.u32 %f, %x;
+  cvt.f64.f32 %d, %f;
+  mul.rn.f64 %d, %d, 0d3FE0000000000000;
+  mov.b64 %r, %d;
+)";
+  expect_computes(
+      body, [](auto a, auto) { return std::bit_cast<std::uint64_t>(static_cast<double>(a & 0xffffU) * 0.5); }, 10);
+  expect_computes(
+      body, [](auto a, auto) { return std::bit_cast<std::uint64_t>(static_cast<double>(a & 0xffffU) * 0.5); }, 13);
+}
+
+}  // namespace
+}  // namespace teslasim
