@@ -119,6 +119,8 @@ Module read_ptx_module(const std::string& path, std::string_view text, const Rea
   if (options.machine_sm != 0) choices.sm = std::min<std::uint8_t>(options.machine_sm, 13);
   choices.ptx_lines = true;
   Module module = compiler::compile_ptx(ptx::read_checked_ptx(text, path), path, choices, text).module;
+  if (module.kernels.empty())
+    refuse(path, "INPUT-FORMAT", "this PTX file has no kernel", "a kernel is an .entry with a body");
   module.source_lines = lines_of(text);
   return module;
 }

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view launch_extension = ".launch.toml";
-constexpr std::array<std::string_view, 3> code_extensions = {".asm", ".cubin", ".trace"};
+constexpr std::array<std::string_view, 4> code_extensions = {".asm", ".cubin", ".ptx", ".trace"};
 constexpr std::string_view no_launch_file = "none";
 constexpr std::size_t largest_launch_file = 64U << 20U;
 
