@@ -11,8 +11,8 @@
 #include "sim/app/cli/console_options.h"
 #include "sim/app/cli/run_options.h"
 #include "sim/base/command_files.h"
-#include "sim/base/csv.h"
 #include "sim/base/output_file.h"
+#include "sim/report/csv/plan_table.h"
 #include "sim/report/html/plan_pages.h"
 #include "sim/report/result/run_data.h"
 #include "sim/report/text/format.h"
@@ -31,6 +31,8 @@ constexpr std::array<Option, 3> own{{
     {"runs-dir", 0, Arity::value, "DIR", "results go to DIR/dse-NAME (default: runs)"},
     {"model-only", 0, Arity::flag, "", "simulate nothing, whatever the plan keeps"},
 }};
+
+constexpr int table_digits = 6;
 
 /// A machine of the exploration.
 struct Design {
@@ -199,26 +201,23 @@ class Exploration {
     }
   }
 
-  [[nodiscard]] CsvTable table() const {
+  [[nodiscard]] PlanTable table() const {
     std::vector<std::string> heading;
     for (const SweepAxis& axis : plan_.points.axes) heading.push_back(axis.key);
     for (const char* name : {"area_mm2", "area_sms_mm2", "area_registers_mm2", "area_shared_mm2", "predicted_ms",
                              "simulated_ms", "pareto", "why"})
       heading.emplace_back(name);
-    CsvTable table(std::move(heading));
-    const auto number = [](const std::optional<double>& value) {
-      return value ? fmt::format("{:.6g}", *value) : std::string();
-    };
+    PlanTable table(std::move(heading));
     for (const Design& design : designs_) {
-      std::vector<std::string> row;
-      for (const auto& [key, value] : design.settings) row.push_back(value);
-      row.push_back(number(design.area));
+      std::vector<PlanCell> row;
+      for (const auto& [key, value] : design.settings) row.push_back(PlanCell::of_setting(value));
+      row.push_back(PlanCell::of(design.area, table_digits));
       for (const double area : {design.area_of_sms, design.area_of_registers, design.area_of_shared})
-        row.push_back(design.area ? number(area) : "");
-      row.push_back(number(design.predicted));
-      row.push_back(number(design.simulated));
+        row.push_back(design.area ? PlanCell(area, table_digits) : PlanCell());
+      row.push_back(PlanCell::of(design.predicted, table_digits));
+      row.push_back(PlanCell::of(design.simulated, table_digits));
       row.emplace_back(design.best ? "yes" : "no");
-      row.push_back(design.why);
+      row.emplace_back(design.why);
       table.add(std::move(row));
     }
     return table;
@@ -262,19 +261,20 @@ int explore_designs(const DsePlan& plan, const std::string& folder, const Consol
     for (const char* name : {"pes_first", "pes_last"}) inputs.set(name, pes, InputOrigin::given, "pes");
     rows.push_back({pes, evaluate(*plan.design, inputs)});
   }
-  CsvTable table({"pes", "threads", "scratchpad_words_per_sm", "utilisation", "gops", "why"});
+  PlanTable table({"pes", "threads", "scratchpad_words_per_sm", "utilisation", "gops", "why"});
   std::string text =
       fmt::format("{:>5} {:>8} {:>12} {:>12} {:>8}\n", "PEs", "threads", "words per SM", "utilisation", "Gop/s");
   for (const Row& row : rows) {
     const auto value = [&row](const char* name) {
       const PredictionTerm* term = row.prediction.find_term(name);
-      return term != nullptr ? fmt::format("{:.6g}", term->value) : std::string();
+      return term != nullptr ? PlanCell(term->value, table_digits) : PlanCell();
     };
     const std::array cells{value("best_threads"), value("scratchpad_words_per_sm"), value("utilisation"),
                            value("performance_gops")};
-    table.add({fmt::format("{:g}", row.pes), cells[0], cells[1], cells[2], cells[3], row.prediction.refusal});
-    text += fmt::format("{:>5g} {:>8} {:>12} {:>12} {:>8}  {}\n", row.pes, cells[0], cells[1], cells[2], cells[3],
-                        row.prediction.refusal);
+    table.add(
+        {PlanCell(row.pes, table_digits), cells[0], cells[1], cells[2], cells[3], PlanCell(row.prediction.refusal)});
+    text += fmt::format("{:>5g} {:>8} {:>12} {:>12} {:>8}  {}\n", row.pes, cells[0].text(), cells[1].text(),
+                        cells[2].text(), cells[3].text(), row.prediction.refusal);
     const PredictionTerm* gops = row.prediction.find_term("performance_gops");
     if (gops == nullptr || (best != nullptr && gops->value <= best->value)) continue;
     best = gops;

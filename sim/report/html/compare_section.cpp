@@ -89,7 +89,7 @@ HtmlTable instruction_changes(const FinishedRun& a, const FinishedRun& b) {
   std::map<std::string, std::pair<double, double>> slots;
   for (const InstructionRow& row : a.instructions) slots[row.line.text].first += slots_of(row);
   for (const InstructionRow& row : b.instructions) slots[row.line.text].second += slots_of(row);
-  std::vector<std::pair<double, std::vector<std::string>>> rows;
+  std::vector<std::pair<double, std::vector<HtmlCell>>> rows;
   for (const auto& [text, pair] : slots) {
     const double change = pair.second - pair.first;
     if (change == 0) continue;

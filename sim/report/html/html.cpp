@@ -20,14 +20,27 @@ namespace {
 
 constexpr std::size_t most_table_rows = 100;
 
-}  // namespace
-
+/// Whether a text is read as a number.
 bool is_number(const std::string& text) {
   if (text.empty()) return false;
   char* end = nullptr;
   (void)std::strtod(text.c_str(), &end);
   return *end == '\0';
 }
+
+/// Lines may be long tables, so nothing is copied that need not be.
+template <typename Row, typename TextOf>
+std::string line_of(const Row& row, const TextOf& text_of) {
+  std::string text;
+  for (const auto& cell : row) text += html(text_of(cell)) + '\t';
+  text.erase(text.find_last_not_of('\t') + 1);  // empty cells at the end
+  return text + '\n';
+}
+
+}  // namespace
+
+HtmlCell::HtmlCell(std::string shown)
+    : text(std::move(shown)), kind(is_number(text) ? CellKind::number : CellKind::text) {}
 
 std::string html(std::string_view text) {
   std::string escaped;
@@ -58,23 +71,20 @@ std::string table_of(const HtmlTable& table, std::string_view css_class) {
   text += "<thead><tr>";
   for (const std::string& name : table.head) text += "<th>" + html(name);
   text += "</thead><tbody>\n";
-  for (const std::vector<std::string>& row : table.rows) {
+  for (const std::vector<HtmlCell>& row : table.rows) {
     text += "<tr>";
-    for (const std::string& cell : row) text += (is_number(cell) ? "<td class=n>" : "<td>") + html(cell);
+    for (const HtmlCell& cell : row)
+      text += (cell.kind == CellKind::number ? "<td class=n>" : "<td>") + html(cell.text);
     text += '\n';
   }
   return text + "</tbody></table>\n";
 }
 
 std::string lines_of(const HtmlTable& table, std::string_view attributes) {
-  const auto line = [](const std::vector<std::string>& cells) {
-    std::string text;
-    for (const std::string& cell : cells) text += html(cell) + '\t';
-    text.erase(text.find_last_not_of('\t') + 1);  // empty cells at the end
-    return text + '\n';
-  };
-  std::string text = fmt::format("<pre class=lines{}{}>", attributes.empty() ? "" : " ", attributes) + line(table.head);
-  for (const std::vector<std::string>& row : table.rows) text += line(row);
+  std::string text = fmt::format("<pre class=lines{}{}>", attributes.empty() ? "" : " ", attributes) +
+                     line_of(table.head, [](const std::string& name) { return std::string_view(name); });
+  for (const std::vector<HtmlCell>& row : table.rows)
+    text += line_of(row, [](const HtmlCell& cell) { return std::string_view(cell.text); });
   return text + "</pre>\n";
 }
 

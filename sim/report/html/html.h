@@ -2,8 +2,10 @@
 // The parts that a report is put together from: escaped text, tables, figures with a chart and its data, bars.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace teslasim {
@@ -11,10 +13,19 @@ namespace teslasim {
 /// Text for the body or for an attribute in double quotes.
 [[nodiscard]] std::string html(std::string_view text);
 
-/// Cells are plain text; a column whose cells are numbers is set flush right.
+enum class CellKind : std::uint8_t { text, number };
+/// Plain text; numbers are set flush right.
+struct HtmlCell {
+  HtmlCell(std::string shown, CellKind what) : text(std::move(shown)), kind(what) {}
+  /// Text that was made for readers, a number when it reads as one. Implicit, because rows are lists of texts.
+  HtmlCell(std::string shown);                                   // NOLINT(google-explicit-constructor)
+  HtmlCell(const char* shown) : HtmlCell(std::string(shown)) {}  // NOLINT(google-explicit-constructor)
+  std::string text;
+  CellKind kind = CellKind::text;
+};
 struct HtmlTable {
   std::vector<std::string> head;
-  std::vector<std::vector<std::string>> rows;
+  std::vector<std::vector<HtmlCell>> rows;
 };
 [[nodiscard]] std::string table_of(const HtmlTable& table, std::string_view css_class = "");
 
@@ -51,8 +62,6 @@ struct BarPart {
 /// One stacked bar as inline SVG with a legend of the parts that can be seen.
 [[nodiscard]] std::string stacked_bar(const std::vector<BarPart>& parts, std::string_view label);
 
-/// Whether a cell is read as a number.
-[[nodiscard]] bool is_number(const std::string& text);
 /// A number for a table or an SVG attribute: at most `decimals`, without trailing zeros.
 [[nodiscard]] std::string number_text(double value, int decimals = 3);
 [[nodiscard]] std::string percent_text(double share);

@@ -96,8 +96,8 @@ std::string cell_of(const Line& line, double total, std::string_view column) {
   return whole(replays);
 }
 
-std::vector<std::string> cells_of(const Line& line, double total, const std::vector<std::string>& columns) {
-  std::vector<std::string> cells;
+std::vector<HtmlCell> cells_of(const Line& line, double total, const std::vector<std::string>& columns) {
+  std::vector<HtmlCell> cells;
   for (const std::string& column : columns) cells.push_back(cell_of(line, total, column));
   return cells;
 }

@@ -132,7 +132,7 @@ HtmlTable partitions(const StatisticTree& launch) {
   HtmlTable table{{"partition", "read_bytes", "write_bytes", "row_hits", "row_misses", "queue_deepest"}, {}};
   const StatisticTree& list = launch["dram.partitions"];
   for (std::size_t i = 0; i < list.size(); ++i) {
-    std::vector<std::string> row;
+    std::vector<HtmlCell> row;
     for (const std::string& name : table.head) row.push_back(list.at(i)[name].text());
     table.rows.push_back(std::move(row));
   }

@@ -90,13 +90,13 @@ std::string_view color_of_name(std::string_view name) {
 std::string plain_bars(const HtmlTable& stack) {
   std::string text;
   for (std::size_t i = 0; i < stack.rows.size();) {
-    const std::string launch = stack.rows[i][0];
+    const std::string launch = stack.rows[i][0].text;
     std::vector<BarPart> parts;
     double total = 0;
-    for (; i < stack.rows.size() && stack.rows[i][0] == launch; ++i) {
+    for (; i < stack.rows.size() && stack.rows[i][0].text == launch; ++i) {
       // From the counts: the shares in the table are rounded, and would be again.
-      parts.push_back(
-          {stack.rows[i][1], std::strtod(stack.rows[i][2].c_str(), nullptr), color_of_name(stack.rows[i][1])});
+      parts.push_back({stack.rows[i][1].text, std::strtod(stack.rows[i][2].text.c_str(), nullptr),
+                       color_of_name(stack.rows[i][1].text)});
       total += parts.back().share;
     }
     for (BarPart& part : parts) part.share /= total;

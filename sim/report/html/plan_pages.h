@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/csv.h"
+#include "sim/report/csv/plan_table.h"
 
 namespace teslasim {
 
@@ -14,7 +14,7 @@ struct PlanPage {
   std::string name;
   std::string machine;
   std::vector<std::string> axes;  ///< columns of the table that hold settings
-  CsvTable table;                 ///< table.csv
+  PlanTable table;                ///< table.csv
 };
 
 struct SweepPage {

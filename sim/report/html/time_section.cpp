@@ -69,7 +69,7 @@ HtmlTable interval_table(const FinishedRun& run) {
     const double cycles = row.end > row.begin ? static_cast<double>(row.end - row.begin) : 0;
     const GroupSlots slots(row);
     const auto bytes = row.memory ? static_cast<double>(row.memory->read_bytes + row.memory->write_bytes) : 0;
-    std::vector<std::string> cells{std::to_string((offset + row.begin).count())};
+    std::vector<HtmlCell> cells{std::to_string((offset + row.begin).count())};
     for (std::size_t i = 0; i < groups.size(); ++i) cells.push_back(number_text(slots.share(i), 1));
     cells.push_back(number_text(row.active_warps, 3));
     cells.push_back(number_text(row.eligible_warps, 3));

@@ -85,7 +85,7 @@ class SweepRun {
   }
 
   void write_results() {
-    CsvTable table = store_.table(points_);
+    PlanTable table = store_.table(points_);
     write_file(store_.table_file(), table.csv());
     if (!request_.page) return;
     SweepPage page{{plan_.name, plan_.machine, {}, std::move(table)}, plan_.mode, store_.columns()};

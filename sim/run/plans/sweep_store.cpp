@@ -12,7 +12,6 @@
 #include <type_traits>
 
 #include "frontend/workload/read/load.h"
-#include "sim/base/csv.h"
 #include "sim/base/diagnostic.h"
 #include "sim/base/json_text.h"
 #include "sim/base/output_file.h"
@@ -30,6 +29,8 @@ namespace fs = std::filesystem;
 const std::vector<std::string> usual_columns{
     "time_ms",        "cycles",       "instructions.warp",   "slots_pct.issued",
     "shared.replays", "global.bytes", "dram.utilisation_pct"};
+
+constexpr int table_digits = 10;
 
 std::uint64_t hash_of(const std::string& text) {
   return hash_bytes(std::as_bytes(std::span(text)));
@@ -219,34 +220,33 @@ const std::vector<std::string>& SweepStore::columns() const {
   return plan_.columns.empty() ? usual_columns : plan_.columns;
 }
 
-CsvTable SweepStore::table(const std::vector<SweepPoint>& points) {
+PlanTable SweepStore::table(const std::vector<SweepPoint>& points) {
   std::vector<std::string> heading{"point", "input"};
   for (const SweepAxis& axis : plan_.axes) heading.push_back(axis.key);
   for (const char* name : {"status", "exit", "reason"}) heading.emplace_back(name);
   heading.insert(heading.end(), columns().begin(), columns().end());
-  CsvTable table(std::move(heading));
+  PlanTable table(std::move(heading));
   for (const SweepPoint& point : points) {
     if (const std::optional<PointOutcome> result = outcome(point)) table.add(row_of(point, *result));
   }
   return table;
 }
 
-std::vector<std::string> SweepStore::row_of(const SweepPoint& point, const PointOutcome& outcome) {
-  std::vector<std::string> row{std::to_string(point.number), fs::path(point.input).filename().string()};
+std::vector<PlanCell> SweepStore::row_of(const SweepPoint& point, const PointOutcome& outcome) {
+  std::vector<PlanCell> row{PlanCell(static_cast<double>(point.number), table_digits),
+                            PlanCell(fs::path(point.input).filename().string())};
   for (const SweepAxis& axis : plan_.axes) {
     const auto set = std::find_if(point.settings.begin(), point.settings.end(),
                                   [&axis](const auto& setting) { return setting.first == axis.key; });
-    row.push_back(set == point.settings.end() ? "" : set->second);
+    row.push_back(set == point.settings.end() ? PlanCell() : PlanCell::of_setting(set->second));
   }
   const std::optional<RunData> data = data_of(point);
   const bool told = data && (outcome.exit == 0 || data->status() != "ok");
-  row.push_back(told ? data->status() : data && !data->outputs().wrong.empty() ? "wrong outputs" : "failed");
-  row.push_back(std::to_string(outcome.exit));
-  row.push_back(outcome.reason);
-  for (const std::string& column : columns()) {
-    const std::optional<double> value = data ? data->find(column) : std::nullopt;
-    row.push_back(value ? fmt::format("{:.10g}", *value) : "");
-  }
+  row.emplace_back(told ? data->status() : data && !data->outputs().wrong.empty() ? "wrong outputs" : "failed");
+  row.emplace_back(outcome.exit, table_digits);
+  row.emplace_back(outcome.reason);
+  for (const std::string& column : columns())
+    row.push_back(PlanCell::of(data ? data->find(column) : std::nullopt, table_digits));
   return row;
 }
 

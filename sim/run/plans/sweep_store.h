@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/csv.h"
+#include "sim/report/csv/plan_table.h"
 #include "sim/report/result/run_data.h"
 #include "sim/run/plans/sweep_plan.h"
 
@@ -48,10 +48,10 @@ class SweepStore {
   /// Names of the statistics in the table.
   [[nodiscard]] const std::vector<std::string>& columns() const;
   /// One line per point: axes, status, exit code, reason, columns. A point that failed has no status `ok`.
-  [[nodiscard]] CsvTable table(const std::vector<SweepPoint>& points);
+  [[nodiscard]] PlanTable table(const std::vector<SweepPoint>& points);
 
  private:
-  [[nodiscard]] std::vector<std::string> row_of(const SweepPoint& point, const PointOutcome& outcome);
+  [[nodiscard]] std::vector<PlanCell> row_of(const SweepPoint& point, const PointOutcome& outcome);
   [[nodiscard]] bool deserves_more_time(double seconds) const;
   [[nodiscard]] std::uint64_t inputs_hash(const std::string& input);
   [[nodiscard]] std::string reason_of(const SweepPoint& point, int exit);

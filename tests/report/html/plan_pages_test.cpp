@@ -10,18 +10,33 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const char* const points =
-    "point,input,sm.scheduler,sm.shared.banks,status,exit,reason,time_ms,shared.replays\n"
-    "1,a.asm,gto,8,ok,0,,3.5,100\n"
-    "2,a.asm,gto,16,ok,0,,2.5,50\n"
-    "3,a.asm,gto,32,failed,6,\"stuck at cycle 88, barrier 0\",,\n"
-    "4,a.asm,oldest,8,ok,0,,5,100\n"
-    "5,b.asm,oldest,16,ok,0,,1,0\n";
+PlanCell text(const char* words) {
+  return PlanCell(words);
+}
+
+PlanCell number(double value) {
+  return {value, 10};
+}
+
+const std::vector<std::string> columns{"point", "input",  "sm.scheduler", "sm.shared.banks", "status",
+                                       "exit",  "reason", "time_ms",      "shared.replays"};
+
+PlanTable points() {
+  const auto banks = [](const char* value) { return PlanCell::of_setting(value); };
+  const PlanCell none;
+  PlanTable table(columns);
+  table.add({number(1), text("a.asm"), text("gto"), banks("8"), text("ok"), number(0), none, number(3.5), number(100)});
+  table.add({number(2), text("a.asm"), text("gto"), banks("16"), text("ok"), number(0), none, number(2.5), number(50)});
+  table.add({number(3), text("a.asm"), text("gto"), banks("32"), text("failed"), number(6),
+             text("stuck at cycle 88, barrier 0")});
+  table.add(
+      {number(4), text("a.asm"), text("oldest"), banks("8"), text("ok"), number(0), none, number(5), number(100)});
+  table.add({number(5), text("b.asm"), text("oldest"), banks("16"), text("ok"), number(0), none, number(1), number(0)});
+  return table;
+}
 
 SweepPage sweep(const std::string& mode = "grid") {
-  return {{"banks", "gtx280", {"sm.scheduler", "sm.shared.banks"}, CsvTable::parse(points)},
-          mode,
-          {"time_ms", "shared.replays"}};
+  return {{"banks", "gtx280", {"sm.scheduler", "sm.shared.banks"}, points()}, mode, {"time_ms", "shared.replays"}};
 }
 
 TEST(SweepPage, DrawsAlongTheAxisWithTheMostNumbersAndNamesTheOthers) {
@@ -59,30 +74,51 @@ TEST(SweepPage, TextOfThePlanCannotEndAnElement) {
 
 TEST(SweepPage, IsThereBeforeAnyPointHasFinished) {
   SweepPage page = sweep();
-  page.plan.table = CsvTable(
-      {"point", "input", "sm.scheduler", "sm.shared.banks", "status", "exit", "reason", "time_ms", "shared.replays"});
+  page.plan.table = PlanTable(columns);
   EXPECT_THAT(sweep_page(page), HasSubstr("0 points"));
 }
 
 TEST(ExplorationPage, TheFrontIsOfSimulatedTimesWhereThereAreSome) {
-  const std::string head =
-      "gpu.tpcs,area_mm2,area_sms_mm2,area_registers_mm2,area_shared_mm2,predicted_ms,simulated_ms,pareto,why\n";
-  const std::string simulated = "2,20,12,6,2,1.5,2.5,yes,\n3,30,18,9,3,1.0,,no,\n4,,,,,,,no,impossible\n";
-  const std::string page =
-      exploration_page({{"areas", "gtx280", {"gpu.tpcs"}, CsvTable::parse(head + simulated)}, "zhang-owens", 30.0});
+  const std::vector<std::string> head{"gpu.tpcs",           "area_mm2",        "area_sms_mm2",
+                                      "area_registers_mm2", "area_shared_mm2", "predicted_ms",
+                                      "simulated_ms",       "pareto",          "why"};
+  const std::vector<PlanCell> small{PlanCell::of_setting("2"),
+                                    number(20),
+                                    number(12),
+                                    number(6),
+                                    number(2),
+                                    number(1.5),
+                                    number(2.5),
+                                    text("yes"),
+                                    {}};
+  PlanTable table(head);
+  table.add(small);
+  table.add({PlanCell::of_setting("3"), number(30), number(18), number(9), number(3), number(1), {}, text("no")});
+  table.add({PlanCell::of_setting("4"), {}, {}, {}, {}, {}, {}, text("no"), text("impossible")});
+  const std::string page = exploration_page({{"areas", "gtx280", {"gpu.tpcs"}, table}, "zhang-owens", 30.0});
   EXPECT_THAT(page, HasSubstr("<td>gpu.tpcs=2<td class=n>20<td class=n>1.5<td>predicted<td>no"));
   EXPECT_THAT(page, HasSubstr("<td>gpu.tpcs=2<td class=n>20<td class=n>2.5<td>simulated<td>yes"));
-  EXPECT_THAT(page, HasSubstr("<td>gpu.tpcs=3: 1.0 ms predicted<td>registers<td class=n>9<td class=n>1"));
+  EXPECT_THAT(page, HasSubstr("<td>gpu.tpcs=3: 1 ms predicted<td>registers<td class=n>9<td class=n>1"));
   EXPECT_THAT(page, HasSubstr("<td>gpu.tpcs=4<td>impossible"));
-  const std::string predicted = "2,20,12,6,2,1.5,,yes,\n";
-  EXPECT_THAT(
-      exploration_page({{"areas", "gtx280", {"gpu.tpcs"}, CsvTable::parse(head + predicted)}, "zhang-owens", 30.0}),
-      HasSubstr("<td>predicted<td>yes"));
+  PlanTable predicted(head);
+  predicted.add({small[0], small[1], small[2], small[3], small[4], small[5], {}, text("yes")});
+  EXPECT_THAT(exploration_page({{"areas", "gtx280", {"gpu.tpcs"}, predicted}, "zhang-owens", 30.0}),
+              HasSubstr("<td>predicted<td>yes"));
 }
 
 TEST(DesignsPage, HasEveryNumberOfProcessingElements) {
-  const std::string page = designs_page({"ye", "equal-area", {}, CsvTable::parse("pes,gops\n128,192\n160,240\n")});
-  EXPECT_THAT(page, HasSubstr("<tr><td class=n>160<td class=n>240"));
+  PlanTable table({"pes", "gops"});
+  table.add({number(128), number(192)});
+  table.add({number(160), number(240)});
+  EXPECT_THAT(designs_page({"ye", "equal-area", {}, table}), HasSubstr("<tr><td class=n>160<td class=n>240"));
+}
+
+/// What is no number stays text, so an input of that name is not set like one.
+TEST(SweepPage, TextThatReadsAsANumberIsText) {
+  SweepPage page = sweep("list");
+  page.plan.table.add(
+      {number(6), text("12"), text("gto"), PlanCell::of_setting("4"), text("failed"), number(6), text("7")});
+  EXPECT_THAT(sweep_page(page), HasSubstr("<tr><td>12<td>sm.scheduler=gto sm.shared.banks=4<td>7"));
 }
 
 }  // namespace
