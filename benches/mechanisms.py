@@ -5,7 +5,7 @@ usage: mechanisms.py PROGRAM [--machine NAME] [--kernel NAME=BLOCKS ...] [--only
 
 Runs part of traces/<kernel>/<kernel>.bench.launch.toml as configured, then once for each mechanism with the keys that
 switch it off or make it ideal, and prints by how much a run became cheaper (+: so much the mechanism costs) per warp
-instruction. Reading of files and writing of memory cancel out. A mechanism also changes what is simulated: where a row
+instruction. What only some boards have is measured on one of these. Reading of files and writing of memory cancel out. A mechanism also changes what is simulated: where a row
 changes the simulated cycles by 1 % or more, the change stands in brackets, and part of the cost is that of these cycles.
 
 Host instructions are counted by `perf stat` where the processor's counters can be read, else by valgrind (a run then
@@ -15,6 +15,7 @@ import argparse
 import json
 import pathlib
 import sys
+import typing
 
 from counting import PREFIX, chosen_counter, kernel_choice, measure
 
@@ -34,6 +35,7 @@ MECHANISMS = [
     ("register banks shared by warps", sets("sm.register_file.banks=64")),
     ("few operand collectors", sets("sm.register_file.collectors_per_unit=8")),
     ("second multiplier (dual issue)", sets("sm.dual_issue_mul=false")),
+    ("multiplications taken over by the SFU, one in eight cycles", sets("sm.dual_issue_interval=2")),
     ("policy: age and type, against loose round-robin", sets("sm.scheduler=loose_round_robin")),
     ("policy: age and type, against oldest first", sets("sm.scheduler=oldest")),
     ("policy: age and type, against greedy then oldest", sets("sm.scheduler=gto")),
@@ -49,14 +51,31 @@ MECHANISMS = [
                                            "gpu.cta_dispatch_interval_cycles=0")),
     ("address translation", sets("tlb.ideal=true")),
     ("narrow ports of the crossbar", sets("noc.width_bytes=128")),
+    ("narrow ports for requests at the partitions", sets("noc.request_width_bytes=128")),
     ("DRAM: choice of open rows first", sets("dram.scheduler=fcfs")),
     ("DRAM: replies in the order of requests", sets("dram.reply_order=service")),
     ("DRAM: rows and turns held back", sets("dram.row_hold_ns=0", "dram.turn_hold_ns=0")),
+    ("DRAM: writes in batches", sets("dram.write_drain_start=1")),
     ("DRAM: refresh", sets("dram.timing.refresh_interval_ns=1000000")),
     ("interval statistics", ["--no-intervals"]),
     ("idle units asleep (negative: what sleeping saves)", ["--no-sleep"]),
     ("SMs ahead of the rest (negative: what that saves)", ["--look-ahead", "1"]),
 ]
+
+# Those that only some boards have, and the board on which they are measured, whatever --machine says.
+MECHANISMS_OF_BOARDS = [
+    ("branches and barriers take turns of the MAD unit", sets("sm.control_on_mad=false"), "8800gtx"),
+    ("shared operands hold the MAD unit", sets("sm.register_file.shared_operand_cycles=0"), "8800gtx"),
+    ("dropped instructions with shared operands take the MAD unit", sets("sm.drop_shared_operands=true"), "8800gtx"),
+    ("DRAM: two ranks", sets("dram.timing.ranks=1"), "c1060"),
+]
+
+
+class Row(typing.NamedTuple):
+    """Cost and change of cycles by kernel; of the whole run, or of a mechanism."""
+    name: str
+    whole: bool
+    kernels: dict
 
 
 def compared(base, other):
@@ -67,17 +86,21 @@ def compared(base, other):
 
 
 def table(program, options):
-    """First row: the whole cost as configured."""
-    def run(kernel, extra):
-        return measure(program, kernel, options.kernels[kernel], options.machine, options.counter, extra)
+    """First row of each machine: the whole cost as configured."""
+    def run(machine, kernel, extra):
+        return measure(program, kernel, options.kernels[kernel], machine, options.counter, extra)
 
-    base = {kernel: run(kernel, []) for kernel in options.kernels}
-    yield "all, as configured", {kernel: (values[0] / values[1], 0.0) for kernel, values in base.items()}
-    for name, extra in MECHANISMS:
+    rows = [(name, extra, options.machine) for name, extra in MECHANISMS] + MECHANISMS_OF_BOARDS
+    machine, base = "", {}
+    for name, extra, board in rows:
         if options.only and not any(word in name or word in " ".join(extra) for word in options.only):
             continue
-        yield f"{name} (`{' '.join(word for word in extra if word != '--set')}`)", {
-            kernel: compared(base[kernel], run(kernel, extra)) for kernel in options.kernels}
+        if board != machine:
+            machine, base = board, {kernel: run(board, kernel, []) for kernel in options.kernels}
+            yield Row(f"all, as configured, {board}", True,
+                      {kernel: (values[0] / values[1], 0.0) for kernel, values in base.items()})
+        yield Row(f"{name} (`{' '.join(word for word in extra if word != '--set')}`)", False,
+                  {kernel: compared(base[kernel], run(board, kernel, extra)) for kernel in options.kernels})
 
 
 def cell(cost, cycles, first):
@@ -100,15 +123,16 @@ def main():
     program = str(options.program.resolve())
     unit = "ns of processor time" if options.counter == "cpu" else f"host instructions, counted by {options.counter}"
     if not options.json:
-        print(f"{options.machine}; {unit}, per warp instruction\n\n| mechanism | {' | '.join(options.kernels)} |")
+        print(f"{unit}, per warp instruction\n\n| mechanism | {' | '.join(options.kernels)} |")
         print("|---|" + "---|" * len(options.kernels))
-    for number, (name, row) in enumerate(table(program, options)):
+    for row in table(program, options):
         if options.json:
-            print(json.dumps({"mechanism": name, "counter": options.counter,
+            print(json.dumps({"mechanism": row.name, "counter": options.counter,
                               "kernels": {kernel: {"cost": cost, "cycles_pct": cycles}
-                                          for kernel, (cost, cycles) in row.items()}}), flush=True)
+                                          for kernel, (cost, cycles) in row.kernels.items()}}), flush=True)
         else:
-            print(f"| {name} | " + " | ".join(cell(*values, number == 0) for values in row.values()) + " |", flush=True)
+            cells = " | ".join(cell(*values, row.whole) for values in row.kernels.values())
+            print(f"| {row.name} | {cells} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -48,11 +48,14 @@ class Mechanisms(unittest.TestCase):
         done = run("--kernel", "matmul_tiled=1", "--counter", "cpu", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
         rows = [json.loads(line) for line in done.stdout.splitlines()]
-        self.assertEqual(len(rows), 1 + len(load("mechanisms").MECHANISMS))
+        script = load("mechanisms")
+        boards = list(dict.fromkeys(["gtx280", *(board for _, _, board in script.MECHANISMS_OF_BOARDS)]))
+        self.assertEqual(len(rows), len(boards) + len(script.MECHANISMS) + len(script.MECHANISMS_OF_BOARDS))
         cycles = {row["mechanism"]: row["kernels"]["matmul_tiled"]["cycles_pct"] for row in rows}
-        self.assertEqual(cycles.pop("all, as configured"), 0.0)
+        self.assertEqual([cycles.pop(f"all, as configured, {board}") for board in boards], [0.0] * len(boards))
         # What the script calls simulated cycles moves with the mechanisms that take time, and only with them.
-        for word, sign in (("sm.icache.bytes", 1), ("sm.latency_cycles.shared", 1), ("--no-intervals", 0),
+        for word, sign in (("sm.icache.bytes", 1), ("sm.latency_cycles.shared", 1), ("sm.control_on_mad", 1),
+                           ("sm.register_file.shared_operand_cycles", 1), ("--no-intervals", 0),
                            ("--no-sleep", 0), ("--look-ahead", 0)):
             (change,) = [value for name, value in cycles.items() if word in name]
             self.assertEqual((change > 0) - (change < 0), sign, f"{word}: {change}")
@@ -66,10 +69,18 @@ class Mechanisms(unittest.TestCase):
 
         lines = printed("mechanisms", measured, "--kernel", "matmul_tiled=1", "--kernel", "mad_chain=2", "--counter", "cpu",
                         "--only", "tlb.ideal")
-        self.assertEqual(lines, ["gtx280; ns of processor time, per warp instruction", "",
+        self.assertEqual(lines, ["ns of processor time, per warp instruction", "",
                                  "| mechanism | matmul_tiled | mad_chain |", "|---|---|---|",
-                                 "| all, as configured | 2500 | 2500 |",
+                                 "| all, as configured, gtx280 | 2500 | 2500 |",
                                  "| address translation (`tlb.ideal=true`) | +500 | +500 (+100 % cycles) |"])
+
+    def test_what_one_board_has_is_measured_there(self):
+        def measured(program, kernel, blocks, machine, counter, extra=()):
+            return {"8800gtx": 4000, "gtx280": 2500}[machine] - (100 if extra else 0), 10, 100
+
+        lines = printed("mechanisms", measured, "--kernel", "matmul_tiled=1", "--counter", "cpu", "--only", "sm.control_on_mad")
+        self.assertEqual(lines[-2:], ["| all, as configured, 8800gtx | 400 |",
+                                      "| branches and barriers take turns of the MAD unit (`sm.control_on_mad=false`) | +10 |"])
 
     def test_counts_are_read_from_perf_and_valgrind(self):
         script = load("counting")
