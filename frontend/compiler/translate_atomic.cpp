@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic operations: on device memory instructions of the chip (sm_11), on shared memory a loop around a lock (sm_12).
-#include <array>
 #include <utility>
 
 #include "frontend/compiler/translation.h"
+#include "isa/names.h"
 
 namespace teslasim::compiler {
 namespace {
@@ -15,22 +15,8 @@ using ptx::PtxType;
 using Op = IrOperation;
 
 AtomicOperation operation_of(const Translation& t) {
-  struct Word {
-    std::string_view word;
-    AtomicOperation operation;
-  };
-  constexpr auto words = std::to_array<Word>({{"add", AtomicOperation::add},
-                                              {"exch", AtomicOperation::exch},
-                                              {"cas", AtomicOperation::cas},
-                                              {"inc", AtomicOperation::inc},
-                                              {"dec", AtomicOperation::dec},
-                                              {"max", AtomicOperation::max},
-                                              {"min", AtomicOperation::min},
-                                              {"and", AtomicOperation::logic_and},
-                                              {"or", AtomicOperation::logic_or},
-                                              {"xor", AtomicOperation::logic_xor}});
-  for (const Word& one : words) {
-    if (t.has(one.word)) return one.operation;
+  for (const std::string& word : t.instruction.modifiers) {
+    if (const auto operation = parse_atomic(word)) return *operation;
   }
   return AtomicOperation::add;
 }
