@@ -13,6 +13,7 @@
 #include "frontend/compiler/runtime_library.h"
 #include "frontend/compiler/selector.h"
 #include "frontend/compiler/translate_function.h"
+#include "frontend/ptx/ptx_mistakes.h"
 
 namespace teslasim::compiler {
 namespace {
@@ -20,15 +21,6 @@ namespace {
 using ptx::PtxMistake;
 
 constexpr std::uint8_t address_bank = 14;
-
-std::string line_of(std::string_view text, std::uint32_t number) {
-  for (std::uint32_t line = 1; line < number; ++line) {
-    const std::size_t end = text.find('\n');
-    if (end == std::string_view::npos) return "";
-    text.remove_prefix(end + 1);
-  }
-  return std::string(text.substr(0, text.find('\n')));
-}
 
 class ModuleCompiler {
  public:
@@ -46,27 +38,12 @@ class ModuleCompiler {
       if (function.entry && function.body) compile(function);
     }
     for (const PtxMistake& warning : warnings_)
-      module.warnings.push_back(diagnostic(warning, Diagnostic::Severity::warning));
-    if (!mistakes_.empty()) {
-      Diagnostics all;
-      for (const PtxMistake& mistake : mistakes_) all.add(diagnostic(mistake, Diagnostic::Severity::error));
-      throw InputError(ExitCode::input, all.all());
-    }
+      module.warnings.push_back(diagnostic_of(warning, Diagnostic::Severity::warning, path_, text_));
+    ptx::throw_mistakes(mistakes_, path_, text_);
     return std::move(result_);
   }
 
  private:
-  [[nodiscard]] Diagnostic diagnostic(const PtxMistake& mistake, Diagnostic::Severity severity) const {
-    Diagnostic one;
-    one.severity = severity;
-    one.code = mistake.code;
-    one.message = mistake.message;
-    one.where = {path_, mistake.place.line, mistake.place.column, mistake.place.length};
-    if (!text_.empty()) one.excerpt = line_of(text_, mistake.place.line);
-    one.help = mistake.help;
-    return one;
-  }
-
   [[nodiscard]] std::uint32_t main_file() const {
     for (const ptx::PtxFile& file : ptx_.files) {
       if (!options_.source_file.empty() && file.name == options_.source_file) return file.number;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/ptx/ptx_mistakes.h"
 #include "frontend/ptx/ptx_tree.h"
 
 namespace teslasim::ptx {
@@ -28,15 +29,6 @@ struct PtxToken {
   PtxPlace place;
   bool glued = false;  ///< nothing stands between it and the token before
 };
-
-/// A mistake at a place; the reader collects them.
-struct PtxMistake {
-  PtxPlace place;
-  std::string code, message, help;
-};
-
-/// After these the rest of a file is not read or not checked.
-inline constexpr std::size_t most_ptx_mistakes = 1000;
 
 /// All tokens, the last of kind `end`. Characters that PTX does not have become mistakes. The tokens refer to `text`.
 [[nodiscard]] std::vector<PtxToken> tokens_of(std::string_view text, std::vector<PtxMistake>& mistakes);

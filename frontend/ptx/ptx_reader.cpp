@@ -9,9 +9,9 @@
 #include "frontend/ptx/ptx_checker.h"
 #include "frontend/ptx/ptx_cursor.h"
 #include "frontend/ptx/ptx_declaration_parser.h"
+#include "frontend/ptx/ptx_mistakes.h"
 #include "frontend/ptx/ptx_names.h"
 #include "frontend/ptx/ptx_operand_parser.h"
-#include "sim/base/diagnostic.h"
 
 namespace teslasim::ptx {
 namespace {
@@ -234,36 +234,12 @@ class Parser {
   bool end_noted_ = false;  ///< one message for all braces that the end of the file leaves open
 };
 
-std::string line_of(std::string_view text, std::uint32_t number) {
-  for (std::uint32_t line = 1; line < number; ++line) {
-    const std::size_t end = text.find('\n');
-    if (end == std::string_view::npos) return "";
-    text.remove_prefix(end + 1);
-  }
-  return std::string(text.substr(0, text.find('\n')));
-}
-
-void throw_if_any(const std::vector<PtxMistake>& mistakes, std::string_view text, const std::string& file) {
-  if (mistakes.empty()) return;
-  Diagnostics diagnostics;
-  for (const PtxMistake& mistake : mistakes) {
-    Diagnostic diagnostic;
-    diagnostic.code = mistake.code;
-    diagnostic.message = mistake.message;
-    diagnostic.where = {file, mistake.place.line, mistake.place.column, mistake.place.length};
-    diagnostic.excerpt = line_of(text, mistake.place.line);
-    diagnostic.help = mistake.help;
-    diagnostics.add(std::move(diagnostic));
-  }
-  throw InputError(ExitCode::input, diagnostics.all());
-}
-
 }  // namespace
 
 PtxModule read_ptx(std::string_view text, const std::string& file) {
   Parser parser(text);
   PtxModule module = parser.run();
-  throw_if_any(parser.mistakes(), text, file);
+  throw_mistakes(parser.mistakes(), file, text);
   return module;
 }
 
@@ -271,8 +247,8 @@ PtxModule read_checked_ptx(std::string_view text, const std::string& file) {
   Parser parser(text);
   PtxModule module = parser.run();
   // A declaration that was not understood would be missed wherever its name is used.
-  throw_if_any(parser.mistakes(), text, file);
-  throw_if_any(check_ptx(module), text, file);
+  throw_mistakes(parser.mistakes(), file, text);
+  throw_mistakes(check_ptx(module), file, text);
   return module;
 }
 
