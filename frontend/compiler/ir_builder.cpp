@@ -4,6 +4,17 @@
 #include <utility>
 
 namespace teslasim::compiler {
+namespace {
+
+IrNode node_of(IrOperation operation, std::initializer_list<IrArgument> arguments, ValueType type) {
+  IrNode node;
+  node.operation = operation;
+  node.type = type;
+  node.arguments = arguments;
+  return node;
+}
+
+}  // namespace
 
 IrNode& IrBuilder::append(IrNode node, unsigned results) {
   node.line = line_;
@@ -21,36 +32,23 @@ IrPair IrBuilder::add_pair_node(IrNode node) {
 }
 
 IrArgument IrBuilder::emit(IrOperation operation, std::initializer_list<IrArgument> arguments, ValueType type) {
-  IrNode node;
-  node.operation = operation;
-  node.type = type;
-  node.arguments = arguments;
-  return add_node(std::move(node));
+  return add_node(node_of(operation, arguments, type));
 }
 
 IrPair IrBuilder::emit_pair(IrOperation operation, std::initializer_list<IrArgument> arguments, ValueType type) {
-  IrNode node;
-  node.operation = operation;
-  node.type = type;
-  node.arguments = arguments;
-  return add_pair_node(std::move(node));
+  return add_pair_node(node_of(operation, arguments, type));
 }
 
 IrArgument IrBuilder::compare(Relations relations, const IrArgument& left, const IrArgument& right, ValueType type) {
-  IrNode node;
-  node.operation = type == ValueType::f32 ? IrOperation::float_compare : IrOperation::compare;
+  IrNode node =
+      node_of(type == ValueType::f32 ? IrOperation::float_compare : IrOperation::compare, {left, right}, type);
   node.compare = relations;
-  node.type = type;
-  node.arguments = {left, right};
   return add_node(std::move(node));
 }
 
 IrArgument IrBuilder::convert(ValueType type, ValueType source_type, const IrArgument& source) {
-  IrNode node;
-  node.operation = IrOperation::convert;
-  node.type = type;
+  IrNode node = node_of(IrOperation::convert, {source}, type);
   node.source_type = source_type;
-  node.arguments = {source};
   return add_node(std::move(node));
 }
 

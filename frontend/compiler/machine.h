@@ -52,6 +52,9 @@ struct MachineInstruction {
   [[nodiscard]] bool keeps_result() const { return guard != no_register && instruction.predicated(); }
 };
 
+[[nodiscard]] MachineInstruction copy_of(VirtualRegister result, VirtualRegister source);
+/// A constant to a register.
+[[nodiscard]] MachineInstruction constant_move(VirtualRegister result, std::uint32_t constant);
 /// A register move that the allocator may make superfluous.
 [[nodiscard]] bool is_copy(const MachineInstruction& instruction);
 

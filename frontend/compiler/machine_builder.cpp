@@ -20,13 +20,6 @@ bool can_set_flags(const MachineInstruction& one) {
 
 }  // namespace
 
-bool is_copy(const MachineInstruction& one) {
-  const Instruction& i = one.instruction;
-  return i.opcode == Opcode::mov && i.source[0].kind == Operand::Kind::gpr && i.source[0].half == Operand::Half::full &&
-         i.destination[0].kind == Operand::Kind::gpr && one.flag_result == no_register && one.guard == no_register &&
-         i.type == ValueType::b32;
-}
-
 MachineBuilder::MachineBuilder(const IrFunction& function, MachineFunction& machine)
     : function_(function), machine_(machine), registers_(function.values.size(), no_register) {}
 
@@ -61,13 +54,7 @@ VirtualRegister MachineBuilder::materialise(std::uint32_t constant) {
 }
 
 void MachineBuilder::copy(VirtualRegister result, VirtualRegister source) {
-  MachineInstruction move;
-  move.instruction.opcode = Opcode::mov;
-  move.instruction.destination[0].kind = Operand::Kind::gpr;
-  move.instruction.source[0].kind = Operand::Kind::gpr;
-  move.source[0] = RegisterTuple(source);
-  move.result = RegisterTuple(result);
-  append(move);
+  append(copy_of(result, source));
 }
 
 void MachineBuilder::note_flags(ValueIndex value, VirtualRegister flags) {
@@ -111,24 +98,13 @@ void MachineBuilder::move_offset_to_address(MachineInstruction& one, Operand& op
 }
 
 void MachineBuilder::materialise_into(VirtualRegister result, std::uint32_t constant) {
-  MachineInstruction move;
-  Instruction& i = move.instruction;
-  i.opcode = Opcode::mov;
-  i.form = Form::immediate_form;
-  i.destination[0].kind = Operand::Kind::gpr;
-  i.source[0].kind = Operand::Kind::immediate;
-  i.source[0].immediate = constant;
-  move.result = RegisterTuple(result);
-  append(move);
+  append(constant_move(result, constant));
 }
 
 VirtualRegister MachineBuilder::load_launch_word(const IrNode& node) {
   MachineInstruction move;
   Instruction& i = move.instruction;
-  const bool near = node.offset <= (node.type == ValueType::u8    ? 31U
-                                    : node.type == ValueType::b32 ? shared_reach
-                                                                  : 62U);
-  i.opcode = near ? Opcode::mov : Opcode::load_shared;
+  i.opcode = node.offset <= shared_reach_of(node.type) ? Opcode::mov : Opcode::load_shared;
   i.destination[0].kind = Operand::Kind::gpr;
   i.source[0].kind = Operand::Kind::shared;
   i.source[0].offset = static_cast<std::int32_t>(node.offset);

@@ -83,7 +83,10 @@ class MachineBuilder {
   std::vector<AddressUse> addresses_{};  ///< of this block, oldest first
 };
 
-/// Bytes that c[] and s[] operands reach.
+/// Bytes that c[] and s[] operands reach: words of s[], and accesses of other sizes, which count in their own.
 inline constexpr std::uint32_t constant_reach = 508, shared_reach = 124;
+[[nodiscard]] constexpr std::uint32_t shared_reach_of(ValueType access) {
+  return access == ValueType::b32 ? shared_reach : access == ValueType::u8 ? shared_reach / 4 : shared_reach / 2;
+}
 
 }  // namespace teslasim::compiler

@@ -26,10 +26,6 @@ bool takes_constant(const MachineInstruction& one, std::size_t position) {
   return field == SourceField::gpr_or_constant || field == SourceField::gpr_constant_or_count;
 }
 
-std::uint32_t reach_of(ValueType access) {
-  return access == ValueType::u8 ? 31U : access == ValueType::b32 ? shared_reach : 62U;
-}
-
 /// A constant as the instruction reads it.
 std::uint32_t constant_of(const IrArgument& argument) {
   if (argument.half == Half::low) return argument.constant & 0xffffU;
@@ -56,7 +52,8 @@ void OperandSelector::find_deferred() {
     const std::vector<NodeIndex>& nodes = function_.blocks[block].nodes;
     for (std::size_t position = 0; position < nodes.size(); ++position) {
       const IrNode& node = function_.nodes[nodes[position]];
-      if (node.operation == Op::launch_word && node.offset <= reach_of(node.type)) deferred_.insert(nodes[position]);
+      if (node.operation == Op::launch_word && node.offset <= shared_reach_of(node.type))
+        deferred_.insert(nodes[position]);
       if (node.operation == Op::variable_address) deferred_.insert(nodes[position]);
       if (node.operation != Op::load || node.type != ValueType::b32) continue;
       const bool fixed = node.arguments[0].is_constant();
@@ -119,7 +116,7 @@ VirtualRegister OperandSelector::in_register(const IrArgument& argument) {
   } else {
     i.opcode = Opcode::load_constant;
     i.source[0].type = ValueType::b32;
-    (void)set_constant(move, 0, node);
+    set_constant(move, 0, node);
   }
   builder_.append(move);
   return result;
@@ -203,17 +200,16 @@ void OperandSelector::set_shared(MachineInstruction& one, const IrNode& node) {
 }
 
 /// Bank 14 holds the addresses of variables, four bytes each.
-bool OperandSelector::set_constant(MachineInstruction& one, std::size_t position, const IrNode& node) {
+void OperandSelector::set_constant(MachineInstruction& one, std::size_t position, const IrNode& node) {
   Operand& operand = one.instruction.source[position];
   operand.kind = Kind::constant;
   if (node.operation == Op::variable_address) {
     operand.bank = 14;
     operand.offset = static_cast<std::int32_t>(node.number);
-    return true;
+    return;
   }
   operand.bank = 0;
   operand.offset = static_cast<std::int32_t>(node.arguments[0].constant + node.offset);
-  return true;
 }
 
 void OperandSelector::set_source(MachineInstruction& one, std::size_t position, const IrArgument& argument) {
@@ -252,7 +248,7 @@ void OperandSelector::set_source(MachineInstruction& one, std::size_t position, 
   if (takes_constant(one, position) && reads_word(one, position) && is_constant_operand(argument) && !banked()) {
     operand.negate = argument.negate;
     operand.absolute = argument.absolute;
-    (void)set_constant(one, position, function_.definition(argument.value));
+    set_constant(one, position, function_.definition(argument.value));
     return;
   }
   set_register(one, position, argument);

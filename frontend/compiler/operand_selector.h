@@ -42,7 +42,7 @@ class OperandSelector {
   [[nodiscard]] bool is_constant_operand(const IrArgument& argument) const;
   void set_source(MachineInstruction& one, std::size_t position, const IrArgument& argument);
   void set_shared(MachineInstruction& one, const IrNode& node);
-  bool set_constant(MachineInstruction& one, std::size_t position, const IrNode& node);
+  void set_constant(MachineInstruction& one, std::size_t position, const IrNode& node);
 
   const IrFunction& function_;
   MachineBuilder& builder_;

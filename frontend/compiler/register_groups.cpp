@@ -49,14 +49,9 @@ class TupleRows {
   std::vector<std::size_t> sizes_{};
 };
 
-MachineInstruction copy_of(VirtualRegister result, VirtualRegister source, std::uint32_t line) {
-  MachineInstruction move;
-  move.instruction.opcode = Opcode::mov;
-  move.instruction.destination[0].kind = Operand::Kind::gpr;
-  move.instruction.source[0].kind = Operand::Kind::gpr;
+MachineInstruction copy_at(std::uint32_t line, VirtualRegister result, VirtualRegister source) {
+  MachineInstruction move = copy_of(result, source);
   move.instruction.source_line = line;
-  move.source[0] = RegisterTuple(source);
-  move.result = RegisterTuple(result);
   return move;
 }
 
@@ -98,7 +93,7 @@ class TupleSeparation {
     if (!is_row(one.result, one) || (!one.result_again && rows_.fits(one.result))) return;
     for (VirtualRegister& word : one.result) {
       const VirtualRegister fresh = function_.add_register(RegisterClass::general);
-      after_.push_back(copy_of(word, fresh, one.instruction.source_line));
+      after_.push_back(copy_at(one.instruction.source_line, word, fresh));
       word = fresh;
     }
     if (!one.result_again) rows_.add(one.result);
@@ -109,7 +104,7 @@ class TupleSeparation {
     if (rows_.is_free(tuple, function_.thread_index)) return rows_.add(tuple);
     for (VirtualRegister& word : tuple) {
       const VirtualRegister fresh = function_.add_register(RegisterClass::general);
-      code.push_back(copy_of(fresh, word, one.instruction.source_line));
+      code.push_back(copy_at(one.instruction.source_line, fresh, word));
       word = fresh;
     }
     rows_.add(tuple);

@@ -57,15 +57,9 @@ bool widen_immediates(MachineFunction& function, const RegisterGroups& groups, G
     std::vector<MachineInstruction> code;
     for (MachineInstruction& one : block.code) {
       if (is_narrow(one) && names(one, groups, group)) {
-        MachineInstruction move;
-        move.instruction.opcode = Opcode::mov;
-        move.instruction.form = Form::immediate_form;
-        move.instruction.source_line = one.instruction.source_line;
-        move.instruction.destination[0].kind = Operand::Kind::gpr;
-        move.instruction.source[0] = one.instruction.source[1];
         const VirtualRegister fresh = function.add_register(RegisterClass::general);
-        move.result = RegisterTuple(fresh);
-        code.push_back(move);
+        code.push_back(constant_move(fresh, one.instruction.source[1].immediate));
+        code.back().instruction.source_line = one.instruction.source_line;
         const bool half =
             one.instruction.source_type[1] == ValueType::u16 || one.instruction.source_type[1] == ValueType::s16;
         Operand source;

@@ -163,12 +163,7 @@ void select_choice(const SelectionContext& c, const IrNode& node) {
     c.builder.materialise_into(result, first.constant);
   else
     c.builder.copy(result, c.operands.in_register(first));
-  MachineInstruction move;
-  move.instruction.opcode = Opcode::mov;
-  move.instruction.destination[0].kind = Kind::gpr;
-  move.instruction.source[0].kind = Kind::gpr;
-  move.source[0] = RegisterTuple(second_register);
-  move.result = RegisterTuple(result);
+  MachineInstruction move = copy_of(result, second_register);
   move.guard = flags;
   move.instruction.condition = swap != negated ? condition_false : condition_true;
   c.builder.append(move);
@@ -194,12 +189,7 @@ void select_vote(const SelectionContext& c, const IrNode& node) {
   const VirtualRegister result = c.builder.register_of(node.results[0]);
   const VirtualRegister truth = c.builder.materialise(~0U);
   c.builder.materialise_into(result, 0);
-  MachineInstruction move;
-  move.instruction.opcode = Opcode::mov;
-  move.instruction.destination[0].kind = Kind::gpr;
-  move.instruction.source[0].kind = Kind::gpr;
-  move.source[0] = RegisterTuple(truth);
-  move.result = RegisterTuple(result);
+  MachineInstruction move = copy_of(result, truth);
   move.guard = flags;
   move.instruction.condition = condition_true;
   c.builder.append(move);

@@ -45,7 +45,7 @@ void select_shared_load(const SelectionContext& c, const IrNode& node) {
   // s8 is read without sign and extended by the translator's conversion.
   const bool byte_with_sign = node.type == ValueType::s8;
   operand.type = byte_with_sign ? ValueType::u8 : node.type;
-  const std::uint32_t near = operand.type == ValueType::u8 ? 31U : operand.type == ValueType::b32 ? shared_reach : 62U;
+  const std::uint32_t near = shared_reach_of(operand.type);
   const bool far_loads = c.options.sm >= 11;
   c.operands.set_address(one, operand, node.arguments[0], node.offset, far_loads ? whole_reach : near);
   if (!far_loads && static_cast<std::uint32_t>(operand.offset) > near) c.builder.move_offset_to_address(one, operand);

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/compiler/machine.h"
+
+namespace teslasim::compiler {
+
+MachineInstruction copy_of(VirtualRegister result, VirtualRegister source) {
+  MachineInstruction move;
+  move.instruction.opcode = Opcode::mov;
+  move.instruction.destination[0].kind = Operand::Kind::gpr;
+  move.instruction.source[0].kind = Operand::Kind::gpr;
+  move.source[0] = RegisterTuple(source);
+  move.result = RegisterTuple(result);
+  return move;
+}
+
+MachineInstruction constant_move(VirtualRegister result, std::uint32_t constant) {
+  MachineInstruction move;
+  Instruction& i = move.instruction;
+  i.opcode = Opcode::mov;
+  i.form = Form::immediate_form;
+  i.destination[0].kind = Operand::Kind::gpr;
+  i.source[0].kind = Operand::Kind::immediate;
+  i.source[0].immediate = constant;
+  move.result = RegisterTuple(result);
+  return move;
+}
+
+bool is_copy(const MachineInstruction& one) {
+  const Instruction& i = one.instruction;
+  return i.opcode == Opcode::mov && i.source[0].kind == Operand::Kind::gpr && i.source[0].half == Operand::Half::full &&
+         i.destination[0].kind == Operand::Kind::gpr && one.flag_result == no_register && one.guard == no_register &&
+         i.type == ValueType::b32;
+}
+
+}  // namespace teslasim::compiler
