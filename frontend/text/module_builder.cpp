@@ -6,29 +6,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/base/text_file.h"
+
 namespace teslasim::text {
 namespace {
 
 constexpr std::size_t most_diagnostics = 200;
 
-std::vector<std::string> split_lines(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    std::string line(text.substr(0, end));
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    lines.push_back(std::move(line));
-    if (end == std::string_view::npos) break;
-    text.remove_prefix(end + 1);
-  }
-  return lines;
-}
-
 }  // namespace
 
 ModuleBuilder::ModuleBuilder(std::string_view text, std::string path, const AssemblerLimits& limits) : limits_(limits) {
   module_.path = std::move(path);
-  module_.source_lines = split_lines(text);
+  module_.source_lines = lines_of(text);
 }
 
 void ModuleBuilder::begin_kernel(const std::string& name, LineReference where, Span span) {

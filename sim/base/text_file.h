@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace teslasim {
 
@@ -25,6 +26,9 @@ enum class FileOwner : std::uint8_t { user, program };
 /// names as output.
 [[nodiscard]] TextFile read_text_file(const std::string& path, std::size_t largest = largest_text,
                                       FileOwner owner = FileOwner::user);
+
+/// The lines of a text without their ends (LF or CR LF).
+[[nodiscard]] std::vector<std::string> lines_of(std::string_view text);
 
 /// Bytes of the byte order mark (UTF-8) at the start of `text`: 3 or 0. For readers that do not use `read_text_file`.
 [[nodiscard]] std::size_t byte_order_mark_bytes(std::string_view text);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/run/calibration_cache.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <span>
 
+#include "sim/base/cache_folder.h"
+#include "sim/base/hash.h"
 #include "sim/base/text_file.h"
-#include "sim/report/result/digest.h"
 #include "sim/report/text/format.h"
 
 namespace teslasim {
@@ -16,15 +16,6 @@ constexpr std::size_t largest_program = std::size_t{1} << 30U;
 
 std::string fingerprint(const std::string& text) {
   return digest_text(hash_bytes(std::as_bytes(std::span(text))));
-}
-
-std::string cache_folder() {
-  if (const char* folder = std::getenv("TESLASIM_CACHE")) return std::string(folder) == "none" ? "" : folder;
-  if (const char* folder = std::getenv("XDG_CACHE_HOME"); folder != nullptr && *folder != '\0')
-    return std::string(folder) + "/teslasim";
-  if (const char* folder = std::getenv("HOME"); folder != nullptr && *folder != '\0')
-    return std::string(folder) + "/.cache/teslasim";
-  return "";
 }
 
 }  // namespace

@@ -3,8 +3,7 @@
 // decides what is simulated. A calibration of another build of the program is not used, because the simulator may have
 // changed.
 //
-// The folder is $TESLASIM_CACHE, else $XDG_CACHE_HOME/teslasim, else $HOME/.cache/teslasim; the value "none" for
-// TESLASIM_CACHE stands for no cache.
+// The folder: sim/base/cache_folder.h.
 #pragma once
 
 #include <optional>

@@ -15,13 +15,13 @@
 #include <sstream>
 
 #include "sim/base/csv.h"
+#include "sim/base/hash.h"
 #include "sim/base/output_file.h"
 #include "sim/report/csv/ctas_csv.h"
 #include "sim/report/csv/intervals_csv.h"
 #include "sim/report/csv/pc_csv.h"
 #include "sim/report/csv/profiler_csv.h"
 #include "sim/report/csv/stats_csv.h"
-#include "sim/report/result/digest.h"
 #include "sim/report/result/stats_json.h"
 #include "sim/report/text/format.h"
 #include "sim/report/text/prediction_report.h"

@@ -10,9 +10,9 @@
 #include <optional>
 #include <thread>
 
+#include "sim/base/hash.h"
 #include "sim/base/json_text.h"
 #include "sim/base/output_file.h"
-#include "sim/report/result/digest.h"
 #include "sim/report/result/stats_json.h"
 #include "sim/report/text/format.h"
 #include "sim/run/run_files.h"
@@ -165,7 +165,7 @@ void write_record(const RunDirectory& directory, const PreparedRun& prepared, co
   json["cwd"] = fs::current_path().string();
   json["version"] = identity.version;
   json["git"] = git_state();
-  json["compiler"] = compiler();
+  json["compiler"] = host_compiler();
   json["build"] = build_type();
   json["host"] = host();
   json["started"] = identity.started;

@@ -18,7 +18,7 @@ std::string_view git_state() {
 std::string_view build_type() {
   return TESLASIM_BUILD_TYPE;
 }
-std::string_view compiler() {
+std::string_view host_compiler() {
   return TESLASIM_COMPILER;
 }
 std::string_view systemc_version() {
@@ -26,8 +26,8 @@ std::string_view systemc_version() {
 }
 
 std::string version_line() {
-  return fmt::format("teslasim {} (git {}, {}, {}, C++{})", program_version(), git_state(), build_type(), compiler(),
-                     __cplusplus / 100 % 100);
+  return fmt::format("teslasim {} (git {}, {}, {}, C++{})", program_version(), git_state(), build_type(),
+                     host_compiler(), __cplusplus / 100 % 100);
 }
 
 std::vector<std::pair<std::string, std::string>> library_versions() {

@@ -12,7 +12,7 @@ namespace teslasim {
 [[nodiscard]] std::string_view program_version();
 [[nodiscard]] std::string_view git_state();
 [[nodiscard]] std::string_view build_type();
-[[nodiscard]] std::string_view compiler();
+[[nodiscard]] std::string_view host_compiler();
 /// Version of the SystemC library it was built with.
 [[nodiscard]] std::string_view systemc_version();
 /// "teslasim 0.1.0 (git 1a2b3c4, Release, GNU 12.2.0, C++20)".

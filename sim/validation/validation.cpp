@@ -10,7 +10,7 @@
 #include <span>
 
 #include "sim/base/diagnostic.h"
-#include "sim/report/result/digest.h"
+#include "sim/base/hash.h"
 #include "sim/validation/whole_kernel.h"
 
 namespace teslasim {

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,10 +31,5 @@ class Digest {
   class State;
   std::unique_ptr<State> state_;
 };
-
-/// XXH3-64 of some bytes, e.g. of an input file.
-[[nodiscard]] std::uint64_t hash_bytes(std::span<const std::byte> bytes);
-/// The same of a whole file, read piece by piece: traces may be larger than memory. Nothing when it cannot be read.
-[[nodiscard]] std::optional<std::uint64_t> hash_file(const std::string& path);
 
 }  // namespace teslasim

@@ -13,11 +13,11 @@
 
 #include "frontend/workload/read/load.h"
 #include "sim/base/diagnostic.h"
+#include "sim/base/hash.h"
 #include "sim/base/json_text.h"
 #include "sim/base/output_file.h"
 #include "sim/base/text_file.h"
 #include "sim/gpu/machine/machine_loader.h"
-#include "sim/report/result/digest.h"
 #include "sim/report/result/result.h"
 #include "sim/report/text/format.h"
 #include "sim/run/run_reader.h"
