@@ -2,7 +2,6 @@
 // The actions of `teslasim trace`, one function each, and what they share.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -29,28 +28,5 @@ namespace teslasim::trace_actions {
 [[nodiscard]] TraceSelection selection_of(const ParsedOptions& options, const TraceHeader* header);
 /// The code in a trace.
 [[nodiscard]] Module code_of(const TraceReader& reader);
-
-/// The user stopped an action.
-struct Interrupted {
-  int signal = 0;
-};
-
-/// A progress line on stderr with the time that is left; throws Interrupted after Ctrl-C or SIGTERM.
-class ActionProgress {
- public:
-  ActionProgress(std::string action, ProgressStyle style, std::uint64_t total);
-  ~ActionProgress();
-  ActionProgress(const ActionProgress&) = delete;
-  ActionProgress& operator=(const ActionProgress&) = delete;
-  void look(std::uint64_t done);
-
- private:
-  using Clock = std::chrono::steady_clock;
-  std::string action_;
-  ProgressStyle style_;
-  std::uint64_t total_;
-  Clock::time_point start_, shown_;
-  bool line_open_ = false;
-};
 
 }  // namespace teslasim::trace_actions

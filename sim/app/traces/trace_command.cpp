@@ -9,6 +9,7 @@
 #include "sim/app/cli/command_functions.h"
 #include "sim/app/cli/run_options.h"
 #include "sim/app/traces/trace_actions.h"
+#include "sim/run/action_progress.h"
 
 namespace teslasim {
 namespace {
@@ -80,7 +81,7 @@ int trace_command(const Arguments& arguments) {
     refuse_options_of_others(action, options);
     try {
       return action.run(options);
-    } catch (const trace_actions::Interrupted& interrupted) {
+    } catch (const Interrupted& interrupted) {
       constexpr int signal_exit = 128;
       return signal_exit + interrupted.signal;
     }

@@ -7,6 +7,7 @@
 #include "sim/app/traces/trace_actions.h"
 #include "sim/base/diagnostic.h"
 #include "sim/report/text/format.h"
+#include "sim/run/action_progress.h"
 #include "sim/trace/launch_order.h"
 #include "sim/trace/record_check.h"
 #include "sim/trace/trace_contents.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/app/traces/trace_import.h"
+#include "sim/run/trace_import.h"
 
 #include <fmt/format.h>
 
@@ -11,11 +11,11 @@
 
 #include "frontend/cubin/text_cubin.h"
 #include "frontend/frontend.h"
-#include "sim/app/traces/trace_actions.h"
 #include "sim/base/command_files.h"
 #include "sim/base/diagnostic.h"
 #include "sim/base/output_file.h"
 #include "sim/report/text/format.h"
+#include "sim/run/action_progress.h"
 #include "sim/run/trace_workload.h"
 #include "sim/run/version.h"
 #include "sim/trace/accelsim_trace.h"
@@ -77,7 +77,7 @@ ForeignKernel survey(const std::string& path, std::size_t number, const ConsoleO
   std::error_code unknown;  // the length of a pipe, which is read without progress
   const std::uintmax_t bytes = std::filesystem::file_size(path, unknown);
   ForeignKernel kernel{path, identifier(reader.launch().name, number), reader.launch(), {}, unknown ? 0 : bytes};
-  trace_actions::ActionProgress progress("read " + path, console.progress, kernel.bytes);
+  ActionProgress progress("read " + path, console.progress, kernel.bytes);
   ForeignInstruction instruction;
   while (reader.next(instruction)) {
     kernel.code.try_emplace(instruction.pc, instruction);
@@ -226,7 +226,7 @@ void write_launch(const ForeignKernel& foreign, const Kernel& kernel, std::uint3
   SegmentEncoder encoder(kernel);
   ForeignInstruction instruction;
   InstructionRecord record;
-  trace_actions::ActionProgress progress("convert " + foreign.path, style, foreign.bytes);
+  ActionProgress progress("convert " + foreign.path, style, foreign.bytes);
   while (reader.next(instruction)) {
     translation.translate(instruction, index.at(instruction.pc), reader.last_of_warp(), record);
     encoder.add(record);
