@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "frontend/clang/compile_cuda.h"
 #include "frontend/compiler/compile.h"
 #include "frontend/cubin/elf_cubin.h"
 #include "frontend/cubin/elf_image.h"
@@ -102,21 +103,16 @@ bool is_ptx(std::string_view bytes) {
   return is_plain_text(bytes) && first_statement(bytes).starts_with(".version");
 }
 
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
+/// For the machine that is going to run it, at most sm_13.
+compiler::CompileOptions choices_for_machine(const ReadOptions& options) {
+  compiler::CompileOptions choices = options.cuda.code;
+  if (options.machine_sm != 0) choices.sm = std::min<std::uint8_t>(options.machine_sm, 13);
+  return choices;
 }
 
-/// Compiled for the machine that is going to run it, at most sm_13.
 Module read_ptx_module(const std::string& path, std::string_view text, const ReadOptions& options) {
   require_utf8(path, text);
-  compiler::CompileOptions choices;
-  if (options.machine_sm != 0) choices.sm = std::min<std::uint8_t>(options.machine_sm, 13);
+  compiler::CompileOptions choices = choices_for_machine(options);
   choices.ptx_lines = true;
   Module module = compiler::compile_ptx(ptx::read_checked_ptx(text, path), path, choices, text).module;
   if (module.kernels.empty())
@@ -172,6 +168,11 @@ Module read_module_bytes(const std::string& path, std::string_view bytes, const 
 }
 
 Module read_module(const std::string& path, const ReadOptions& options) {
+  if (cuda::is_cuda_file(path)) {
+    cuda::CudaOptions choices = options.cuda;
+    choices.code = choices_for_machine(options);
+    return cuda::compile_cuda(path, choices).module;
+  }
   constexpr std::size_t largest_program = std::size_t{256} << 20U;
   const TextFile file = read_text_file(path, largest_program);
   if (!file.error.empty())

@@ -2,7 +2,7 @@
 // Any file with code to a Module: the readers of this folder, chosen by what the file contains, not by its name.
 //
 // Knows: text cubins (`architecture {sm_10}`), ELF cubins, either of them inside host executables, objects and fat
-// binaries, assembly text, and PTX, which is compiled.
+// binaries, assembly text, and PTX, which is compiled. `read_module` also knows CUDA C, by its name (.cu).
 // Errors: InputError (exit code `input`): INPUT-FILE when the file cannot be read, INPUT-FORMAT when no reader knows
 // it, and whatever the reader finds.
 #pragma once

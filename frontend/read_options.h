@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "frontend/clang/cuda_options.h"
+
 namespace teslasim {
 
 struct ReadOptions {
@@ -15,6 +17,7 @@ struct ReadOptions {
   /// Accept long instructions at addresses that are not multiples of 8. The chip fetches 8 bytes at a time and cannot
   /// run such code; soft GPGPUs (FlexGrip) can.
   bool allow_unaligned = false;
+  cuda::CudaOptions cuda{};  ///< how CUDA C and PTX are compiled; the level is the machine's
 };
 
 }  // namespace teslasim

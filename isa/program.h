@@ -80,7 +80,8 @@ struct Module {
   std::vector<ConstantSegment> constants;  ///< user constants (bank c0), shared by all kernels
   std::vector<TextureReference> textures;
   std::vector<DeviceVariable> variables;
-  std::vector<std::string> source_lines;  ///< assembly text for excerpts; empty for binaries
+  std::vector<std::string> source_lines;  ///< text of the file for excerpts; empty for binaries
+  bool compiled = false;                  ///< the text is of another language: CUDA C, PTX
   std::string container;                  ///< kind of file in words: "text cubin", "64-bit ELF cubin", "assembly"
   std::vector<std::string> images;        ///< what was found in a file with several programs, one line each
   std::vector<Diagnostic> warnings;

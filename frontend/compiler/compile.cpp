@@ -33,6 +33,7 @@ class ModuleCompiler {
     module.path = path_;
     module.sm = options_.sm;
     module.container = "PTX";
+    module.compiled = true;
     layout_ = lay_out(ptx_, module, mistakes_);
     for (const ptx::PtxFunction& function : ptx_.functions) {
       if (function.entry && function.body) compile(function);
@@ -125,6 +126,11 @@ std::string pass_names() {
   std::string names = "all";
   for (const std::string_view name : names_of_passes()) names += ", " + std::string(name);
   return names;
+}
+
+bool is_pass_name(std::string_view name) {
+  const auto names = names_of_passes();
+  return name == "all" || std::find(names.begin(), names.end(), name) != names.end();
 }
 
 }  // namespace teslasim::compiler

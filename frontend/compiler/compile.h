@@ -23,5 +23,6 @@ struct Compilation {
 
 /// Names that `print_after` takes, "all" among them.
 [[nodiscard]] std::string pass_names();
+[[nodiscard]] bool is_pass_name(std::string_view name);
 
 }  // namespace teslasim::compiler

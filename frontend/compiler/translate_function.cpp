@@ -146,7 +146,9 @@ class FunctionTranslator final : public RuntimeCalls {
     if (level_ == 0) {
       const bool ours = one.line != nullptr && (input_.main_file == 0 || one.line->file == input_.main_file);
       const std::uint32_t ptx_line = one.instruction->place.line;
-      ir_.set_lines(input_.options.ptx_lines ? ptx_line : ours ? one.line->line : 0, ptx_line);
+      // What comes from a header belongs to the line that uses it, as do instructions without a line (0).
+      if (ours && one.line->line != 0) source_line_ = one.line->line;
+      ir_.set_lines(input_.options.ptx_lines ? ptx_line : source_line_, ptx_line);
     }
     const ptx::PtxFormMatch match = match_form(*one.instruction);
     SIM_CHECK(match.form.has_value(), "the module was not checked");
@@ -343,6 +345,7 @@ class FunctionTranslator final : public RuntimeCalls {
   const ptx::PtxNames* names_before_call_ = nullptr;
   unsigned instances_ = 0, current_instance_ = 0, level_ = 0;
   bool ended_ = false;
+  std::uint32_t source_line_ = 0;
 };
 
 }  // namespace

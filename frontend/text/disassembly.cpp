@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "frontend/text/cursor.h"
 #include "frontend/text/instruction_parser.h"
 #include "isa/disassembler.h"
 #include "isa/encoding/encoding.h"
 #include "isa/names.h"
+#include "sim/base/excerpt.h"
 
 namespace teslasim {
 namespace {
@@ -92,6 +94,17 @@ std::string remark(const Module& module, const Kernel& kernel, const Instruction
   return text;
 }
 
+/// The line of CUDA C or PTX that the next instructions were made of, where another one begins.
+std::string source_remark(const Module& module, const Instruction& instruction, std::uint32_t& shown) {
+  const std::uint32_t line = instruction.source_line;
+  if (!module.compiled || line == shown || line == 0 || line > module.source_lines.size()) return "";
+  shown = line;
+  const std::string& source = module.source_lines[line - 1];
+  const std::size_t start = std::min(source.find_first_not_of(" \t"), source.size());
+  return fmt::format("// {}:{}: {}\n", std::filesystem::path(module.path).filename().string(), line,
+                     printable(std::string_view(source).substr(start)));
+}
+
 std::string kernel_listing(const Module& module, const Kernel& kernel, DisassemblyFormat format) {
   constexpr std::size_t text_columns = 50;
   std::string text = fmt::format("// {}: {}, sm_{}, kernel {}: {}\n", module.path, module.container, module.sm,
@@ -101,9 +114,11 @@ std::string kernel_listing(const Module& module, const Kernel& kernel, Disassemb
                         parameter.bytes != 0 ? parameter.bytes : bytes_of(parameter.type),
                         launch_header_bytes + parameter.offset);
   }
+  std::uint32_t source_line = 0;
   for (const Instruction& instruction : kernel.code) {
     const auto label = kernel.labels.find(instruction.pc);
     if (label != kernel.labels.end()) text += label->second + ":\n";
+    if (format == DisassemblyFormat::annotated) text += source_remark(module, instruction, source_line);
     const std::string line = to_text(instruction, &kernel);
     text += fmt::format("{:06x}: {:<17} {}", instruction.pc, words_text(instruction, module.sm, " ", ""), line);
     if (format == DisassemblyFormat::annotated) {
@@ -168,6 +183,16 @@ std::string exact_text(const Instruction& instruction, std::uint8_t sm, const Ke
   const std::string text = to_text(instruction, labels);
   if (says_the_same(text, instruction, sm)) return text;
   return fmt::format("d.u32 {}  // {}", words_text(instruction, sm, ", ", "0x"), text);
+}
+
+std::string resource_usage(const Module& module) {
+  std::string text;
+  for (const Kernel& kernel : module.kernels) {
+    std::size_t constants = 0;
+    for (const ConstantSegment& segment : kernel.constants) constants += segment.bytes.size();
+    text += fmt::format("{}: {}, {} B constant\n", kernel.name, resources(kernel), constants);
+  }
+  return text;
 }
 
 std::string disassembly(const Module& module, DisassemblyFormat format, const std::string& only) {

@@ -24,6 +24,9 @@ enum class DisassemblyFormat : std::uint8_t {
 /// `only` names one kernel; empty: all.
 [[nodiscard]] std::string disassembly(const Module& module, DisassemblyFormat format, const std::string& only = "");
 
+/// A line for each kernel: registers, bytes of memory, barriers.
+[[nodiscard]] std::string resource_usage(const Module& module);
+
 /// The text of one instruction if the assembler makes the same words of it, else `d.u32` with the words and the text as
 /// a comment.
 [[nodiscard]] std::string exact_text(const Instruction& instruction, std::uint8_t sm, const Kernel* labels = nullptr);

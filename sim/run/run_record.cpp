@@ -40,6 +40,7 @@ Json settings_json(const RunSettings& settings) {
   json["input"] = settings.workload.input;
   json["launch_file"] = settings.workload.launch_file;
   json["allow_unaligned"] = settings.workload.allow_unaligned;
+  json["compile"] = settings.workload.compile;
   json["kernel"] = launch.kernel;
   json["grid"] = launch.grid;
   json["block"] = launch.block;
@@ -132,6 +133,7 @@ RecordedRun record_from(const Json& json, const std::string& directory) {
   workload.input = map(given.at("input").get<std::string>());
   workload.launch_file = map(given.at("launch_file").get<std::string>());
   workload.allow_unaligned = given.value("allow_unaligned", false);
+  workload.compile = given.value("compile", "");
   workload.options.kernel = given.at("kernel");
   workload.options.grid = given.at("grid");
   workload.options.block = given.at("block");

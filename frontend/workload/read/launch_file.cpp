@@ -28,7 +28,7 @@ const std::vector<std::string> constant_keys = {"bank", "offset", "type", "value
 
 std::vector<std::string> top_level_keys() {
   std::vector<std::string> keys = launch_keys;
-  for (const char* key : {"schema", "code", "launch", "expect"}) keys.emplace_back(key);
+  for (const char* key : {"schema", "code", "compile", "launch", "expect"}) keys.emplace_back(key);
   return keys;
 }
 
@@ -51,6 +51,7 @@ class LaunchFileReader {
     check_schema(root);
     WorkloadDraft draft;
     draft.code = text(root, "code");
+    draft.compile = text(root, "compile");
     draft.defaults = launch(root, top_level_keys(), "key of a launch file");
     draft.defaults.where = {mistakes_.text().name, 1, 1, 1};
     for (const toml::table* table : tables(root, "launch")) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "frontend/clang/nvcc_words.h"
 #include "frontend/frontend.h"
 #include "frontend/workload/read/launch_file.h"
 #include "frontend/workload/read/override.h"
@@ -18,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view launch_extension = ".launch.toml";
-constexpr std::array<std::string_view, 4> code_extensions = {".asm", ".cubin", ".ptx", ".trace"};
+constexpr std::array<std::string_view, 5> code_extensions = {".asm", ".cubin", ".cu", ".ptx", ".trace"};
 constexpr std::string_view no_launch_file = "none";
 constexpr std::size_t largest_launch_file = 64U << 20U;
 
@@ -91,6 +92,15 @@ CodeFile read_code(const std::string& path, const ReadOptions& options) {
   return code;
 }
 
+/// Choices of the launch file, and those of --compile over them. Folders of a launch file are relative to it.
+ReadOptions with_compile_words(ReadOptions options, const std::string& of_file, const std::string& folder,
+                               const std::string& given) {
+  cuda::CudaOptions base = cuda::options_of_words(of_file, "compile");
+  for (std::string& include : base.include_folders) include = path_in(folder, include);
+  options.cuda = cuda::options_of_words(given, "--compile", std::move(base));
+  return options;
+}
+
 Workload finish(const WorkloadDraft& draft, const ResolveContext& context, const CodeFile& code, MistakeList& mistakes,
                 ExitCode exit_code) {
   Workload workload = resolve(draft, context, mistakes);
@@ -116,8 +126,9 @@ std::string in_one_line(const InlineLaunch& options) {
   return all;
 }
 
-Workload load_from_file(const std::string& launch_file, const std::string& code_file, const InlineLaunch& options,
+Workload load_from_file(const std::string& launch_file, const std::string& code_file, const WorkloadRequest& request,
                         const ReadOptions& code_options) {
+  const InlineLaunch& options = request.options;
   const WorkloadDraft given = read_options(options);
   MistakeList mistakes(read_launch_file(launch_file));
   WorkloadDraft draft = read_launch_text(mistakes);
@@ -131,7 +142,9 @@ Workload load_from_file(const std::string& launch_file, const std::string& code_
   }
   std::string path = code_file;
   if (path.empty()) path = code_of_launch_file(launch_file, draft, mistakes);
-  const CodeFile code = read_code(path, code_options);
+  const CodeFile code =
+      read_code(path, with_compile_words(code_options, draft.compile ? draft.compile->value : "",
+                                         fs::path(launch_file).parent_path().string(), request.compile));
   ResolveContext context;
   context.module = code.module;
   context.folder = fs::path(launch_file).parent_path().string();
@@ -141,10 +154,11 @@ Workload load_from_file(const std::string& launch_file, const std::string& code_
   return workload;
 }
 
-Workload load_inline(const std::string& code_file, const InlineLaunch& options, const ReadOptions& code_options) {
+Workload load_inline(const std::string& code_file, const WorkloadRequest& request, const ReadOptions& code_options) {
+  const InlineLaunch& options = request.options;
   MistakeList mistakes(inline_text(options));
   const WorkloadDraft draft = read_inline_options(options, mistakes);
-  const CodeFile code = read_code(code_file, code_options);
+  const CodeFile code = read_code(code_file, with_compile_words(code_options, "", "", request.compile));
   ResolveContext context;
   context.module = code.module;
   return finish(draft, context, code, mistakes, ExitCode::usage);
@@ -184,13 +198,13 @@ Workload load_workload(const WorkloadRequest& request, const ReadOptions& code_o
   const std::string& input = request.input;
   const std::string launch_file = launch_file_for(request);
   if (launch_file.empty()) {
-    workload = load_inline(input, request.options, code_options);
+    workload = load_inline(input, request, code_options);
   } else if (is_launch_file(input)) {
-    workload = load_from_file(input, "", request.options, code_options);
+    workload = load_from_file(input, "", request, code_options);
   } else {
     std::error_code error;
     if (!fs::exists(input, error)) (void)read_module(input);  // says what is wrong with the name, with its exit code
-    workload = load_from_file(launch_file, input, request.options, code_options);
+    workload = load_from_file(launch_file, input, request, code_options);
   }
   workload.name = stem_of(input);
   return workload;

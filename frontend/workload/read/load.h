@@ -18,10 +18,11 @@
 namespace teslasim {
 
 struct WorkloadRequest {
-  std::string input;             ///< .asm, .cubin or .launch.toml
+  std::string input;             ///< .asm, .cubin, .cu, .ptx or .launch.toml
   std::string launch_file;       ///< --launch; empty: the one beside the code; "none": the options alone
   InlineLaunch options;          ///< launch options; `kernel` also serves launch files that do not name one
   bool allow_unaligned = false;  ///< see ReadOptions
+  std::string compile;           ///< options of the compiler (frontend/clang/nvcc_words.h), over those of the launch file
 };
 
 /// Reads code and launch, and reports everything that is wrong with the launch at once. Throws InputError.

@@ -104,6 +104,7 @@ class PlaceMatch {
       if (bytes == 0) return false;
       const std::uint32_t place = (end_ + bytes - 1) / bytes * bytes;
       const bool begins = &given_.values[next_] == &first;
+      if (begins && stands_elsewhere(parameter)) return false;
       if (!begins && place >= parameter.offset + parameter.bytes) break;
       if ((begins && place != parameter.offset) || place + bytes > parameter.offset + parameter.bytes) {
         refuse("LAUNCH-TYPE",
@@ -121,6 +122,20 @@ class PlaceMatch {
                        size_text(parameter)),
            first.where);
     return false;
+  }
+
+  /// Names count where the file tells them: the value of one parameter does not become that of another.
+  bool stands_elsewhere(const Parameter& parameter) {
+    const ParameterValue& value = given_.values[next_];
+    const std::vector<std::string> declared = names_of(kernel_.parameters);
+    if (value.name == parameter.name || !contains(declared, value.name)) return false;
+    mistakes_.error(
+        {"LAUNCH-ORDER",
+         fmt::format("parameter '{}' stands where kernel '{}' has '{}'", value.name, kernel_.name, parameter.name),
+         value.where,
+         "the order is: " + listed(declared),
+         {}});
+    return true;
   }
 
   const Kernel& kernel_;

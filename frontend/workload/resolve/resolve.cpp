@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "frontend/clang/kernel_names.h"
 #include "frontend/workload/device/buffer_contents.h"
 #include "frontend/workload/device/element.h"
 #include "frontend/workload/resolve/resolve_expectations.h"
@@ -143,10 +144,8 @@ class Resolver {
     const std::optional<LocatedText>& named = launch.kernel ? launch.kernel : draft_.defaults.kernel;
     const std::string wanted = named ? named->value : context_.kernel;
     std::vector<std::string> names;
-    for (const Kernel& kernel : kernels) {
-      if (kernel.name == wanted) return &kernel;
-      names.push_back(kernel.name);
-    }
+    if (const Kernel* kernel = cuda::find_kernel(*context_.module, wanted)) return kernel;
+    for (const Kernel& kernel : kernels) names.push_back(kernel.name);
     if (wanted.empty() && kernels.size() == 1) return &kernels.front();
     const std::string file = std::filesystem::path(context_.module->path).filename().string();
     if (wanted.empty()) {

@@ -18,6 +18,7 @@ namespace teslasim {
 [[nodiscard]] int models_command(const Arguments& arguments);
 [[nodiscard]] int calibrate_command(const Arguments& arguments);
 [[nodiscard]] int occupancy_command(const Arguments& arguments);
+[[nodiscard]] int cc_command(const Arguments& arguments);
 [[nodiscard]] int asm_command(const Arguments& arguments);
 [[nodiscard]] int disasm_command(const Arguments& arguments);
 [[nodiscard]] int validate_command(const Arguments& arguments);
@@ -38,6 +39,7 @@ namespace teslasim {
 [[nodiscard]] std::vector<Option> options_of_models();
 [[nodiscard]] std::vector<Option> options_of_calibrate();
 [[nodiscard]] std::vector<Option> options_of_occupancy();
+[[nodiscard]] std::vector<Option> options_of_cc();
 [[nodiscard]] std::vector<Option> options_of_asm();
 [[nodiscard]] std::vector<Option> options_of_disasm();
 [[nodiscard]] std::vector<Option> options_of_validate();

@@ -13,11 +13,12 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 12> workload_table{{
+constexpr std::array<Option, 13> workload_table{{
     {"config", 'c', Arity::values, "CONFIG", "machine: a preset (gtx280, 8800gtx...) or FILE.toml; repeat to stack"},
     {"set", 's', Arity::values, "KEY=VALUE", "override one value of the machine; repeat"},
     {"retarget", 0, Arity::value, "sm_1X", "let the machine execute this instruction set level", Listing::rare},
     {"allow-unaligned", 0, Arity::flag, "", "accept long instructions at odd addresses (soft GPGPUs)", Listing::rare},
+    {"compile", 0, Arity::value, "WORDS", "options for CUDA C and PTX, e.g. '-DTILE=16 -maxrregcount 16'"},
     {"launch", 0, Arity::value, "FILE|none", "launch file (default: INPUT's name with .launch.toml)"},
     {"kernel", 0, Arity::value, "NAME", "kernel of a file with several"},
     {"grid", 0, Arity::value, "X[,Y]", "blocks, instead of what the launch file says"},
@@ -106,7 +107,7 @@ std::span<const Option> sampling_options() {
 
 WorkloadRequest workload_request(const ParsedOptions& options, std::string_view command) {
   if (options.inputs().empty()) {
-    usage_error("CLI-INPUT", "no input: name an .asm, .cubin or .launch.toml file",
+    usage_error("CLI-INPUT", "no input: name an .asm, .cu, .cubin or .launch.toml file",
                 "teslasim " + std::string(command) + " --help");
   }
   if (options.inputs().size() > 1) {
@@ -121,6 +122,7 @@ WorkloadRequest workload_request_for(const ParsedOptions& options, const std::st
   request.input = input;
   request.launch_file = options.text("launch");
   request.allow_unaligned = options.has("allow-unaligned");
+  request.compile = options.text("compile");
   request.options.kernel = options.text("kernel");
   request.options.grid = options.text("grid");
   request.options.block = options.text("block");

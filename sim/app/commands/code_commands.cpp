@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "frontend/clang/kernel_names.h"
 #include "frontend/cubin/elf_cubin.h"
 #include "frontend/cubin/text_cubin.h"
 #include "frontend/frontend.h"
@@ -46,15 +47,14 @@ std::string cubin(const Module& module, const ParsedOptions& options) {
   return name == "text" ? write_text_cubin(module) : write_elf_cubin(module, name == "elf" ? narrow : wide);
 }
 
-void check_kernel_name(const Module& module, const std::string& name) {
+/// The kernel's name in the module; "" for all of them.
+std::string known_kernel_name(const Module& module, const std::string& name) {
+  if (name.empty()) return name;
+  if (const Kernel* kernel = cuda::find_kernel(module, name)) return kernel->name;
   std::vector<std::string> names;
-  for (const Kernel& kernel : module.kernels) {
-    if (kernel.name == name) return;
-    names.push_back(kernel.name);
-  }
-  if (!name.empty())
-    usage_error("CLI-VALUE", fmt::format("there is no kernel '{}'", name),
-                fmt::format("the kernels are: {}", fmt::join(names, ", ")));
+  for (const Kernel& kernel : module.kernels) names.push_back(kernel.name);
+  usage_error("CLI-VALUE", fmt::format("there is no kernel '{}'", name),
+              fmt::format("the kernels are: {}", fmt::join(names, ", ")));
 }
 
 int print_code(const ParsedOptions& options, const char* command) {
@@ -72,8 +72,7 @@ int print_code(const ParsedOptions& options, const char* command) {
     write_file(options.text("output"), cubin(module, options));
     return 0;
   }
-  check_kernel_name(module, options.text("kernel"));
-  print_result(disassembly(module, format, options.text("kernel")));
+  print_result(disassembly(module, format, known_kernel_name(module, options.text("kernel"))));
   return 0;
 }
 

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "frontend/clang/clang_tools.h"
 #include "sim/app/cli/command_functions.h"
 #include "sim/app/cli/explain.h"
 #include "sim/app/commands/examples.h"
@@ -92,6 +93,7 @@ void print_environment() {
   const bool writable = access(".", W_OK) == 0;
   print_result(fmt::format("presets {}, explain pages {}, schema teslasim.stats/1, machine default {}\n",
                            preset_list().size(), explain_pages().size(), default_machine));
+  print_result("CUDA C: " + cuda::installed_tools() + "\n");
   print_result(fmt::format("results go to ./runs: {}, {}\n", disk,
                            writable ? "writable" : "NOT WRITABLE (use --out or --runs-dir)"));
 }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/clang/clang_messages.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "sim/base/text_file.h"
+
+namespace teslasim::cuda {
+namespace {
+
+struct Line {
+  std::string file;
+  std::uint32_t line = 0, column = 0;
+  std::string_view kind, message;
+};
+
+/// Takes ":12" off the end of `text`.
+std::optional<std::uint32_t> number_at_end(std::string_view& text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos || colon + 1 == text.size()) return std::nullopt;
+  std::uint32_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  text = text.substr(0, colon);
+  return number;
+}
+
+/// "file:line:column: kind: message" or "program: kind: message".
+std::optional<Line> parsed(std::string_view text) {
+  constexpr std::array<std::string_view, 4> kinds{"fatal error", "error", "warning", "note"};
+  for (const std::string_view kind : kinds) {
+    const std::string mark = ": " + std::string(kind) + ": ";
+    const std::size_t at = text.find(mark);
+    const bool first = text.starts_with(mark.substr(2));
+    if (at == std::string_view::npos && !first) continue;
+    Line line;
+    line.kind = kind;
+    line.message = text.substr(first ? mark.size() - 2 : at + mark.size());
+    std::string_view place = first ? "" : text.substr(0, at);
+    const std::optional<std::uint32_t> column = number_at_end(place);
+    const std::optional<std::uint32_t> number = column ? number_at_end(place) : std::nullopt;
+    if (number) {
+      line.file = place;
+      line.line = *number;
+      line.column = *column;
+    }
+    return line;
+  }
+  return std::nullopt;
+}
+
+class Messages {
+ public:
+  Messages(const std::string& source, const std::string& full, const std::string& headers)
+      : source_(source), full_(full), headers_(headers) {}
+
+  void add(const Line& line) {
+    if (line.kind == "note") return note(line);
+    Diagnostic one;
+    const bool warning = line.kind == "warning";
+    one.severity = warning ? Diagnostic::Severity::warning : Diagnostic::Severity::error;
+    one.code = warning ? "CUDA-WARNING" : "CUDA-SOURCE";
+    one.message = line.message;
+    one.where = {line.file.empty() || line.file == full_ ? source_ : line.file, line.line, line.column, 1};
+    one.excerpt = excerpt(one.where);
+    found_.push_back(std::move(one));
+  }
+
+  [[nodiscard]] std::vector<Diagnostic> take() { return std::move(found_); }
+
+ private:
+  void note(const Line& line) {
+    constexpr std::size_t most_notes = 3;
+    if (found_.empty() || found_.back().notes.size() >= most_notes) return;
+    const bool own = line.file.starts_with(headers_);
+    if (own && line.message.starts_with("expanded from macro")) return;
+    const std::string& file = line.file == full_ ? source_ : line.file;
+    const std::string place = line.line == 0 || own ? "" : file + ":" + std::to_string(line.line) + ": ";
+    found_.back().notes.push_back(place + std::string(line.message));
+  }
+
+  std::string excerpt(const SourceLocation& where) {
+    if (where.line == 0) return "";
+    auto file = files_.find(where.file);
+    if (file == files_.end()) file = files_.emplace(where.file, lines_of(read_text_file(where.file).text)).first;
+    return where.line <= file->second.size() ? file->second[where.line - 1] : "";
+  }
+
+  const std::string &source_, &full_, &headers_;
+  std::map<std::string, std::vector<std::string>> files_;
+  std::vector<Diagnostic> found_;
+};
+
+}  // namespace
+
+std::vector<Diagnostic> clang_diagnostics(std::string_view text, const std::string& source, const std::string& full,
+                                          const std::string& headers) {
+  Messages messages(source, full, headers);
+  for (const std::string& line : lines_of(text)) {
+    if (const std::optional<Line> one = parsed(line)) messages.add(*one);
+  }
+  std::vector<Diagnostic> found = messages.take();
+  if (found.empty() && !text.empty()) {
+    Diagnostic one;
+    one.code = "CUDA-SOURCE";
+    one.message = "clang says: " + std::string(text.substr(0, text.find('\n')));
+    one.where.file = source;
+    found.push_back(std::move(one));
+  }
+  return found;
+}
+
+}  // namespace teslasim::cuda

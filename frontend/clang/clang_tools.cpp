@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/clang/clang_tools.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "sim/base/child_program.h"
+#include "sim/base/diagnostic.h"
+
+namespace teslasim::cuda {
+namespace {
+
+constexpr const char *clang_name = "clang++-14", *opt_name = "opt-14", *llc_name = "llc-14";
+constexpr const char* installation = "install Debian's packages: apt-get install clang-14 llvm-14";
+
+std::string tool(const char* name) {
+  if (const std::optional<std::string> path = find_program(name)) return *path;
+  Diagnostic problem;
+  problem.code = "CUDA-CLANG";
+  problem.message = fmt::format("CUDA C needs clang 14 and LLVM 14, and '{}' is not installed", name);
+  problem.notes = {"assembly, cubins and PTX need nothing"};
+  problem.help = installation;
+  throw InputError(ExitCode::environment, std::move(problem));
+}
+
+/// Where CUDA C of 2007 to 2012 and clang differ. A toolkit that is installed must not be found. Lines of the source
+/// only, no tables for debuggers.
+constexpr std::array fixed_arguments{
+    "-x",
+    "cuda",
+    "--cuda-device-only",
+    "--cuda-path=/nonexistent",
+    "--cuda-gpu-arch=sm_20",
+    "-nocudainc",
+    "-nocudalib",
+    "-std=gnu++14",
+    "-ffp-contract=off",
+    "-fno-caret-diagnostics",
+    "-fno-color-diagnostics",
+    "-ferror-limit=100",
+    "-Wno-unknown-cuda-version",
+    "-Wno-c++11-narrowing",
+    "-Wno-reserved-user-defined-literal",
+    "-Wno-writable-strings",
+    "-Xclang",
+    "-target-sdk-version=9.2",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-fno-discard-value-names",
+    "-gline-directives-only",
+    "-emit-llvm",
+    "-S",
+    "-U__CUDA_ARCH__",
+};
+
+std::vector<std::string> chosen_arguments(const CudaOptions& options) {
+  // Without optimisation clang would mark functions as not to be optimised, nor inlined, at all.
+  std::vector<std::string> words{"-O2", fmt::format("-D__CUDA_ARCH__={}0", options.code.sm)};
+  if (options.code.fast_math) words.emplace_back("-D__USE_FAST_MATH__=1");
+  for (const std::string& folder : options.include_folders) words.push_back("-I" + folder);
+  for (const std::string& name : options.removed) words.push_back("-U" + name);
+  for (const std::string& definition : options.definitions) words.push_back("-D" + definition);
+  return words;
+}
+
+/// The files of a rule for make: "-: a.cu \<newline> b.h"; a blank within a name follows a backslash.
+std::vector<std::string> files_of_rule(std::string_view rule) {
+  std::vector<std::string> files;
+  std::string word;
+  const auto end_word = [&] {
+    if (!word.empty()) files.push_back(word);
+    word.clear();
+  };
+  const std::size_t colon = rule.find(": ");
+  for (std::size_t i = colon == std::string_view::npos ? rule.size() : colon + 2; i < rule.size(); ++i) {
+    if (rule[i] == '\\' && i + 1 < rule.size() && rule[i + 1] == '\n') {
+      end_word();
+      ++i;
+    } else if (rule[i] == '\\' && i + 1 < rule.size() && (rule[i + 1] == ' ' || rule[i + 1] == '#')) {
+      word += rule[++i];
+    } else if (rule[i] == '$' && i + 1 < rule.size() && rule[i + 1] == '$') {
+      word += rule[++i];
+    } else if (rule[i] == ' ' || rule[i] == '\n') {
+      end_word();
+    } else {
+      word += rule[i];
+    }
+  }
+  end_word();
+  return files;
+}
+
+/// Address spaces must be known before LLVM merges accesses to two of them into one generic access, which these chips
+/// have not; and are known only once everything is inline.
+std::string passes_of(const CudaOptions& options) {
+  const std::string spaces = "function(sroa,early-cse,infer-address-spaces)";
+  const std::string start = spaces + ",cgscc(inline),globaldce," + spaces;
+  switch (options.code.optimization) {
+    case 0:
+      return start;
+    case 1:
+      return start + ",default<O1>,function(infer-address-spaces)";
+    default:
+      return start + ",default<O2>,function(infer-address-spaces)";
+  }
+}
+
+std::string run_stage(const std::vector<std::string>& command, const std::string& input, const std::string& source) {
+  ChildProgramEnd end = run_child_program(command, input);
+  if (end.status == 0) return std::move(end.output);
+  constexpr std::size_t longest = 400;
+  Diagnostic problem;
+  problem.code = "CUDA-TOOL";
+  problem.message = fmt::format("{} gives up (status {})", command.front(), end.status);
+  problem.where.file = source;
+  problem.notes = {end.errors.substr(0, std::min(end.errors.find('\n'), longest))};
+  problem.help = "leave out what is unusual in the kernel (inline PTX, attributes), or use another optimisation: -O1";
+  throw InputError(ExitCode::input, std::move(problem));
+}
+
+}  // namespace
+
+ClangTools find_clang_tools() {
+  return {tool(clang_name), tool(opt_name), tool(llc_name)};
+}
+
+std::string installed_tools() {
+  std::string found, missing;
+  for (const char* name : {clang_name, opt_name, llc_name}) {
+    const std::optional<std::string> path = find_program(name);
+    std::string& list = path ? found : missing;
+    list += (list.empty() ? "" : ", ") + path.value_or(name);
+  }
+  return missing.empty() ? found : fmt::format("{} missing ({})", missing, installation);
+}
+
+std::string clang_arguments_text(const std::string& source, const CudaOptions& options) {
+  std::string text = source;
+  for (const char* word : fixed_arguments) text += std::string("\n") + word;
+  for (const std::string& word : chosen_arguments(options)) text += "\n" + word;
+  return text + "\n" + passes_of(options);
+}
+
+DeviceCode compile_device_code(const ClangTools& tools, const std::string& source, const std::string& headers,
+                               const CudaOptions& options) {
+  const NamelessFile rule;
+  std::vector<std::string> command{tools.clang};
+  command.insert(command.end(), fixed_arguments.begin(), fixed_arguments.end());
+  const std::vector<std::string> chosen = chosen_arguments(options);
+  command.insert(command.end(), chosen.begin(), chosen.end());
+  for (const std::string& word :
+       {std::string("-isystem"), headers, std::string("-include"), std::string("cuda_runtime.h"), std::string("-MD"),
+        std::string("-MF"), rule.path(), std::string("-o"), std::string("-"), source})
+    command.push_back(word);
+  ChildProgramEnd end = run_child_program(command);
+  return {end.status == 0, std::move(end.output), std::move(end.errors), files_of_rule(rule.contents())};
+}
+
+std::string optimised_ptx(const ClangTools& tools, const DeviceCode& code, const std::string& source,
+                          const CudaOptions& options) {
+  const std::string optimised =
+      run_stage({tools.opt, "-mtriple=nvptx64-nvidia-cuda", "-mcpu=sm_20", "-inline-threshold=1000000",
+                 "-passes=" + passes_of(options), "-", "-o", "-"},
+                code.text, source);
+  return run_stage({tools.llc, "-march=nvptx64", "-mcpu=sm_20", "-mattr=+ptx32", "-", "-o", "-"}, optimised, source);
+}
+
+}  // namespace teslasim::cuda

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names as the source has them: kernels without what C++ adds to them, parameters, which PTX has no names for.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/program.h"
+
+namespace teslasim::cuda {
+
+/// `vecadd` for `_Z6vecaddPKfS0_Pfi`, `image::blur` for one in a namespace, `fill<float>` for an instance of a
+/// template; other names stay as they are.
+[[nodiscard]] std::string plain_kernel_name(const std::string& linker_name);
+
+/// The kernel that a user means: by its name, or by its plain name where one kernel alone has it; nullptr for none.
+[[nodiscard]] const Kernel* find_kernel(const Module& module, const std::string& name);
+
+/// Function -> names of its parameters ("" for one without), from LLVM's intermediate language as text.
+[[nodiscard]] std::map<std::string, std::vector<std::string>, std::less<>> parameter_names(std::string_view text);
+
+/// Gives the module's kernels their plain names, where two of them would not be called the same, and their parameters
+/// those of the source.
+void name_as_in_source(Module& module, const std::map<std::string, std::vector<std::string>, std::less<>>& parameters);
+
+}  // namespace teslasim::cuda

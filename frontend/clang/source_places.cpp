@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/clang/source_places.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "sim/base/text_file.h"
+
+namespace teslasim::cuda {
+namespace {
+
+/// The numbers behind `.loc`: file, line, column.
+std::array<std::uint32_t, 3> numbers_of(std::string_view text) {
+  std::array<std::uint32_t, 3> numbers{};
+  for (std::uint32_t& number : numbers) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc()) break;
+    text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
+  }
+  return numbers;
+}
+
+/// The number of the file in `.file 1 "folder" "name"`, 0 when it is another one.
+std::uint32_t number_of_file(std::string_view line, const std::string& full) {
+  std::vector<std::string> quoted;
+  for (std::size_t start = line.find('"'); start != std::string_view::npos; start = line.find('"', start + 1)) {
+    const std::size_t end = line.find('"', start + 1);
+    if (end == std::string_view::npos) break;
+    quoted.emplace_back(line.substr(start + 1, end - start - 1));
+    start = end;
+  }
+  if (quoted.empty()) return 0;
+  const bool whole = quoted.size() == 1 || quoted[1].starts_with('/');
+  return (whole ? quoted.back() : quoted[0] + "/" + quoted[1]) == full ? numbers_of(line)[0] : 0;
+}
+
+}  // namespace
+
+SourcePlaces::SourcePlaces(std::string_view ptx, const std::string& path, const std::string& full,
+                           std::string_view source)
+    : path_(path), lines_(lines_of(source)) {
+  constexpr std::string_view file = ".file", mark = ".loc";
+  const std::vector<std::string> text = lines_of(ptx);
+  std::uint32_t ours = 0;
+  const auto directive = [](const std::string& line, std::string_view word) -> std::string_view {
+    const std::size_t start = line.find_first_not_of(" \t");
+    if (start == std::string::npos || !std::string_view(line).substr(start).starts_with(word)) return {};
+    return std::string_view(line).substr(start + word.size());
+  };
+  for (const std::string& line : text) {
+    if (const std::uint32_t number = number_of_file(directive(line, file), full); number != 0) ours = number;
+  }
+  for (std::uint32_t i = 0; i < text.size(); ++i) {
+    if (text[i].find(".entry") != std::string::npos) marks_[i + 1] = {};
+    const std::string_view numbers = directive(text[i], mark);
+    if (numbers.empty()) continue;
+    const auto [number, line, column] = numbers_of(numbers);
+    if (number == ours && line != 0) marks_[i + 1] = {line, column};
+  }
+}
+
+void SourcePlaces::translate(Diagnostic& diagnostic) const {
+  if (diagnostic.where.line == 0) return;
+  auto mark = marks_.upper_bound(diagnostic.where.line);
+  diagnostic.excerpt.clear();
+  diagnostic.where = {path_, 0, 0, 1};
+  if (mark == marks_.begin()) return;
+  --mark;
+  // A place at the head of a function is that of its first line.
+  if (mark->second.line == 0 && std::next(mark) != marks_.end()) ++mark;
+  if (mark->second.line == 0 || mark->second.line > lines_.size()) return;
+  diagnostic.where.line = mark->second.line;
+  diagnostic.where.column = std::max(1U, mark->second.column);
+  diagnostic.excerpt = lines_[mark->second.line - 1];
+}
+
+}  // namespace teslasim::cuda
