@@ -80,10 +80,11 @@ struct Module {
   std::vector<ConstantSegment> constants;  ///< user constants (bank c0), shared by all kernels
   std::vector<TextureReference> textures;
   std::vector<DeviceVariable> variables;
-  std::vector<std::string> source_lines;  ///< text of the file for excerpts; empty for binaries
-  bool compiled = false;                  ///< the text is of another language: CUDA C, PTX
-  std::string container;                  ///< kind of file in words: "text cubin", "64-bit ELF cubin", "assembly"
-  std::vector<std::string> images;        ///< what was found in a file with several programs, one line each
+  std::vector<std::string> source_lines;    ///< text of the file for excerpts; empty for binaries
+  bool compiled = false;                    ///< the text is of another language: CUDA C, PTX
+  std::vector<std::string> included_files;  ///< of the user, that the code was made of beside `path`
+  std::string container;                    ///< kind of file in words: "text cubin", "64-bit ELF cubin", "assembly"
+  std::vector<std::string> images;          ///< what was found in a file with several programs, one line each
   std::vector<Diagnostic> warnings;
 };
 

@@ -68,7 +68,7 @@ class Messages {
     one.code = warning ? "CUDA-WARNING" : "CUDA-SOURCE";
     one.message = line.message;
     one.where = {line.file.empty() || line.file == full_ ? source_ : line.file, line.line, line.column, 1};
-    one.excerpt = excerpt(one.where);
+    one.excerpt = excerpt(line);
     found_.push_back(std::move(one));
   }
 
@@ -79,17 +79,19 @@ class Messages {
     constexpr std::size_t most_notes = 3;
     if (found_.empty() || found_.back().notes.size() >= most_notes) return;
     const bool own = line.file.starts_with(headers_);
-    if (own && line.message.starts_with("expanded from macro")) return;
+    const bool idle = line.message.starts_with("expanded from macro") ||
+                      line.message.ends_with("has been explicitly marked unavailable here");
+    if (own && idle) return;
     const std::string& file = line.file == full_ ? source_ : line.file;
     const std::string place = line.line == 0 || own ? "" : file + ":" + std::to_string(line.line) + ": ";
     found_.back().notes.push_back(place + std::string(line.message));
   }
 
-  std::string excerpt(const SourceLocation& where) {
-    if (where.line == 0) return "";
-    auto file = files_.find(where.file);
-    if (file == files_.end()) file = files_.emplace(where.file, lines_of(read_text_file(where.file).text)).first;
-    return where.line <= file->second.size() ? file->second[where.line - 1] : "";
+  std::string excerpt(const Line& line) {
+    if (line.line == 0) return "";
+    auto file = files_.find(line.file);
+    if (file == files_.end()) file = files_.emplace(line.file, lines_of(read_text_file(line.file).text)).first;
+    return line.line <= file->second.size() ? file->second[line.line - 1] : "";
   }
 
   const std::string &source_, &full_, &headers_;

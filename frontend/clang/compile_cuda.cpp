@@ -68,9 +68,20 @@ CompiledText compile_text(const std::string& path, const CudaOptions& options) {
   const DeviceCode code = compile_device_code(tools, full, headers.include_folder(), options);
   const std::vector<Diagnostic> messages = clang_diagnostics(code.messages, path, full, headers.include_folder());
   if (!code.ok) throw InputError(ExitCode::input, messages);
-  CompiledText text{optimised_ptx(tools, code, path, options), definitions_of(code.text), code.messages};
-  if (options.cached) cache.keep(text, code.file_names);
+  CompiledText text{optimised_ptx(tools, code, path, options), definitions_of(code.text), code.messages,
+                    code.file_names};
+  if (options.cached) cache.keep(text);
   return text;
+}
+
+/// The user's own files, of all that clang read.
+std::vector<std::string> included_files(const std::vector<std::string>& files, const std::string& source) {
+  std::vector<std::string> own;
+  for (const std::string& file : files) {
+    const bool known = file.find("/frontend/cuda/") != std::string::npos || file.starts_with("/usr/");
+    if (!known && file != source) own.push_back(file);
+  }
+  return own;
 }
 
 /// Messages about PTX, which the user never saw, as messages about the source.
@@ -112,6 +123,7 @@ CudaCompilation compile_cuda(const std::string& path, const CudaOptions& options
   result.module.warnings.insert(result.module.warnings.begin(), warnings.begin(), warnings.end());
   result.module.container = "CUDA C";
   result.module.source_lines = places.lines();
+  result.module.included_files = included_files(text.files, full);
   name_as_in_source(result.module, parameter_names(text.code));
   return result;
 }

@@ -47,14 +47,16 @@ std::vector<std::string> names_of_list(std::string_view list) {
 
 /// `void f<int>(T*)` -> `f<int>`: without the type of the result and the parameters.
 std::string without_types(std::string_view name) {
+  constexpr std::string_view unnamed = "(anonymous namespace)";
   std::size_t start = 0, end = name.size();
   unsigned depth = 0;
   for (std::size_t i = 0; i < name.size(); ++i) {
     if (name[i] == '<') ++depth;
     if (name[i] == '>' && depth != 0) --depth;
     if (depth != 0) continue;
+    if (name.substr(i).starts_with(unnamed)) i += unnamed.size();
     if (name[i] == ' ') start = i + 1;
-    if (name[i] == '(' && name.substr(i, 11) != "(anonymous ") {
+    if (name[i] == '(') {
       end = i;
       break;
     }

@@ -52,10 +52,21 @@ class WordReader {
     return result;
   }
 
+  /// The last word about a macro counts, without clang's warning.
+  void define(const std::string& definition) {
+    (void)forget(definition.substr(0, definition.find('=')));
+    chosen_.definitions.push_back(definition);
+  }
+  const std::string& forget(const std::string& name) {
+    std::erase_if(chosen_.definitions, [&](const std::string& one) { return one.substr(0, one.find('=')) == name; });
+    std::erase(chosen_.removed, name);
+    return name;
+  }
+
   void take(const std::string& word) {
     constexpr std::string_view registers = "--maxrregcount", contraction = "--fmad";
-    if (word.starts_with("-D")) return chosen_.definitions.push_back(value(word, 2));
-    if (word.starts_with("-U")) return chosen_.removed.push_back(value(word, 2));
+    if (word.starts_with("-D")) return define(value(word, 2));
+    if (word.starts_with("-U")) return chosen_.removed.push_back(forget(value(word, 2)));
     if (word.starts_with("-I")) return chosen_.include_folders.push_back(value(word, 2));
     if (word == "--use_fast_math") {
       chosen_.code.fast_math = true;

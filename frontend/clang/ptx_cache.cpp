@@ -82,21 +82,26 @@ std::optional<CompiledText> PtxCache::find() const {
   std::string_view text = file.text;
   if (!text.starts_with(first_line)) return std::nullopt;
   text.remove_prefix(first_line.size());
+  CompiledText kept;
   for (std::string_view line = take_line(text); !line.empty(); line = take_line(text)) {
     const std::size_t blank = line.find(' ');
     if (blank == std::string_view::npos) return std::nullopt;
-    const std::optional<std::uint64_t> now = hash_file(std::string(line.substr(blank + 1)));
+    kept.files.emplace_back(line.substr(blank + 1));
+    const std::optional<std::uint64_t> now = hash_file(kept.files.back());
     if (!now || hash_text(*now) != line.substr(0, blank)) return std::nullopt;
   }
   std::optional<std::string> messages = take_part(text), code = take_part(text), ptx = take_part(text);
   if (!messages || !code || !ptx || !text.empty()) return std::nullopt;
-  return CompiledText{std::move(*ptx), std::move(*code), std::move(*messages)};
+  kept.ptx = std::move(*ptx);
+  kept.code = std::move(*code);
+  kept.messages = std::move(*messages);
+  return kept;
 }
 
-void PtxCache::keep(const CompiledText& text, const std::vector<std::string>& files) const {
+void PtxCache::keep(const CompiledText& text) const {
   if (file_.empty()) return;
   std::string entry(first_line);
-  for (const std::string& file : files) {
+  for (const std::string& file : text.files) {
     const std::optional<std::uint64_t> hash = hash_file(file);
     if (!hash) return;
     entry += hash_text(*hash) + " " + file + "\n";

@@ -12,8 +12,9 @@ namespace teslasim::cuda {
 /// What the three programs made.
 struct CompiledText {
   std::string ptx;
-  std::string code;      ///< the lines of LLVM's intermediate language that name functions and parameters
-  std::string messages;  ///< warnings of clang
+  std::string code;                ///< the lines of LLVM's intermediate language that name functions and parameters
+  std::string messages;            ///< warnings of clang
+  std::vector<std::string> files;  ///< every file that was read
 };
 
 class PtxCache {
@@ -22,7 +23,7 @@ class PtxCache {
   explicit PtxCache(const std::string& arguments);
 
   [[nodiscard]] std::optional<CompiledText> find() const;
-  void keep(const CompiledText& text, const std::vector<std::string>& files) const;
+  void keep(const CompiledText& text) const;
 
  private:
   std::string file_;  ///< empty: no cache

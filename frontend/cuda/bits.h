@@ -3,7 +3,7 @@
 // chapters 5 and 7), and products of wide integers.
 #pragma once
 
-#include "frontend/cuda/primitives.h"
+#include "primitives.h"
 
 namespace teslasim_device {
 

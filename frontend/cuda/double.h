@@ -3,8 +3,8 @@
 // an ordinary double.
 #pragma once
 
-#include "frontend/cuda/bits.h"
-#include "frontend/cuda/primitives.h"
+#include "bits.h"
+#include "primitives.h"
 
 namespace teslasim_device {
 

@@ -6,8 +6,9 @@
 #error "double_names.h is for device code: clang -x cuda"
 #endif
 
-#include "frontend/cuda/power_double.h"
-#include "frontend/cuda/trigonometric_double.h"
+#include "power_double.h"
+#include "rounding_double.h"
+#include "trigonometric_double.h"
 
 #define TESLASIM_ONE(name)                \
   TESLASIM_DEVICE double name(double x) { \
@@ -24,6 +25,7 @@ TESLASIM_ONE(asinh)
 TESLASIM_ONE(atan)
 TESLASIM_ONE(atanh)
 TESLASIM_ONE(cbrt)
+TESLASIM_ONE(ceil)
 TESLASIM_ONE(cos)
 TESLASIM_ONE(cosh)
 TESLASIM_ONE(erf)
@@ -32,19 +34,71 @@ TESLASIM_ONE(exp)
 TESLASIM_ONE(exp10)
 TESLASIM_ONE(exp2)
 TESLASIM_ONE(expm1)
+TESLASIM_ONE(fabs)
+TESLASIM_ONE(floor)
 TESLASIM_ONE(log)
 TESLASIM_ONE(log10)
 TESLASIM_ONE(log1p)
 TESLASIM_ONE(log2)
+TESLASIM_ONE(logb)
+TESLASIM_ONE(rint)
+TESLASIM_ONE(round)
 TESLASIM_ONE(rsqrt)
 TESLASIM_ONE(sin)
 TESLASIM_ONE(sinh)
 TESLASIM_ONE(sqrt)
 TESLASIM_ONE(tan)
 TESLASIM_ONE(tanh)
+TESLASIM_ONE(trunc)
 TESLASIM_TWO(atan2)
+TESLASIM_TWO(copysign)
+TESLASIM_TWO(fdim)
+TESLASIM_TWO(fmax)
+TESLASIM_TWO(fmin)
+TESLASIM_TWO(fmod)
 TESLASIM_TWO(hypot)
+TESLASIM_TWO(nextafter)
 TESLASIM_TWO(pow)
+TESLASIM_TWO(remainder)
+TESLASIM_DEVICE double nearbyint(double x) {
+  return teslasim_device::rint(x);
+}
+TESLASIM_DEVICE double fma(double x, double y, double z) {
+  return teslasim_device::fma_of(x, y, z);
+}
+TESLASIM_DEVICE double frexp(double x, int* exponent) {
+  return teslasim_device::frexp(x, *exponent);
+}
+TESLASIM_DEVICE double ldexp(double x, int exponent) {
+  return teslasim_device::ldexp(x, exponent);
+}
+TESLASIM_DEVICE double scalbn(double x, int exponent) {
+  return teslasim_device::ldexp(x, exponent);
+}
+TESLASIM_DEVICE double scalbln(double x, long exponent) {
+  return teslasim_device::ldexp(x, static_cast<int>(exponent > 2200 ? 2200 : (exponent < -2200 ? -2200 : exponent)));
+}
+TESLASIM_DEVICE double modf(double x, double* whole) {
+  return teslasim_device::modf(x, *whole);
+}
+TESLASIM_DEVICE double remquo(double x, double y, int* quotient) {
+  return teslasim_device::remquo(x, y, *quotient);
+}
+TESLASIM_DEVICE int ilogb(double x) {
+  return teslasim_device::ilogb(x);
+}
+TESLASIM_DEVICE long lrint(double x) {
+  return __nvvm_d2ll_rn(x);
+}
+TESLASIM_DEVICE long long llrint(double x) {
+  return __nvvm_d2ll_rn(x);
+}
+TESLASIM_DEVICE long lround(double x) {
+  return __nvvm_d2ll_rz(teslasim_device::round(x));
+}
+TESLASIM_DEVICE long long llround(double x) {
+  return __nvvm_d2ll_rz(teslasim_device::round(x));
+}
 TESLASIM_DEVICE void sincos(double x, double* sine, double* cosine) {
   teslasim_device::sincos(x, *sine, *cosine);
 }

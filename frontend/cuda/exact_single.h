@@ -3,7 +3,7 @@
 // arithmetic on significands: the remainder decides (Markstein 2000; Muller et al. 2010, chapter 10).
 #pragma once
 
-#include "frontend/cuda/single.h"
+#include "single.h"
 
 namespace teslasim_device {
 

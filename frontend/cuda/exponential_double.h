@@ -3,8 +3,8 @@
 // ways are those of the f32 functions (Cody & Waite 1980), with fma where f32 needs products in two parts.
 #pragma once
 
-#include "frontend/cuda/double.h"
-#include "frontend/cuda/series_double.h"
+#include "double.h"
+#include "series_double.h"
 
 namespace teslasim_device {
 

@@ -5,8 +5,8 @@
 // Waite 1980, chapter 6). exp(r) is a polynomial for the functions that need exp(r) - 1, the chip's ex2 for the others.
 #pragma once
 
-#include "frontend/cuda/series_single.h"
-#include "frontend/cuda/single.h"
+#include "series_single.h"
+#include "single.h"
 
 namespace teslasim_device {
 

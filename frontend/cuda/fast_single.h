@@ -3,7 +3,7 @@
 // them.
 #pragma once
 
-#include "frontend/cuda/single.h"
+#include "single.h"
 
 namespace teslasim_device {
 

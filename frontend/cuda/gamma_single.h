@@ -2,12 +2,12 @@
 // f32 erf, erfc, lgamma, tgamma.
 #pragma once
 
-#include "frontend/cuda/exponential_single.h"
-#include "frontend/cuda/logarithm_single.h"
-#include "frontend/cuda/power_single.h"
-#include "frontend/cuda/series_single.h"
-#include "frontend/cuda/single.h"
-#include "frontend/cuda/trigonometric_single.h"
+#include "exponential_single.h"
+#include "logarithm_single.h"
+#include "power_single.h"
+#include "series_single.h"
+#include "single.h"
+#include "trigonometric_single.h"
 
 namespace teslasim_device {
 

@@ -6,7 +6,7 @@
 #error "integer_names.h is for device code: clang -x cuda"
 #endif
 
-#include "frontend/cuda/bits.h"
+#include "bits.h"
 
 TESLASIM_DEVICE int __mul24(int a, int b) {
   return __nvvm_mul24_i(a, b);

@@ -6,8 +6,8 @@
 // without error.
 #pragma once
 
-#include "frontend/cuda/series_single.h"
-#include "frontend/cuda/single.h"
+#include "series_single.h"
+#include "single.h"
 
 namespace teslasim_device {
 

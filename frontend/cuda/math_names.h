@@ -7,10 +7,10 @@
 #error "math_names.h is for device code: clang -x cuda"
 #endif
 
-#include "frontend/cuda/exact_single.h"
-#include "frontend/cuda/fast_single.h"
-#include "frontend/cuda/gamma_single.h"
-#include "frontend/cuda/rounding_single.h"
+#include "exact_single.h"
+#include "fast_single.h"
+#include "gamma_single.h"
+#include "rounding_single.h"
 
 #define TESLASIM_ONE(name)                 \
   TESLASIM_DEVICE float name(float x) {    \

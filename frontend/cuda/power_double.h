@@ -2,10 +2,10 @@
 // f64 pow, cbrt, hypot.
 #pragma once
 
-#include "frontend/cuda/double.h"
-#include "frontend/cuda/exponential_double.h"
-#include "frontend/cuda/power_single.h"
-#include "frontend/cuda/series_double.h"
+#include "double.h"
+#include "exponential_double.h"
+#include "power_single.h"
+#include "series_double.h"
 
 namespace teslasim_device {
 

@@ -2,10 +2,10 @@
 // f32 division and roots as sm_1x does them, cbrt, hypot, pow.
 #pragma once
 
-#include "frontend/cuda/exponential_single.h"
-#include "frontend/cuda/logarithm_single.h"
-#include "frontend/cuda/series_single.h"
-#include "frontend/cuda/single.h"
+#include "exponential_single.h"
+#include "logarithm_single.h"
+#include "series_single.h"
+#include "single.h"
 
 namespace teslasim_device {
 

@@ -8,8 +8,9 @@
 #pragma once
 
 #if defined(__CUDA__)
-#define TESLASIM_DEVICE static __device__ __inline__ __attribute__((always_inline))
-#define TESLASIM_MEMBER __device__ __inline__ __attribute__((always_inline))
+// Without lines of its own: instructions belong to the line that calls.
+#define TESLASIM_DEVICE static __device__ __inline__ __attribute__((always_inline, nodebug))
+#define TESLASIM_MEMBER __device__ __inline__ __attribute__((always_inline, nodebug))
 #else
 #define TESLASIM_DEVICE inline
 #define TESLASIM_MEMBER

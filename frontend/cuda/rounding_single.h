@@ -2,7 +2,7 @@
 // f32 functions without rounding errors: remainders, parts of a number, neighbours.
 #pragma once
 
-#include "frontend/cuda/single.h"
+#include "single.h"
 
 namespace teslasim_device {
 

@@ -2,7 +2,7 @@
 // Polynomials of the f64 functions. Made by coefficients.py: change its rows, not this file.
 #pragma once
 
-#include "frontend/cuda/double.h"
+#include "double.h"
 
 // clang-format off
 namespace teslasim_device {

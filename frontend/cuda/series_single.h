@@ -2,7 +2,7 @@
 // Polynomials of the f32 functions. Made by coefficients.py: change its rows, not this file.
 #pragma once
 
-#include "frontend/cuda/single.h"
+#include "single.h"
 
 // clang-format off
 namespace teslasim_device {

@@ -2,8 +2,8 @@
 // f32 as sm_1x computes it: denormals are zero, sums and products round to nearest, and mad cuts its product.
 #pragma once
 
-#include "frontend/cuda/bits.h"
-#include "frontend/cuda/primitives.h"
+#include "bits.h"
+#include "primitives.h"
 
 namespace teslasim_device {
 

@@ -3,9 +3,9 @@
 // Hanek 1983 beyond, with 192 bits of 2/pi.
 #pragma once
 
-#include "frontend/cuda/double.h"
-#include "frontend/cuda/exponential_double.h"
-#include "frontend/cuda/series_double.h"
+#include "double.h"
+#include "exponential_double.h"
+#include "series_double.h"
 
 namespace teslasim_device {
 

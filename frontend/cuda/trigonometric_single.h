@@ -6,10 +6,10 @@
 // 1983). Then polynomials on r, with the low part of r added at the end.
 #pragma once
 
-#include "frontend/cuda/logarithm_single.h"
-#include "frontend/cuda/power_single.h"
-#include "frontend/cuda/series_single.h"
-#include "frontend/cuda/single.h"
+#include "logarithm_single.h"
+#include "power_single.h"
+#include "series_single.h"
+#include "single.h"
 
 namespace teslasim_device {
 

@@ -25,6 +25,7 @@ LIBRARY_OF_HEADER = {
     "protozero/": "protozero",
     "zlib.h": "ZLIB",
 }
+CUDA_HEADERS = "frontend/cuda/"
 SYSTEMC = re.compile(r"^(systemc|sysc/|tlm)")
 TEST_LIBRARIES = re.compile(r"^(gtest|gmock|rapidcheck|benchmark)(/|\.h)")
 
@@ -66,7 +67,8 @@ def libraries_of_layers(layer_cmake):
 
 def check_own(root, layers, path, header):
     layer, other = layers.layer_of(path), layers.layer_of(header)
-    if layer is None and (root / path.parent / header).is_file():  # tests may include what lies beside them
+    # Tests may include what lies beside them; headers of CUDA C must, as users have one include folder of them.
+    if (layer is None or str(path).startswith(CUDA_HEADERS)) and (root / path.parent / header).is_file():
         return None
     if not (root / header).is_file():
         return f"{path}: \"{header}\" does not exist (includes are relative to the project's root)"

@@ -108,6 +108,7 @@ Workload finish(const WorkloadDraft& draft, const ResolveContext& context, const
   if (code.error) std::rethrow_exception(code.error);
   SIM_CHECK(code.module != nullptr, "a code file or an error");
   workload.files.insert(workload.files.begin(), code.module->path);
+  workload.files.insert(workload.files.end(), code.module->included_files.begin(), code.module->included_files.end());
   workload.warnings.insert(workload.warnings.end(), code.module->warnings.begin(), code.module->warnings.end());
   return workload;
 }

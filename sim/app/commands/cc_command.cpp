@@ -71,7 +71,8 @@ int cc_command(const Arguments& arguments) {
   const bool ptx = options.has("ptx");
   const bool to_file = options.has("output") || !options.has("listing");
   const std::string beside = std::filesystem::path(input).stem().string() + (ptx ? ".ptx" : ".cubin");
-  const std::string file = options.text("output", beside);
+  const std::string named = options.text("output", beside);
+  const std::string file = named == "-" ? "/dev/stdout" : named;
   const cuda::CudaCompilation code = cuda::compile_file(input, cuda_options(options));
   report_warnings(code.module.warnings, console_options(options));
   if (to_file) write_file(file, ptx ? code.ptx : write_elf_cubin(code.module, 64));

@@ -20,7 +20,7 @@ HEAD = """#define __device__ __attribute__((device))
 OTHERS = {
     "frexpf": "frexpf(x, q)", "ldexpf": "ldexpf(x, i)", "scalbnf": "scalbnf(x, i)", "scalblnf": "scalblnf(x, i)", "modff": "modff(x, p)",
     "remquof": "remquof(x, y, q)", "sincosf": "(sincosf(x, p, p + 1), x)", "sincos": "(sincos(x, p, p + 1), x)", "__sincosf": "(__sincosf(x, p, p + 1), x)",
-    "fmaf": "fmaf(x, y, x)",
+    "fmaf": "fmaf(x, y, x)", "frexp": "frexp(x, q)", "modf": "modf(x, p)", "remquo": "remquo(x, y, q)",
 }
 NAME = re.compile(r"TESLASIM_(ONE|TWO|RENAMED)\((\w+)")
 FUNCTION = re.compile(r"TESLASIM_DEVICE [\w ]+?\b(\w+)\(([^)]*)\)")

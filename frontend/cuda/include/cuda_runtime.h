@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// All of CUDA C, for the device and for the host: what every .cu file includes first.
+#pragma once
+
+#include "host_defines.h"
+#include "math_declarations.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "vector_types.h"
+
+#include "channel_descriptor.h"
+#include "cuda_runtime_api.h"
+#include "cuda_runtime_templates.h"
+#include "device_functions.h"
+#include "device_launch_parameters.h"
+#include "math_constants.h"
+#include "math_functions.h"
+#include "sm_12_atomic_functions.h"
+#include "sm_13_double_functions.h"
+#include "texture_fetch_functions.h"
+#include "vector_functions.h"

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The qualifiers of CUDA C as clang's attributes, and the compute capability that device code is compiled for.
+#pragma once
+
+#if !defined(__CUDA__)
+#error "these headers are for CUDA C: clang -x cuda"
+#endif
+#if !defined(__CUDACC__)
+#define __CUDACC__ 1
+#endif
+
+// clang knows nothing below sm_20 and says 200 by itself. For the host the name must not be defined.
+#if !defined(__NVPTX__)
+#undef __CUDA_ARCH__
+#elif __CUDA_ARCH__ == 200
+#undef __CUDA_ARCH__
+#define __CUDA_ARCH__ 130
+#endif
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 100 && __CUDA_ARCH__ != 110 && __CUDA_ARCH__ != 120 && \
+    __CUDA_ARCH__ != 130
+#error "__CUDA_ARCH__ is 100, 110, 120 or 130: compute capability 1.0 to 1.3"
+#endif
+
+// Device functions are declared for the host too, which parses kernels; there all of them are.
+#if defined(__CUDA_ARCH__)
+#define TESLASIM_CAPABILITY __CUDA_ARCH__
+#else
+#define TESLASIM_CAPABILITY 130
+#endif
+/// For what a chip has not: a use is an error that says what is needed.
+#define TESLASIM_NEEDS(capability) __attribute__((unavailable("it needs compute capability " capability)))
+
+#define __constant__ __attribute__((constant))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __builtin_align__(bytes) __attribute__((aligned(bytes)))
+#define __device_builtin__
+#define __cudart_builtin__
+#define __restrict__ __restrict
+#define CUDARTAPI
+#define CUDAAPI
+#define CUDART_CB
+
+// No __noinline__ here: the C++ library writes __attribute__((__noinline__)).
+#define TESLASIM_BOTH_SIDES static __host__ __device__ __inline__ __attribute__((always_inline, nodebug))
+
+#include "../primitives.h"

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""CUDA C from outside: `cc`, and .cu files as kernels. Needs clang 14 and LLVM 14 (packages.txt, group cuda)."""
+import json
+import os
+import shutil
+import struct
+import subprocess
+import unittest
+
+from cli import PROGRAM, Cli
+
+VECADD = """\
+// c = a + b
+#ifndef SCALE
+#define SCALE 1.0f
+#endif
+__global__ void vecadd(const float* a, const float* b, float* c, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) c[i] = SCALE * a[i] + b[i];
+}
+"""
+TWO = """\
+template <class T>
+__global__ void fill(T* p, T value) { p[threadIdx.x] = value; }
+template __global__ void fill<int>(int*, int);
+namespace other { __global__ void fill_two(int* p) { p[threadIdx.x] = 2; } }
+int main() { fill<<<1, 64>>>((int*)0, 3); return 0; }
+"""
+LAUNCH = """\
+schema = "teslasim.launch/1"
+code = "vecadd.cu"
+compile = "-DSCALE=2.0f"
+kernel = "vecadd"
+grid = [4]
+block = [64]
+param = [
+  { name = "a", type = "f32", count = 256, init = "iota" },
+  { name = "b", type = "f32", count = 256, init = "iota" },
+  { name = "c", type = "f32", count = 256, init = "zero" },
+  { name = "n", type = "u32", value = 250 },
+]
+"""
+OPTIONS = ("--launch", "none", "--grid", "1", "--block", "64", "--no-out", "--mode", "functional")
+
+
+@unittest.skipUnless(shutil.which("clang++-14") and shutil.which("llc-14"), "clang-14 and llvm-14 are not installed")
+class CudaFiles(Cli):
+    def setUp(self):
+        super().setUp()
+        self.write("vecadd.cu", VECADD)
+        self.write("two.cu", TWO)
+
+    def results(self, *options):
+        self.expect(0, "run", "vecadd.launch.toml", "-o", "out", "--dump", "c=c.npy", *options)
+        shutil.rmtree(self.here / "out")
+        values = struct.unpack("<256f", (self.here / "c.npy").read_bytes()[-1024:])
+        (self.here / "c.npy").unlink()
+        return values
+
+    def test_a_launch_file_names_cuda_c(self):
+        self.write("vecadd.launch.toml", LAUNCH)
+        self.assertEqual(self.results(), tuple(3.0 * i if i < 250 else 0.0 for i in range(256)))
+
+    def test_the_command_line_has_the_last_word_about_macros(self):
+        self.write("vecadd.launch.toml", LAUNCH)
+        values = self.results("--compile", "-DSCALE=4.0f")
+        self.assertEqual(values[:250], tuple(5.0 * i for i in range(250)))
+
+    def diagnosed(self, code, done):
+        self.assertIn(f"error[{code}]", done.stderr)
+
+    def test_every_level_computes_the_same(self):
+        self.write("vecadd.launch.toml", LAUNCH)
+        for machine in ("8800gtx", "8800gt", "gtx280"):
+            self.assertEqual(self.results("-c", machine)[7], 21.0)
+
+    def test_options_launch_it_too(self):
+        given = ("--param", "a=f32[64]:iota", "--param", "b=f32[64]:iota", "--param", "c=f32[64]", "--param", "n=64")
+        self.expect(0, "run", "vecadd.cu", *OPTIONS, *given)
+        swapped = ("--param", "b=f32[64]:iota", "--param", "a=f32[64]:iota", *given[4:])
+        self.diagnosed("LAUNCH-ORDER", self.expect(2, "run", "vecadd.cu", *OPTIONS, *swapped))
+
+    def test_kernels_have_the_names_of_the_source(self):
+        for name in ("fill<int>", "_Z4fillIiEvPT_S0_"):
+            self.expect(0, "run", "two.cu", *OPTIONS, "--kernel", name, "--param", "p=u32[64]", "--param", "value=3")
+        self.expect(0, "run", "two.cu", *OPTIONS, "--kernel", "other::fill_two", "--param", "p=u32[64]")
+        error = self.expect(2, "run", "two.cu", *OPTIONS, "--kernel", "fil", "--param", "p=u32[64]")
+        self.diagnosed("LAUNCH-KERNEL", error)
+
+    def test_cc_writes_an_ordinary_cubin(self):
+        self.expect(0, "cc", "vecadd.cu", "-o", "v.cubin", "-arch", "sm_11", "-O3", "-maxrregcount", "10")
+        listing = self.expect(0, "disasm", "v.cubin").stdout
+        self.assertIn("sm_11, kernel vecadd:", listing)
+        given = ("--param", "a=f32[64]:iota", "--param", "b=f32[64]:iota", "--param", "c=f32[64]", "--param", "n=64")
+        self.expect(0, "run", "v.cubin", *OPTIONS, *given)
+
+    def test_cc_names_its_output_after_the_input(self):
+        self.expect(0, "cc", "vecadd.cu")
+        self.assertTrue((self.here / "vecadd.cubin").exists())
+        self.expect(0, "cc", "--ptx", "vecadd.cu")
+        self.assertIn(".entry _Z6vecadd", (self.here / "vecadd.ptx").read_text())
+        self.expect(0, "cc", "vecadd.ptx", "-o", "again.cubin")
+
+    def test_cc_shows_lines_resources_and_passes(self):
+        shown = self.expect(0, "cc", "vecadd.cu", "--listing", "--resource-usage", "--print-after", "dead-code").stdout
+        self.assertIn("// vecadd.cu:7: if (i < n) c[i] = SCALE * a[i] + b[i];", shown)
+        self.assertRegex(shown, r"vecadd: \d+ registers, 44 B shared, 0 B local, 0 barriers")
+        self.assertRegex(shown, r"(?m)^.*dead-code")
+        self.assertFalse((self.here / "vecadd.cubin").exists())
+        self.diagnosed("CLI-VALUE", self.expect(2, "cc", "vecadd.cu", "--print-after", "nothing"))
+
+    def test_all_mistakes_have_their_places(self):
+        self.write("bad.cu", "__global__ void k(float* p) {\n  p[0] = y;\n  atomicAdd((int*)p, 1);\n  z = 3;\n}\n")
+        error = self.expect(4, "cc", "bad.cu", "-arch=sm_10").stderr
+        for place in ("bad.cu:2:10", "bad.cu:3:3", "bad.cu:4:3"):
+            self.assertIn(f"--> {place}", error)
+        self.assertIn("it needs compute capability 1.1", error)
+        self.assertEqual(error.count("error[CUDA-SOURCE]"), 3)
+
+    def test_what_the_compiler_refuses_is_told_at_the_line_of_cuda(self):
+        self.write("rec.cu", "__device__ int f(int n) {\n  return n < 2 ? n : f(n - 1) * f(n - 2) ^ n;\n}\n"
+                             "__global__ void k(int* p) {\n  p[0] = f(p[1]);\n}\n")
+        error = self.expect(4, "cc", "rec.cu").stderr
+        self.assertRegex(error, r"error\[PTX-\w+\]")
+        self.assertRegex(error, r"--> rec\.cu:\d")
+
+    def test_warnings_come_again_from_the_cache(self):
+        self.write("warn.cu", "__global__ void k(double* p) {\n  p[0] = p[1] / 0;\n  p[1] = 1 << 40;\n}\n")
+        first = self.expect(0, "cc", "warn.cu", "-arch", "sm_12").stderr
+        self.assertIn("warning[CUDA-WARNING]", first)
+        self.assertIn("warning[CUDA-DOUBLE]", first)
+        self.assertEqual(self.expect(0, "cc", "warn.cu", "-arch", "sm_12").stderr, first)
+        self.expect(4, "cc", "warn.cu", "-arch", "sm_12", "--no-demote")
+
+    def test_a_header_that_changed_is_read_again(self):
+        self.write("size.h", "#define SIZE 3\n")
+        self.write("size.cu", '#include "size.h"\n__global__ void k(int* p) { p[0] = SIZE; }\n')
+        self.assertIn("0x00000003", self.expect(0, "disasm", "size.cu").stdout)
+        self.write("size.h", "#define SIZE 5\n")
+        self.assertIn("0x00000005", self.expect(0, "disasm", "size.cu").stdout)
+
+    def test_nothing_is_left_where_there_is_no_cache(self):
+        before = set(self.here.iterdir())
+        environment = dict(os.environ, TESLASIM_CACHE="none", TMPDIR=str(self.here))
+        done = subprocess.run([PROGRAM, "cc", "vecadd.cu", "--ptx", "-o", "-"], cwd=self.here, env=environment, capture_output=True,
+                              text=True, check=True)
+        self.assertIn(".entry _Z6vecadd", done.stdout)
+        self.assertEqual(set(self.here.iterdir()), before)
+
+    def test_without_clang_the_message_says_what_to_install(self):
+        path = os.environ["PATH"]
+        os.environ["PATH"] = str(self.here)
+        self.addCleanup(os.environ.__setitem__, "PATH", path)
+        error = self.expect(8, "cc", "vecadd.cu").stderr
+        self.assertIn("error[CUDA-CLANG]", error)
+        self.assertIn("apt-get install clang-14 llvm-14", error)
+
+    def test_a_kernel_error_shows_the_line_of_cuda(self):
+        self.write("wild.cu", "__global__ void k(int* p) {\n  p[threadIdx.x * 100000] = 1;\n}\n")
+        error = self.expect(5, "run", "wild.cu", *OPTIONS, "--param", "p=u32[64]").stderr
+        self.assertIn("wild.cu:2", error)
+        self.assertIn("p[threadIdx.x * 100000] = 1;", error)
+
+    def test_rerun_compiles_with_the_same_options(self):
+        self.write("vecadd.launch.toml", LAUNCH)
+        self.expect(0, "run", "vecadd.launch.toml", "-o", "out", "--compile", "-O1 -maxrregcount 8")
+        self.assertEqual(json.loads((self.here / "out/run.json").read_text())["request"]["compile"], "-O1 -maxrregcount 8")
+        self.expect(0, "rerun", "out")
+
+    def test_rerun_has_the_headers_too(self):
+        self.write("scale.h", "#define SCALE 3.0f\n")
+        self.write("vecadd.cu", '#include "scale.h"\n' + VECADD)
+        self.write("vecadd.launch.toml", LAUNCH.replace('compile = "-DSCALE=2.0f"\n', ""))
+        self.expect(0, "run", "vecadd.launch.toml", "-o", "out")
+        self.assertEqual((self.here / "out/inputs/scale.h").read_text(), "#define SCALE 3.0f\n")
+        self.write("scale.h", "#define SCALE 5.0f\n")
+        self.expect(0, "rerun", "out")
+
+
+if __name__ == "__main__":
+    unittest.main()

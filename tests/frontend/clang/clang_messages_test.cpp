@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/clang/clang_messages.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "sim/base/output_file.h"
+
+namespace teslasim::cuda {
+namespace {
+
+using Severity = Diagnostic::Severity;
+
+std::vector<Diagnostic> messages(const std::string& text) {
+  return clang_diagnostics(text, "k.cu", "/work/k.cu", "/headers");
+}
+
+TEST(ClangMessages, have_place_and_kind) {
+  const auto all = messages(
+      "/work/k.cu:3:7: error: use of undeclared identifier 'y'\n"
+      "/work/k.cu:9:1: warning: unused variable 'z' [-Wunused-variable]\n"
+      "/work/k.cu:12:2: fatal error: 'none.h' file not found\n"
+      "2 errors generated when compiling for sm_20.\n");
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[0].code, "CUDA-SOURCE");
+  EXPECT_EQ(all[0].message, "use of undeclared identifier 'y'");
+  EXPECT_EQ(all[0].where.file, "k.cu") << "as the user named it";
+  EXPECT_EQ(all[0].where.line, 3U);
+  EXPECT_EQ(all[0].where.column, 7U);
+  EXPECT_EQ(all[1].severity, Severity::warning);
+  EXPECT_EQ(all[1].code, "CUDA-WARNING");
+  EXPECT_EQ(all[2].severity, Severity::error);
+}
+
+TEST(ClangMessages, keep_their_notes_but_places_in_the_programs_headers) {
+  const auto all = messages(
+      "/work/k.cu:4:3: error: no matching function for call to 'f'\n"
+      "/headers/a.h:21:1: note: candidate function not viable\n"
+      "/headers/a.h:16:1: note: expanded from macro 'M'\n"
+      "/work/k.cu:1:1: note: declared here\n"
+      "/work/other.h:2:1: note: and here\n"
+      "/work/other.h:3:1: note: a fourth\n");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].notes, (std::vector<std::string>{"candidate function not viable", "k.cu:1: declared here",
+                                                    "/work/other.h:2: and here"}));
+}
+
+TEST(ClangMessages, quote_the_line) {
+  const std::filesystem::path file = std::filesystem::temp_directory_path() / "teslasim_clang_messages_test.cu";
+  write_file(file.string(), "first\n  second y\n");
+  const auto all = clang_diagnostics(file.string() + ":2:10: error: no y\n", "k.cu", file.string(), "/headers");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].excerpt, "  second y");
+  std::filesystem::remove(file);
+}
+
+TEST(ClangMessages, without_a_place_belong_to_the_file) {
+  const auto all = messages("clang: error: unsupported option '-x'\nerror: cannot find it\n");
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].where.file, "k.cu");
+  EXPECT_EQ(all[0].where.line, 0U);
+  EXPECT_EQ(all[1].message, "cannot find it");
+}
+
+TEST(ClangMessages, that_nobody_expected_are_quoted) {
+  const auto all = messages("Segmentation fault\nStack dump:\n");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].message, "clang says: Segmentation fault");
+  EXPECT_TRUE(messages("").empty());
+}
+
+}  // namespace
+}  // namespace teslasim::cuda

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/clang/source_places.h"
+
+#include <gtest/gtest.h>
+
+namespace teslasim::cuda {
+namespace {
+
+constexpr const char* ptx =
+    ".version 3.2\n"                      // 1
+    ".visible .entry k(\n"                // 2
+    ")\n"                                 // 3
+    "{\n"                                 // 4
+    "\t.loc\t1 2 0     // k.cu:2:0\n"     // 5
+    "\tmov.u32 %r1, 0;\n"                 // 6
+    "\t.loc\t2 66 3    // other.h\n"      // 7
+    "\tmov.u32 %r2, 0;\n"                 // 8
+    "\t.loc\t1 0 7     // k.cu:0:7\n"     // 9
+    "\tmov.u32 %r3, 0;\n"                 // 10
+    "\t.loc\t1 3 9\n"                     // 11
+    "\tmov.u32 %r4, 0;\n"                 // 12
+    "}\n"                                 // 13
+    ".visible .entry l()\n"               // 14
+    "{\n"                                 // 15
+    "\tret;\n"                            // 16
+    "}\n"                                 // 17
+    "\t.file\t1 \"/work\" \"k.cu\"\n"     // 18
+    "\t.file\t2 \"/work\" \"other.h\"\n"  // 19
+    ;
+constexpr const char* source = "// first\n__global__ void k() {\n  third;\n}\n";
+
+/// "line:column excerpt" of a message about a line of the PTX.
+std::string translated(std::uint32_t line) {
+  const SourcePlaces places(ptx, "k.cu", "/work/k.cu", source);
+  Diagnostic one;
+  one.where = {"x.ptx", line, 5, 1};
+  one.excerpt = "ptx";
+  places.translate(one);
+  EXPECT_EQ(one.where.file, "k.cu");
+  return std::to_string(one.where.line) + ":" + std::to_string(one.where.column) + " " + one.excerpt;
+}
+
+TEST(SourcePlaces, are_those_of_the_last_loc_of_the_file) {
+  EXPECT_EQ(translated(6), "2:1 __global__ void k() {");
+  EXPECT_EQ(translated(8), "2:1 __global__ void k() {") << "what comes from a header belongs to the line that uses it";
+  EXPECT_EQ(translated(10), "2:1 __global__ void k() {") << "line 0 is no line";
+  EXPECT_EQ(translated(12), "3:9   third;");
+}
+
+TEST(SourcePlaces, of_a_head_are_those_of_its_function) {
+  EXPECT_EQ(translated(2), "2:1 __global__ void k() {");
+  EXPECT_EQ(translated(3), "2:1 __global__ void k() {");
+}
+
+TEST(SourcePlaces, do_not_reach_into_the_next_function) {
+  EXPECT_EQ(translated(16), "0:0 ");
+  EXPECT_EQ(translated(1), "0:0 ");
+}
+
+TEST(SourcePlaces, of_messages_without_a_place_stay) {
+  const SourcePlaces places(ptx, "k.cu", "/work/k.cu", source);
+  Diagnostic one;
+  one.where.file = "anything";
+  places.translate(one);
+  EXPECT_EQ(one.where.file, "anything");
+}
+
+}  // namespace
+}  // namespace teslasim::cuda
