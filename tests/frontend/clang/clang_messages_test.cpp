@@ -2,6 +2,7 @@
 #include "frontend/clang/clang_messages.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -47,7 +48,8 @@ TEST(ClangMessages, keep_their_notes_but_places_in_the_programs_headers) {
 }
 
 TEST(ClangMessages, quote_the_line) {
-  const std::filesystem::path file = std::filesystem::temp_directory_path() / "teslasim_clang_messages_test.cu";
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("teslasim_clang_messages_" + std::to_string(getpid()) + ".cu");
   write_file(file.string(), "first\n  second y\n");
   const auto all = clang_diagnostics(file.string() + ":2:10: error: no y\n", "k.cu", file.string(), "/headers");
   ASSERT_EQ(all.size(), 1U);

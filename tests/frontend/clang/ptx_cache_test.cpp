@@ -2,6 +2,7 @@
 #include "frontend/clang/ptx_cache.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -34,7 +35,7 @@ class PtxCacheTest : public testing::Test {
     return {};
   }
 
-  fs::path folder_ = fs::temp_directory_path() / "teslasim_ptx_cache_test";
+  fs::path folder_ = fs::temp_directory_path() / ("teslasim_ptx_cache_" + std::to_string(getpid()));
   std::string source_ = (folder_ / "k.cu").string();
   std::string before_;
 };
