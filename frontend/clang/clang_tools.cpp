@@ -76,14 +76,12 @@ std::vector<std::string> files_of_rule(std::string_view rule) {
   };
   const std::size_t colon = rule.find(": ");
   for (std::size_t i = colon == std::string_view::npos ? rule.size() : colon + 2; i < rule.size(); ++i) {
-    if (rule[i] == '\\' && i + 1 < rule.size() && rule[i + 1] == '\n') {
-      end_word();
-      ++i;
-    } else if (rule[i] == '\\' && i + 1 < rule.size() && (rule[i + 1] == ' ' || rule[i + 1] == '#')) {
+    const char next = i + 1 < rule.size() ? rule[i + 1] : '\n';
+    const bool marked = (rule[i] == '\\' && (next == ' ' || next == '#')) || (rule[i] == '$' && next == '$');
+    const bool ends_line = rule[i] == '\\' && next == '\n';
+    if (marked) {
       word += rule[++i];
-    } else if (rule[i] == '$' && i + 1 < rule.size() && rule[i + 1] == '$') {
-      word += rule[++i];
-    } else if (rule[i] == ' ' || rule[i] == '\n') {
+    } else if (rule[i] == ' ' || rule[i] == '\n' || ends_line) {
       end_word();
     } else {
       word += rule[i];
