@@ -43,6 +43,7 @@ RUN = ["one/stats.json", "one/run.json", "one/config.effective.toml", "one/input
 # Command and option: the command line around OUT, and what the command reads.
 TABLE = {
     ("asm", "output"): (["asm", "k.asm", "-o", "OUT"], ["k.asm"]),
+    ("cc", "output"): (["cc", "k.ptx", "-o", "OUT"], ["k.ptx"]),
     ("disasm", "output"): (["disasm", "k.asm", "--output", "OUT"], ["k.asm"]),
     ("run", "json"): (["run", "k.asm", "-c", "m.toml", "--no-out", "--json=OUT"], KERNEL),
     ("run", "dump"): (["run", "k.asm", "-c", "m.toml", "--no-out", "--dump", "data=OUT"], KERNEL),
@@ -92,6 +93,7 @@ class Outputs(Cli):
         self.write("base.toml", MACHINE.format("tiny"))
         self.write("m.toml", MACHINE.format("./base.toml"))
         self.write("given.toml", GIVEN)
+        self.write("k.ptx", ".version 1.4\n.target sm_13\n.entry k() { exit; }\n")
         self.write("hw.csv", "workload,metric,value,unit,source\none,time_ms,0.01,ms,measured\n")
 
     def prepare(self):
@@ -222,7 +224,7 @@ class Table(Outputs):
 
 class Printed(Outputs):
     COMMANDS = [["run", "k.asm", "-c", "m.toml", "--no-out"], ["run", "k.asm", "-c", "m.toml", "--no-out", "--json"],
-                ["asm", "k.asm"], ["disasm", "k.asm"], ["configs", "list"], ["configs", "show", "tiny"], ["explain", "issued"],
+                ["asm", "k.asm"], ["cc", "k.ptx", "--listing"], ["disasm", "k.asm"], ["configs", "list"], ["configs", "show", "tiny"], ["explain", "issued"],
                 ["occupancy", "k.asm", "-c", "m.toml"], ["models", "k.asm", "-c", "m.toml"], ["models", "--list"], ["man"],
                 ["completion", "bash"], ["compare", "one", "two"], ["compare", "one"], ["rerun", "one"], ["report", "one"],
                 ["trace", "info", "k.wtrace"], ["trace", "cat", "k.wtrace"], ["trace", "verify", "k.wtrace"],
