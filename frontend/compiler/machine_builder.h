@@ -83,10 +83,11 @@ class MachineBuilder {
   std::vector<AddressUse> addresses_{};  ///< of this block, oldest first
 };
 
-/// Bytes that c[] and s[] operands reach: words of s[], and accesses of other sizes, which count in their own.
-inline constexpr std::uint32_t constant_reach = 508, shared_reach = 124;
-[[nodiscard]] constexpr std::uint32_t shared_reach_of(ValueType access) {
-  return access == ValueType::b32 ? shared_reach : access == ValueType::u8 ? shared_reach / 4 : shared_reach / 2;
+/// Bytes that c[] and s[] operands reach, and words of s[] in the immediate form.
+inline constexpr std::uint32_t constant_reach = 508, shared_reach = 124, immediate_shared_reach = 60;
+/// Offsets count in the size of the access.
+[[nodiscard]] constexpr std::uint32_t shared_reach_of(ValueType access, std::uint32_t words = shared_reach) {
+  return access == ValueType::b32 ? words : access == ValueType::u8 ? words / 4 : words / 2;
 }
 
 }  // namespace teslasim::compiler

@@ -254,13 +254,13 @@ void OperandSelector::set_source(MachineInstruction& one, std::size_t position, 
   set_register(one, position, argument);
 }
 
-/// The immediate form reaches 60 bytes of s[], and three of the address registers: only fixed addresses are read in it.
+/// The immediate form reaches less of s[], and three of the address registers: only fixed addresses are read in it.
 bool OperandSelector::fits_immediate_form(const IrArgument& argument) const {
-  constexpr std::uint32_t reach = 60;
   if (!is_shared_operand(argument)) return true;
   const IrNode& node = function_.definition(argument.value);
-  if (node.operation == Op::launch_word) return node.offset <= (node.type == ValueType::b32 ? reach : reach / 2);
-  return node.arguments[0].is_constant() && node.arguments[0].constant + node.offset <= reach;
+  if (node.operation == Op::launch_word) return node.offset <= shared_reach_of(node.type, immediate_shared_reach);
+  return node.arguments[0].is_constant() &&
+         node.arguments[0].constant + node.offset <= shared_reach_of(node.type, immediate_shared_reach);
 }
 
 void OperandSelector::set_sources(MachineInstruction& one, std::vector<IrArgument> arguments, bool commutes) {

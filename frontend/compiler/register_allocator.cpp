@@ -128,6 +128,8 @@ RegisterAllocation allocate_registers(MachineFunction& function, unsigned limit)
   SpillChooser spills(function);
   separate_tuples(function);
   constexpr unsigned patient_rounds = 40, most_rounds = 400;
+  // One value less may be enough for many groups; where it is not, hundreds have to go.
+  constexpr unsigned careful_rounds = 6, careful = ~0U, hasty = 2;
   for (unsigned round = 0; round < most_rounds; ++round) {
     // So few that not even the operands of single instructions find their places.
     if (round > patient_rounds && limit < all_registers) ++limit;
@@ -144,7 +146,7 @@ RegisterAllocation allocate_registers(MachineFunction& function, unsigned limit)
       widened = widen_immediates(function, groups, group) || widened;
     }
     if (widened) continue;
-    spills.spill(function, groups, interference, failed);
+    spills.spill(function, groups, interference, failed, round < careful_rounds ? careful : hasty);
     separate_tuples(function);
   }
   throw InternalError("registers do not suffice");

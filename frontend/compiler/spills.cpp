@@ -53,11 +53,12 @@ SpillChooser::SpillChooser(const MachineFunction& function) : thread_index_(func
 
 VirtualRegister SpillChooser::cheapest(const MachineFunction& function, const RegisterGroups& groups,
                                        const Interference& interference, GroupIndex failed,
-                                       const std::vector<double>& costs) const {
+                                       const std::vector<double>& costs,
+                                       const std::map<VirtualRegister, unsigned>& chosen) const {
   VirtualRegister best = no_register;
   double best_cost = 0;
   const auto consider = [&](VirtualRegister one) {
-    if (!may_spill(one) || function.registers[one] != RegisterClass::general) return;
+    if (!may_spill(one) || function.registers[one] != RegisterClass::general || chosen.contains(one)) return;
     const double cost = costs[one] / static_cast<double>(1 + interference.of(one).size());
     if (best != no_register && cost >= best_cost) return;
     best = one;
@@ -73,20 +74,22 @@ VirtualRegister SpillChooser::cheapest(const MachineFunction& function, const Re
 }
 
 void SpillChooser::spill(MachineFunction& function, const RegisterGroups& groups, const Interference& interference,
-                         const std::vector<GroupIndex>& failed) {
+                         const std::vector<GroupIndex>& failed, unsigned helpful) {
   const std::vector<double> costs = costs_of(function);
-  std::unordered_set<VirtualRegister> chosen;
+  std::map<VirtualRegister, unsigned> chosen;  // and how many groups each has helped
   for (const GroupIndex group : failed) {
-    // One value less may be enough for several of them.
-    const bool helped = std::any_of(chosen.begin(), chosen.end(), [&](VirtualRegister one) {
-      return stands_in_way(groups, interference, one, group);
+    const auto helper = std::find_if(chosen.begin(), chosen.end(), [&](const auto& one) {
+      return one.second < helpful && stands_in_way(groups, interference, one.first, group);
     });
-    if (helped) continue;
-    const VirtualRegister best = cheapest(function, groups, interference, group, costs);
-    if (best != no_register) chosen.insert(best);
+    if (helper != chosen.end()) {
+      ++helper->second;
+      continue;
+    }
+    const VirtualRegister best = cheapest(function, groups, interference, group, costs, chosen);
+    if (best != no_register) chosen.try_emplace(best, 1U);
   }
   SIM_CHECK(!chosen.empty(), "nothing is left to be kept in local memory");
-  for (const VirtualRegister one : chosen) move_to_memory(function, one);
+  for (const auto& [one, helped] : chosen) move_to_memory(function, one);
 }
 
 bool SpillChooser::stands_in_way(const RegisterGroups& groups, const Interference& interference, VirtualRegister one,

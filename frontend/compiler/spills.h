@@ -2,6 +2,7 @@
 // Values that find no register live in local memory: stored where they are made, loaded where they are read.
 #pragma once
 
+#include <map>
 #include <unordered_set>
 #include <vector>
 
@@ -13,15 +14,17 @@ class SpillChooser {
  public:
   explicit SpillChooser(const MachineFunction& function);
 
-  /// For each group that found no place, the cheapest value of it and of those that stand in its way.
+  /// For each group that found no place, the cheapest value of it and of those that stand in its way. A value that goes
+  /// is thought to help `helpful` groups.
   void spill(MachineFunction& function, const RegisterGroups& groups, const Interference& interference,
-             const std::vector<GroupIndex>& failed);
+             const std::vector<GroupIndex>& failed, unsigned helpful);
 
  private:
   [[nodiscard]] bool may_spill(VirtualRegister one) const { return !temporaries_.contains(one); }
   [[nodiscard]] VirtualRegister cheapest(const MachineFunction& function, const RegisterGroups& groups,
                                          const Interference& interference, GroupIndex failed,
-                                         const std::vector<double>& costs) const;
+                                         const std::vector<double>& costs,
+                                         const std::map<VirtualRegister, unsigned>& chosen) const;
   [[nodiscard]] static bool stands_in_way(const RegisterGroups& groups, const Interference& interference,
                                           VirtualRegister one, GroupIndex group);
   void move_to_memory(MachineFunction& function, VirtualRegister spilled);
