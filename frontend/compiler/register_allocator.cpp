@@ -15,11 +15,16 @@ namespace {
 
 constexpr unsigned flag_registers = 4, address_registers = 7;
 
+/// Those that found no place before: few numbers suit them, so they choose first.
+using UrgentRegisters = std::unordered_set<VirtualRegister>;
+
 class Colouring {
  public:
-  Colouring(const MachineFunction& function, const RegisterGroups& groups, const Interference& interference)
+  Colouring(const MachineFunction& function, const RegisterGroups& groups, const Interference& interference,
+            const UrgentRegisters& urgent)
       : function_(function),
         groups_(groups),
+        urgent_(urgent),
         neighbours_(groups.groups.size()),
         colour_(groups.groups.size(), uncoloured) {
     for (VirtualRegister one = 0; one < function.registers.size(); ++one) {
@@ -73,9 +78,15 @@ class Colouring {
       }
     }
     std::reverse(result.begin(), result.end());
+    std::stable_partition(result.begin(), result.end(), [this](GroupIndex group) { return is_urgent(group); });
     std::stable_partition(result.begin(), result.end(),
                           [this](GroupIndex group) { return groups_.groups[group].fixed; });
     return result;
+  }
+
+  [[nodiscard]] bool is_urgent(GroupIndex group) const {
+    const std::vector<std::vector<VirtualRegister>>& slots = groups_.groups[group].slots;
+    return std::any_of(slots[0].begin(), slots[0].end(), [this](VirtualRegister one) { return urgent_.contains(one); });
   }
 
   bool place(GroupIndex group, unsigned limit) {
@@ -105,6 +116,7 @@ class Colouring {
 
   const MachineFunction& function_;
   const RegisterGroups& groups_;
+  const UrgentRegisters& urgent_;
   std::vector<std::unordered_set<GroupIndex>> neighbours_;
   std::vector<unsigned> colour_;
 };
@@ -122,31 +134,39 @@ RegisterAllocation numbers_of(const MachineFunction& function, const RegisterGro
   return result;
 }
 
+/// One value less may be enough for many groups; where it is not, hundreds have to go, and more in each round.
+SpillEffort effort_of(unsigned round) {
+  constexpr unsigned careful_rounds = 6, rounds_of_one = 8;
+  if (round < careful_rounds) return {};
+  return {2, 1 + (round - careful_rounds) / rounds_of_one};
+}
+
 }  // namespace
 
 RegisterAllocation allocate_registers(MachineFunction& function, unsigned limit) {
   SpillChooser spills(function);
+  UrgentRegisters urgent;
   separate_tuples(function);
   constexpr unsigned patient_rounds = 40, most_rounds = 400;
-  // One value less may be enough for many groups; where it is not, hundreds have to go.
-  constexpr unsigned careful_rounds = 6, careful = ~0U, hasty = 2;
+  constexpr std::size_t few = 4;  // more are no matter of order
   for (unsigned round = 0; round < most_rounds; ++round) {
     // So few that not even the operands of single instructions find their places.
     if (round > patient_rounds && limit < all_registers) ++limit;
     const Interference interference(function);
     const RegisterGroups groups = group_registers(function, interference);
-    Colouring colours(function, groups, interference);
+    Colouring colours(function, groups, interference, urgent);
     const std::vector<GroupIndex> failed = colours.run(limit);
     if (failed.empty()) return numbers_of(function, groups, colours);
     bool widened = false;
     for (const GroupIndex group : failed) {
       const VirtualRegister first = groups.groups[group].slots[0][0];
+      if (failed.size() <= few) widened = urgent.insert(first).second || widened;
       SIM_CHECK(function.registers[first] == RegisterClass::general,
                 "more flag or address registers than the chip has");
       widened = widen_immediates(function, groups, group) || widened;
     }
     if (widened) continue;
-    spills.spill(function, groups, interference, failed, round < careful_rounds ? careful : hasty);
+    spills.spill(function, groups, interference, failed, effort_of(round));
     separate_tuples(function);
   }
   throw InternalError("registers do not suffice");

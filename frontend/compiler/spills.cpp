@@ -74,19 +74,21 @@ VirtualRegister SpillChooser::cheapest(const MachineFunction& function, const Re
 }
 
 void SpillChooser::spill(MachineFunction& function, const RegisterGroups& groups, const Interference& interference,
-                         const std::vector<GroupIndex>& failed, unsigned helpful) {
+                         const std::vector<GroupIndex>& failed, const SpillEffort& effort) {
   const std::vector<double> costs = costs_of(function);
   std::map<VirtualRegister, unsigned> chosen;  // and how many groups each has helped
   for (const GroupIndex group : failed) {
     const auto helper = std::find_if(chosen.begin(), chosen.end(), [&](const auto& one) {
-      return one.second < helpful && stands_in_way(groups, interference, one.first, group);
+      return one.second < effort.helped && stands_in_way(groups, interference, one.first, group);
     });
     if (helper != chosen.end()) {
       ++helper->second;
       continue;
     }
-    const VirtualRegister best = cheapest(function, groups, interference, group, costs, chosen);
-    if (best != no_register) chosen.try_emplace(best, 1U);
+    for (unsigned value = 0; value < effort.values; ++value) {
+      const VirtualRegister best = cheapest(function, groups, interference, group, costs, chosen);
+      if (best != no_register) chosen.try_emplace(best, 1U);
+    }
   }
   SIM_CHECK(!chosen.empty(), "nothing is left to be kept in local memory");
   for (const auto& [one, helped] : chosen) move_to_memory(function, one);

@@ -10,14 +10,19 @@
 
 namespace teslasim::compiler {
 
+/// How much is spilled at once.
+struct SpillEffort {
+  unsigned helped = ~0U;  ///< groups that a value is thought to help when it goes
+  unsigned values = 1;    ///< for each group that nothing has helped
+};
+
 class SpillChooser {
  public:
   explicit SpillChooser(const MachineFunction& function);
 
-  /// For each group that found no place, the cheapest value of it and of those that stand in its way. A value that goes
-  /// is thought to help `helpful` groups.
+  /// For each group that found no place, the cheapest values of it and of those that stand in its way.
   void spill(MachineFunction& function, const RegisterGroups& groups, const Interference& interference,
-             const std::vector<GroupIndex>& failed, unsigned helpful);
+             const std::vector<GroupIndex>& failed, const SpillEffort& effort);
 
  private:
   [[nodiscard]] bool may_spill(VirtualRegister one) const { return !temporaries_.contains(one); }
