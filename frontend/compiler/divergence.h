@@ -24,6 +24,7 @@ class Divergence {
   [[nodiscard]] bool parts(BlockIndex block) const;
 
  private:
+  void mark_irregular_cycles();
   bool propagate();
   bool propagate_control();
   bool mark_phis(BlockIndex block);

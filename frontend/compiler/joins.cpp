@@ -30,6 +30,7 @@ class JoinPlanner {
   explicit JoinPlanner(IrFunction& function)
       : function_(function),
         graph_(function.graph()),
+        before_(dominators(graph_)),
         after_(post_dominators(graph_)),
         loops_(graph_),
         divergence_(function) {}
@@ -114,7 +115,8 @@ class JoinPlanner {
     std::vector<BlockIndex> pushes{};
   };
 
-  /// Walks all ways with their stacks. False: two ways came to a block with different ones, and a request was dropped.
+  /// Walks all ways with their stacks. False: two ways came to a block with different ones, and a request was lifted or
+  /// dropped.
   bool follow() {
     stacks_.assign(function_.blocks.size(), std::nullopt);
     pushes_.clear();
@@ -145,7 +147,7 @@ class JoinPlanner {
     if (!known)
       known = std::move(stack);
     else if (*known != stack && !same_meetings(*known, stack))
-      return drop(odd_one(*known, stack));
+      return lift(odd_one(*known, stack), to);
     return true;
   }
 
@@ -166,6 +168,21 @@ class JoinPlanner {
   bool drop(std::size_t request) {
     requests_[request].dropped = true;
     return false;
+  }
+
+  /// Ways that pushed and ways that did not come together in `conflict`, before the threads meet. All ways push where
+  /// they come from one block, if its threads all get to the meeting place; else none does.
+  bool lift(std::size_t request, BlockIndex conflict) {
+    const JoinRequest one = requests_[request];
+    BlockIndex place = before_.parent(conflict);
+    while (place != no_block && !before_.dominates(place, one.place)) place = before_.parent(place);
+    const bool possible = place != no_block && place != one.place && after_.dominates(one.meeting, place) &&
+                          loop_between(place, one.meeting) == nullptr;
+    const bool known = std::any_of(requests_.begin(), requests_.end(), [&](const JoinRequest& other) {
+      return !other.before_loop && other.place == place && other.meeting == one.meeting;
+    });
+    if (possible && !known) requests_.push_back({false, place, one.meeting});
+    return drop(request);
   }
 
   void apply() {
@@ -207,7 +224,7 @@ class JoinPlanner {
 
   IrFunction& function_;
   FlowGraph graph_;
-  DominatorTree after_;
+  DominatorTree before_, after_;
   Loops loops_;
   Divergence divergence_;
   std::vector<JoinRequest> requests_{};

@@ -287,6 +287,22 @@ SKIP:
   }
 }
 
+/// MIDDLE is also reached by a way that parts nobody, so threads must be told of MEET before the two ways part.
+TEST(CompiledPtx, threads_meet_although_another_way_comes_in_between) {
+  const std::string body = R"(
+  .reg .u32 %n; .reg .pred %all, %few;
+  mov.u32 %n, %ntid.x; setp.gt.u32 %all, %n, 256; mov.u64 %r, 3;
+  @%all bra MIDDLE;
+  setp.lt.u32 %few, %t, 16;
+  @%few bra MEET;
+MIDDLE: mov.u64 %r, 7;
+MEET: bar.sync 0;
+)";
+  CompiledRun run(kernel_with(body), {});
+  const Words results = run(numbers(1), numbers(2));
+  for (std::size_t i = 0; i < threads; ++i) ASSERT_EQ(results[i], i < 16 ? 3U : 7U);
+}
+
 /// Euclid's algorithm: each thread leaves the loop at another turn, some in its middle.
 TEST(CompiledPtx, threads_leave_loops_at_different_turns) {
   const std::string body = R"(
