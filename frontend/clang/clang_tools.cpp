@@ -119,6 +119,27 @@ std::string run_stage(const std::vector<std::string>& command, const std::string
   throw InputError(ExitCode::input, std::move(problem));
 }
 
+/// LLVM 14 writes a rotation of 32 bits as two shifts by a count that it took for one of a rotation, which wraps
+/// around. Shifts do not: the count loses its upper bits here, as LLVM itself does for 64 bits.
+std::string with_wrapping_rotations(const std::string& ptx) {
+  constexpr std::string_view rest = "sub.s32 \t%amt2, 32, ";
+  std::string result;
+  std::size_t done = 0;
+  for (std::size_t at = ptx.find(rest); at != std::string::npos; at = ptx.find(rest, at + rest.size())) {
+    const std::size_t end = ptx.find(';', at);
+    const std::size_t shift = ptx.rfind("\tsh", at);  // shl or shr of the line before
+    if (end == std::string::npos || shift == std::string::npos || shift < done) break;
+    const std::string count = ptx.substr(at + rest.size(), end - at - rest.size());
+    const std::string before = ptx.substr(shift, at - shift);
+    const std::size_t use = before.rfind(count + ";");
+    if (use == std::string::npos) continue;
+    result += ptx.substr(done, shift - done) + "\tand.b32 \t%amt2, " + count + ", 31;\n" + before.substr(0, use) +
+              "%amt2" + before.substr(use + count.size()) + std::string(rest) + "%amt2";
+    done = end;
+  }
+  return result + ptx.substr(done);
+}
+
 }  // namespace
 
 ClangTools find_clang_tools() {
@@ -163,7 +184,8 @@ std::string optimised_ptx(const ClangTools& tools, const DeviceCode& code, const
       run_stage({tools.opt, "-mtriple=nvptx64-nvidia-cuda", "-mcpu=sm_20", "-inline-threshold=1000000",
                  "-passes=" + passes_of(options), "-", "-o", "-"},
                 code.text, source);
-  return run_stage({tools.llc, "-march=nvptx64", "-mcpu=sm_20", "-mattr=+ptx32", "-", "-o", "-"}, optimised, source);
+  return with_wrapping_rotations(
+      run_stage({tools.llc, "-march=nvptx64", "-mcpu=sm_20", "-mattr=+ptx32", "-", "-o", "-"}, optimised, source));
 }
 
 }  // namespace teslasim::cuda

@@ -161,6 +161,18 @@ class CudaFiles(Cli):
         self.assertIn("wild.cu:2", error)
         self.assertIn("p[threadIdx.x * 100000] = 1;", error)
 
+    def test_rotations_wrap_around(self):
+        """LLVM 14 takes the `& 31` away and writes shifts."""
+        self.write("turn.cu", "__global__ void k(unsigned* p) {\n  unsigned n = threadIdx.x * 3, x = p[threadIdx.x];\n"
+                              "  p[threadIdx.x] = x << (n & 31) | x >> (-n & 31);\n"
+                              "  p[threadIdx.x + 64] = x >> (n & 31) | x << (-n & 31);\n}\n")
+        self.expect(0, "run", "turn.cu", *OPTIONS, "--param", "p=u32[128]:iota", "--dump", "p=p.npy")
+        values = struct.unpack("<128I", (self.here / "p.npy").read_bytes()[-512:])
+        for i in range(64):
+            n = 3 * i % 32
+            self.assertEqual(values[i], (i << n | i >> 32 - n) & 0xffffffff, i)
+            self.assertEqual(values[i + 64], (i >> n | i << 32 - n) & 0xffffffff, i)
+
     def test_rerun_compiles_with_the_same_options(self):
         self.write("vecadd.launch.toml", LAUNCH)
         self.expect(0, "run", "vecadd.launch.toml", "-o", "out", "--compile", "-O1 -maxrregcount 8")
