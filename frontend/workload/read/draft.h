@@ -93,8 +93,8 @@ struct LaunchDraft {
 struct WorkloadDraft {
   std::optional<LocatedText> code;
   std::optional<LocatedText> compile;  ///< options for CUDA C and PTX
-  LaunchDraft defaults;               ///< the top level of a launch file
-  std::vector<LaunchDraft> launches;  ///< empty: the defaults are the only launch
+  LaunchDraft defaults;                ///< the top level of a launch file
+  std::vector<LaunchDraft> launches;   ///< empty: the defaults are the only launch
   std::vector<ExpectationDraft> expectations;
   std::optional<LocatedNumber> tolerance;  ///< --tol: of all expectations
 };

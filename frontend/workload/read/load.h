@@ -22,7 +22,7 @@ struct WorkloadRequest {
   std::string launch_file;       ///< --launch; empty: the one beside the code; "none": the options alone
   InlineLaunch options;          ///< launch options; `kernel` also serves launch files that do not name one
   bool allow_unaligned = false;  ///< see ReadOptions
-  std::string compile{};         ///< options of the compiler (frontend/clang/nvcc_words.h), over those of the launch file
+  std::string compile{};  ///< options of the compiler (frontend/clang/nvcc_words.h), over those of the launch file
 };
 
 /// Reads code and launch, and reports everything that is wrong with the launch at once. Throws InputError.
