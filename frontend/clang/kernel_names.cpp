@@ -55,6 +55,7 @@ std::string without_types(std::string_view name) {
     if (name[i] == '>' && depth != 0) --depth;
     if (depth != 0) continue;
     if (name.substr(i).starts_with(unnamed)) i += unnamed.size();
+    if (i == name.size()) break;
     if (name[i] == ' ') start = i + 1;
     if (name[i] == '(') {
       end = i;
