@@ -57,8 +57,7 @@ std::optional<Line> parsed(std::string_view text) {
 
 class Messages {
  public:
-  Messages(const std::string& source, const std::string& full, const std::string& headers)
-      : source_(source), full_(full), headers_(headers) {}
+  explicit Messages(const MessageFiles& files) : files_(files) {}
 
   void add(const Line& line) {
     if (line.kind == "note") return note(line);
@@ -67,7 +66,7 @@ class Messages {
     one.severity = warning ? Diagnostic::Severity::warning : Diagnostic::Severity::error;
     one.code = warning ? "CUDA-WARNING" : "CUDA-SOURCE";
     one.message = line.message;
-    one.where = {line.file.empty() || line.file == full_ ? source_ : line.file, line.line, line.column, 1};
+    one.where = {line.file.empty() ? files_.source : shown(line.file), line.line, line.column, 1};
     one.excerpt = excerpt(line);
     found_.push_back(std::move(one));
   }
@@ -78,43 +77,50 @@ class Messages {
   void note(const Line& line) {
     constexpr std::size_t most_notes = 3;
     if (found_.empty() || found_.back().notes.size() >= most_notes) return;
-    const bool own = line.file.starts_with(headers_);
+    const bool own = line.file.starts_with(files_.headers);
     const bool idle = line.message.starts_with("expanded from macro") ||
                       line.message.ends_with("has been explicitly marked unavailable here");
     if (own && idle) return;
-    const std::string& file = line.file == full_ ? source_ : line.file;
-    const std::string place = line.line == 0 || own ? "" : file + ":" + std::to_string(line.line) + ": ";
+    const std::string place = line.line == 0 || own ? "" : shown(line.file) + ":" + std::to_string(line.line) + ": ";
     found_.back().notes.push_back(place + std::string(line.message));
+  }
+
+  [[nodiscard]] const std::string& shown(const std::string& file) const {
+    return file == files_.full ? files_.source : file;
   }
 
   std::string excerpt(const Line& line) {
     if (line.line == 0) return "";
-    auto file = files_.find(line.file);
-    if (file == files_.end()) file = files_.emplace(line.file, lines_of(read_text_file(line.file).text)).first;
+    auto file = texts_.find(line.file);
+    if (file == texts_.end()) file = texts_.emplace(line.file, lines_of(read_text_file(line.file).text)).first;
     return line.line <= file->second.size() ? file->second[line.line - 1] : "";
   }
 
-  const std::string &source_, &full_, &headers_;
-  std::map<std::string, std::vector<std::string>> files_;
+  const MessageFiles& files_;
+  std::map<std::string, std::vector<std::string>> texts_;
   std::vector<Diagnostic> found_;
 };
 
 }  // namespace
 
-std::vector<Diagnostic> clang_diagnostics(std::string_view text, const std::string& source, const std::string& full,
-                                          const std::string& headers) {
-  Messages messages(source, full, headers);
+std::vector<Diagnostic> clang_diagnostics(std::string_view text, const MessageFiles& files) {
+  Messages messages(files);
   for (const std::string& line : lines_of(text)) {
     if (const std::optional<Line> one = parsed(line)) messages.add(*one);
   }
-  std::vector<Diagnostic> found = messages.take();
-  if (found.empty() && !text.empty()) {
-    Diagnostic one;
-    one.code = "CUDA-SOURCE";
-    one.message = "clang says: " + std::string(text.substr(0, text.find('\n')));
-    one.where.file = source;
-    found.push_back(std::move(one));
-  }
+  return messages.take();
+}
+
+std::vector<Diagnostic> clang_errors(std::string_view text, const MessageFiles& files) {
+  std::vector<Diagnostic> found = clang_diagnostics(text, files);
+  const bool told = std::any_of(found.begin(), found.end(),
+                                [](const Diagnostic& one) { return one.severity == Diagnostic::Severity::error; });
+  if (told) return found;
+  Diagnostic one;
+  one.code = "CUDA-SOURCE";
+  one.message = "clang says: " + std::string(text.substr(0, text.find('\n')));
+  one.where.file = files.source;
+  found.push_back(std::move(one));
   return found;
 }
 

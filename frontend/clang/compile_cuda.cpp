@@ -15,7 +15,6 @@
 #include "frontend/clang/source_places.h"
 #include "frontend/compiler/compile.h"
 #include "frontend/ptx/ptx_reader.h"
-#include "sim/base/command_files.h"
 #include "sim/base/text_file.h"
 
 namespace teslasim::cuda {
@@ -61,24 +60,21 @@ CompiledText compile_text(const std::string& path, const CudaOptions& options) {
   const std::string full = absolute(path);
   const PtxCache cache(tools.clang + "\n" + tools.opt + "\n" + tools.llc + "\n" + headers_fingerprint() + "\n" +
                        clang_arguments_text(full, options));
-  if (options.cached) {
-    if (std::optional<CompiledText> kept = cache.find()) return std::move(*kept);
-  }
+  if (std::optional<CompiledText> kept = cache.find()) return std::move(*kept);
   const HeaderFolder headers;
   const DeviceCode code = compile_device_code(tools, full, headers.include_folder(), options);
-  const std::vector<Diagnostic> messages = clang_diagnostics(code.messages, path, full, headers.include_folder());
-  if (!code.ok) throw InputError(ExitCode::input, messages);
+  if (!code.ok) throw InputError(ExitCode::input, clang_errors(code.messages, {path, full, headers.folder()}));
   CompiledText text{optimised_ptx(tools, code, path, options), definitions_of(code.text), code.messages,
-                    code.file_names};
-  if (options.cached) cache.keep(text);
+                    code.file_names, headers.folder()};
+  cache.keep(text);
   return text;
 }
 
 /// The user's own files, of all that clang read.
-std::vector<std::string> included_files(const std::vector<std::string>& files, const std::string& source) {
+std::vector<std::string> included_files(const CompiledText& text, const std::string& source) {
   std::vector<std::string> own;
-  for (const std::string& file : files) {
-    const bool known = file.find("/frontend/cuda/") != std::string::npos || file.starts_with("/usr/");
+  for (const std::string& file : text.files) {
+    const bool known = file.starts_with(text.headers) || file.starts_with("/usr/");
     if (!known && file != source) own.push_back(file);
   }
   return own;
@@ -119,11 +115,11 @@ CudaCompilation compile_cuda(const std::string& path, const CudaOptions& options
     refuse(path, "CUDA-KERNEL", "this file has no kernel",
            "a kernel is a function with __global__; a template needs an instance");
   for (Diagnostic& warning : result.module.warnings) places.translate(warning);
-  std::vector<Diagnostic> warnings = clang_diagnostics(text.messages, path, full, "");
+  std::vector<Diagnostic> warnings = clang_diagnostics(text.messages, {path, full, text.headers});
   result.module.warnings.insert(result.module.warnings.begin(), warnings.begin(), warnings.end());
   result.module.container = "CUDA C";
   result.module.source_lines = places.lines();
-  result.module.included_files = included_files(text.files, full);
+  result.module.included_files = included_files(text, full);
   name_as_in_source(result.module, parameter_names(text.code));
   return result;
 }

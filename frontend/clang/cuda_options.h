@@ -14,8 +14,6 @@ struct CudaOptions {
   std::vector<std::string> include_folders{};  ///< -I, in order
   std::vector<std::string> definitions{};      ///< -D: "NAME" or "NAME=VALUE"
   std::vector<std::string> removed{};          ///< -U
-  /// Keep PTX that was made of the same files in the cache (sim/base/cache_folder.h), and look for it there.
-  bool cached = true;
 };
 
 }  // namespace teslasim::cuda

@@ -16,8 +16,10 @@ class HeaderFolder {
   HeaderFolder(const HeaderFolder&) = delete;
   HeaderFolder& operator=(const HeaderFolder&) = delete;
 
+  /// Where all of them are.
+  [[nodiscard]] std::string folder() const { return folder_ + "/frontend/cuda/"; }
   /// What follows -I.
-  [[nodiscard]] std::string include_folder() const { return folder_ + "/frontend/cuda/include"; }
+  [[nodiscard]] std::string include_folder() const { return folder() + "include"; }
 
  private:
   std::string folder_;

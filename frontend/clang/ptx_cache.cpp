@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view first_line = "teslasim compiled CUDA 1\n";
+constexpr std::string_view first_line = "teslasim compiled CUDA 2\n";
 constexpr std::string_view extension = ".cuda-ptx";
 constexpr std::size_t most_entries = 400;
 
@@ -90,8 +90,10 @@ std::optional<CompiledText> PtxCache::find() const {
     const std::optional<std::uint64_t> now = hash_file(kept.files.back());
     if (!now || hash_text(*now) != line.substr(0, blank)) return std::nullopt;
   }
-  std::optional<std::string> messages = take_part(text), code = take_part(text), ptx = take_part(text);
-  if (!messages || !code || !ptx || !text.empty()) return std::nullopt;
+  std::optional<std::string> headers = take_part(text), messages = take_part(text), code = take_part(text),
+                             ptx = take_part(text);
+  if (!headers || !messages || !code || !ptx || !text.empty()) return std::nullopt;
+  kept.headers = std::move(*headers);
   kept.ptx = std::move(*ptx);
   kept.code = std::move(*code);
   kept.messages = std::move(*messages);
@@ -106,7 +108,7 @@ void PtxCache::keep(const CompiledText& text) const {
     if (!hash) return;
     entry += hash_text(*hash) + " " + file + "\n";
   }
-  entry += "\n" + part(text.messages) + part(text.code) + part(text.ptx);
+  entry += "\n" + part(text.headers) + part(text.messages) + part(text.code) + part(text.ptx);
   std::error_code error;
   const fs::path folder = fs::path(file_).parent_path();
   fs::create_directories(folder, error);

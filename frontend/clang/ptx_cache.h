@@ -15,6 +15,7 @@ struct CompiledText {
   std::string code;                ///< the lines of LLVM's intermediate language that name functions and parameters
   std::string messages;            ///< warnings of clang
   std::vector<std::string> files;  ///< every file that was read
+  std::string headers;             ///< folder of those that are this program's own
 };
 
 class PtxCache {

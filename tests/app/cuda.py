@@ -125,10 +125,12 @@ class CudaFiles(Cli):
         self.assertRegex(error, r"--> rec\.cu:\d")
 
     def test_warnings_come_again_from_the_cache(self):
-        self.write("warn.cu", "__global__ void k(double* p) {\n  p[0] = p[1] / 0;\n  p[1] = 1 << 40;\n}\n")
+        self.write("warn.cu", "__attribute__((deprecated)) __device__ int old(int x) { return x; }\n"
+                              "__global__ void k(double* p) {\n  p[0] = p[1] / old(0);\n  p[1] = 1 << 40;\n}\n")
         first = self.expect(0, "cc", "warn.cu", "-arch", "sm_12").stderr
         self.assertIn("warning[CUDA-WARNING]", first)
         self.assertIn("warning[CUDA-DOUBLE]", first)
+        self.assertIn("note: warn.cu:1: 'old' has been explicitly marked deprecated here", first)
         self.assertEqual(self.expect(0, "cc", "warn.cu", "-arch", "sm_12").stderr, first)
         self.expect(4, "cc", "warn.cu", "-arch", "sm_12", "--no-demote")
 

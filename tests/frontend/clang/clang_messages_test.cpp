@@ -14,14 +14,14 @@ namespace {
 using Severity = Diagnostic::Severity;
 
 std::vector<Diagnostic> messages(const std::string& text) {
-  return clang_diagnostics(text, "k.cu", "/work/k.cu", "/headers");
+  return clang_diagnostics(text, {"k.cu", "/home/me/k.cu", "/headers/"});
 }
 
 TEST(ClangMessages, have_place_and_kind) {
   const auto all = messages(
-      "/work/k.cu:3:7: error: use of undeclared identifier 'y'\n"
-      "/work/k.cu:9:1: warning: unused variable 'z' [-Wunused-variable]\n"
-      "/work/k.cu:12:2: fatal error: 'none.h' file not found\n"
+      "/home/me/k.cu:3:7: error: use of undeclared identifier 'y'\n"
+      "/home/me/k.cu:9:1: warning: unused variable 'z' [-Wunused-variable]\n"
+      "/home/me/k.cu:12:2: fatal error: 'none.h' file not found\n"
       "2 errors generated when compiling for sm_20.\n");
   ASSERT_EQ(all.size(), 3U);
   EXPECT_EQ(all[0].code, "CUDA-SOURCE");
@@ -36,22 +36,22 @@ TEST(ClangMessages, have_place_and_kind) {
 
 TEST(ClangMessages, keep_their_notes_but_places_in_the_programs_headers) {
   const auto all = messages(
-      "/work/k.cu:4:3: error: no matching function for call to 'f'\n"
+      "/home/me/k.cu:4:3: error: no matching function for call to 'f'\n"
       "/headers/a.h:21:1: note: candidate function not viable\n"
       "/headers/a.h:16:1: note: expanded from macro 'M'\n"
-      "/work/k.cu:1:1: note: declared here\n"
-      "/work/other.h:2:1: note: and here\n"
-      "/work/other.h:3:1: note: a fourth\n");
+      "/home/me/k.cu:1:1: note: declared here\n"
+      "/home/me/other.h:2:1: note: and here\n"
+      "/home/me/other.h:3:1: note: a fourth\n");
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].notes, (std::vector<std::string>{"candidate function not viable", "k.cu:1: declared here",
-                                                    "/work/other.h:2: and here"}));
+                                                    "/home/me/other.h:2: and here"}));
 }
 
 TEST(ClangMessages, quote_the_line) {
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / ("teslasim_clang_messages_" + std::to_string(getpid()) + ".cu");
   write_file(file.string(), "first\n  second y\n");
-  const auto all = clang_diagnostics(file.string() + ":2:10: error: no y\n", "k.cu", file.string(), "/headers");
+  const auto all = clang_diagnostics(file.string() + ":2:10: error: no y\n", {"k.cu", file.string(), "/headers/"});
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].excerpt, "  second y");
   std::filesystem::remove(file);
@@ -65,11 +65,14 @@ TEST(ClangMessages, without_a_place_belong_to_the_file) {
   EXPECT_EQ(all[1].message, "cannot find it");
 }
 
-TEST(ClangMessages, that_nobody_expected_are_quoted) {
-  const auto all = messages("Segmentation fault\nStack dump:\n");
-  ASSERT_EQ(all.size(), 1U);
-  EXPECT_EQ(all[0].message, "clang says: Segmentation fault");
-  EXPECT_TRUE(messages("").empty());
+TEST(ClangMessages, of_a_refusal_have_an_error) {
+  const MessageFiles files{"k.cu", "/home/me/k.cu", "/headers/"};
+  const auto quoted = clang_errors("Segmentation fault\nStack dump:\n", files);
+  ASSERT_EQ(quoted.size(), 1U);
+  EXPECT_EQ(quoted[0].message, "clang says: Segmentation fault");
+  EXPECT_EQ(clang_errors("/home/me/k.cu:1:1: warning: w\n", files).back().severity, Severity::error);
+  EXPECT_EQ(clang_errors("/home/me/k.cu:1:1: error: e\n", files).size(), 1U);
+  EXPECT_TRUE(messages("Segmentation fault\n").empty()) << "what did not hinder is no message";
 }
 
 }  // namespace

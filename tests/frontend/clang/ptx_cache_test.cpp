@@ -43,19 +43,20 @@ class PtxCacheTest : public testing::Test {
 TEST_F(PtxCacheTest, gives_back_what_was_kept) {
   const PtxCache cache("arguments");
   EXPECT_FALSE(cache.find().has_value());
-  cache.keep({"the\nptx", "", "a warning\n", {source_}});
+  cache.keep({"the\nptx", "", "a warning\n", {source_}, "/headers/"});
   const auto found = PtxCache("arguments").find();
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->ptx, "the\nptx");
   EXPECT_EQ(found->code, "");
   EXPECT_EQ(found->messages, "a warning\n");
   EXPECT_EQ(found->files, std::vector<std::string>{source_});
+  EXPECT_EQ(found->headers, "/headers/");
   EXPECT_FALSE(PtxCache("other arguments").find().has_value());
 }
 
 TEST_F(PtxCacheTest, forgets_when_a_file_changes_or_goes) {
   const PtxCache cache("arguments");
-  cache.keep({"ptx", "", "", {source_}});
+  cache.keep({"ptx", "", "", {source_}, "/headers/"});
   write_file(source_, "two");
   EXPECT_FALSE(cache.find().has_value());
   write_file(source_, "one");
@@ -66,7 +67,7 @@ TEST_F(PtxCacheTest, forgets_when_a_file_changes_or_goes) {
 
 TEST_F(PtxCacheTest, ignores_damaged_entries) {
   const PtxCache cache("arguments");
-  cache.keep({"some text of PTX", "code", "messages", {source_}});
+  cache.keep({"some text of PTX", "code", "messages", {source_}, "/headers/"});
   const std::string path = entry().string();
   const auto whole = fs::file_size(path);
   for (const auto bytes : {whole - 1, whole / 2, decltype(whole){30}, decltype(whole){0}}) {
@@ -80,7 +81,7 @@ TEST_F(PtxCacheTest, ignores_damaged_entries) {
 TEST_F(PtxCacheTest, is_none_where_none_is_wanted) {
   setenv("TESLASIM_CACHE", "none", 1);
   const PtxCache cache("arguments");
-  cache.keep({"ptx", "", "", {source_}});
+  cache.keep({"ptx", "", "", {source_}, "/headers/"});
   EXPECT_FALSE(cache.find().has_value());
 }
 
@@ -88,12 +89,12 @@ TEST_F(PtxCacheTest, does_without_a_folder_that_cannot_be_made) {
   write_file((folder_ / "file").string(), "no folder");
   setenv("TESLASIM_CACHE", (folder_ / "file").c_str(), 1);
   const PtxCache cache("arguments");
-  cache.keep({"ptx", "", "", {source_}});
+  cache.keep({"ptx", "", "", {source_}, "/headers/"});
   EXPECT_FALSE(cache.find().has_value());
 }
 
 TEST_F(PtxCacheTest, keeps_some_hundred_entries) {
-  for (unsigned i = 0; i < 450; ++i) PtxCache(std::to_string(i)).keep({"ptx", "", "", {source_}});
+  for (unsigned i = 0; i < 450; ++i) PtxCache(std::to_string(i)).keep({"ptx", "", "", {source_}, "/headers/"});
   std::size_t entries = 0;
   for (const fs::directory_entry& one : fs::directory_iterator(folder_ / "cache")) entries += one.is_regular_file();
   EXPECT_LE(entries, 400U);

@@ -7,31 +7,31 @@ namespace teslasim::cuda {
 namespace {
 
 constexpr const char* ptx =
-    ".version 3.2\n"                      // 1
-    ".visible .entry k(\n"                // 2
-    ")\n"                                 // 3
-    "{\n"                                 // 4
-    "\t.loc\t1 2 0     // k.cu:2:0\n"     // 5
-    "\tmov.u32 %r1, 0;\n"                 // 6
-    "\t.loc\t2 66 3    // other.h\n"      // 7
-    "\tmov.u32 %r2, 0;\n"                 // 8
-    "\t.loc\t1 0 7     // k.cu:0:7\n"     // 9
-    "\tmov.u32 %r3, 0;\n"                 // 10
-    "\t.loc\t1 3 9\n"                     // 11
-    "\tmov.u32 %r4, 0;\n"                 // 12
-    "}\n"                                 // 13
-    ".visible .entry l()\n"               // 14
-    "{\n"                                 // 15
-    "\tret;\n"                            // 16
-    "}\n"                                 // 17
-    "\t.file\t1 \"/work\" \"k.cu\"\n"     // 18
-    "\t.file\t2 \"/work\" \"other.h\"\n"  // 19
+    ".version 3.2\n"                         // 1
+    ".visible .entry k(\n"                   // 2
+    ")\n"                                    // 3
+    "{\n"                                    // 4
+    "\t.loc\t1 2 0     // k.cu:2:0\n"        // 5
+    "\tmov.u32 %r1, 0;\n"                    // 6
+    "\t.loc\t2 66 3    // other.h\n"         // 7
+    "\tmov.u32 %r2, 0;\n"                    // 8
+    "\t.loc\t1 0 7     // k.cu:0:7\n"        // 9
+    "\tmov.u32 %r3, 0;\n"                    // 10
+    "\t.loc\t1 3 9\n"                        // 11
+    "\tmov.u32 %r4, 0;\n"                    // 12
+    "}\n"                                    // 13
+    ".visible .entry l()\n"                  // 14
+    "{\n"                                    // 15
+    "\tret;\n"                               // 16
+    "}\n"                                    // 17
+    "\t.file\t1 \"/home/me\" \"k.cu\"\n"     // 18
+    "\t.file\t2 \"/home/me\" \"other.h\"\n"  // 19
     ;
 constexpr const char* source = "// first\n__global__ void k() {\n  third;\n}\n";
 
 /// "line:column excerpt" of a message about a line of the PTX.
 std::string translated(std::uint32_t line) {
-  const SourcePlaces places(ptx, "k.cu", "/work/k.cu", source);
+  const SourcePlaces places(ptx, "k.cu", "/home/me/k.cu", source);
   Diagnostic one;
   one.where = {"x.ptx", line, 5, 1};
   one.excerpt = "ptx";
@@ -58,7 +58,7 @@ TEST(SourcePlaces, do_not_reach_into_the_next_function) {
 }
 
 TEST(SourcePlaces, of_messages_without_a_place_stay) {
-  const SourcePlaces places(ptx, "k.cu", "/work/k.cu", source);
+  const SourcePlaces places(ptx, "k.cu", "/home/me/k.cu", source);
   Diagnostic one;
   one.where.file = "anything";
   places.translate(one);
