@@ -61,6 +61,13 @@ class CudaFiles(Cli):
         self.write("vecadd.launch.toml", LAUNCH)
         self.assertEqual(self.results(), tuple(3.0 * i if i < 250 else 0.0 for i in range(256)))
 
+    def test_a_word_that_is_no_option_is_told_where_it_stands(self):
+        self.write("vecadd.launch.toml", LAUNCH.replace("-DSCALE=2.0f", "-maxrregcount many"))
+        error = self.expect(3, "run", "vecadd.launch.toml").stderr
+        self.assertIn("error[LAUNCH-COMPILE]", error)
+        self.assertIn("--> vecadd.launch.toml:3:", error)
+        self.diagnosed("CLI-VALUE", self.expect(2, "run", "vecadd.cu", *OPTIONS, "--compile", "-O9"))
+
     def test_the_command_line_has_the_last_word_about_macros(self):
         self.write("vecadd.launch.toml", LAUNCH)
         values = self.results("--compile", "-DSCALE=4.0f")

@@ -92,12 +92,23 @@ CodeFile read_code(const std::string& path, const ReadOptions& options) {
   return code;
 }
 
-/// Choices of the launch file, and those of --compile over them. Folders of a launch file are relative to it.
-ReadOptions with_compile_words(ReadOptions options, const std::string& of_file, const std::string& folder,
-                               const std::string& given) {
-  cuda::CudaOptions base = cuda::options_of_words(of_file, "compile");
-  for (std::string& include : base.include_folders) include = path_in(folder, include);
-  options.cuda = cuda::options_of_words(given, "--compile", std::move(base));
+/// Options of the compiler that a launch file has. Its folders are relative to it.
+cuda::CudaOptions compile_options_of(const WorkloadDraft& draft, const std::string& folder, MistakeList& mistakes) {
+  cuda::CudaOptions options;
+  if (!draft.compile) return options;
+  try {
+    options = cuda::options_of_words(draft.compile->value, "compile");
+  } catch (const InputError& error) {
+    const Diagnostic& first = error.diagnostics().front();
+    mistakes.error({"LAUNCH-COMPILE", first.message, draft.compile->where, first.help, {}});
+  }
+  for (std::string& include : options.include_folders) include = path_in(folder, include);
+  return options;
+}
+
+/// With those of --compile over them.
+ReadOptions with_compile_words(ReadOptions options, cuda::CudaOptions of_file, const std::string& given) {
+  options.cuda = cuda::options_of_words(given, "--compile", std::move(of_file));
   return options;
 }
 
@@ -143,12 +154,12 @@ Workload load_from_file(const std::string& launch_file, const std::string& code_
   }
   std::string path = code_file;
   if (path.empty()) path = code_of_launch_file(launch_file, draft, mistakes);
+  const std::string folder = fs::path(launch_file).parent_path().string();
   const CodeFile code =
-      read_code(path, with_compile_words(code_options, draft.compile ? draft.compile->value : "",
-                                         fs::path(launch_file).parent_path().string(), request.compile));
+      read_code(path, with_compile_words(code_options, compile_options_of(draft, folder, mistakes), request.compile));
   ResolveContext context;
   context.module = code.module;
-  context.folder = fs::path(launch_file).parent_path().string();
+  context.folder = folder;
   context.kernel = options.kernel;
   Workload workload = finish(draft, context, code, mistakes, ExitCode::configuration);
   workload.files.insert(workload.files.begin() + 1, launch_file);
@@ -159,7 +170,7 @@ Workload load_inline(const std::string& code_file, const WorkloadRequest& reques
   const InlineLaunch& options = request.options;
   MistakeList mistakes(inline_text(options));
   const WorkloadDraft draft = read_inline_options(options, mistakes);
-  const CodeFile code = read_code(code_file, with_compile_words(code_options, "", "", request.compile));
+  const CodeFile code = read_code(code_file, with_compile_words(code_options, {}, request.compile));
   ResolveContext context;
   context.module = code.module;
   return finish(draft, context, code, mistakes, ExitCode::usage);
