@@ -65,8 +65,8 @@ class ModuleCompiler {
     remove_unread_results(machine);
     machine.local_bytes = translated.layout.local_bytes;
     const unsigned limit = options_.maximum_registers == 0
-                               ? most_registers
-                               : std::clamp(options_.maximum_registers, least_registers, most_registers);
+                               ? most_general_registers
+                               : std::clamp(options_.maximum_registers, least_registers, most_general_registers);
     const RegisterAllocation allocation = allocate_registers(machine, limit);
     if (allocation.general_registers > limit)
       warnings_.push_back({function.place, "CUDA-REGISTERS",
@@ -104,7 +104,7 @@ class ModuleCompiler {
     }
   }
 
-  static constexpr unsigned least_registers = 8, most_registers = 124;
+  static constexpr unsigned least_registers = 8;
 
   const ptx::PtxModule& ptx_;
   const std::string& path_;

@@ -151,7 +151,7 @@ RegisterAllocation allocate_registers(MachineFunction& function, unsigned limit)
   constexpr std::size_t few = 4;  // more are no matter of order
   for (unsigned round = 0; round < most_rounds; ++round) {
     // So few that not even the operands of single instructions find their places.
-    if (round > patient_rounds && limit < all_registers) ++limit;
+    if (round > patient_rounds && limit < most_general_registers) ++limit;
     const Interference interference(function);
     const RegisterGroups groups = group_registers(function, interference);
     Colouring colours(function, groups, interference, urgent);

@@ -12,13 +12,17 @@
 
 namespace teslasim::compiler {
 
+/// A thread has $r0 to $r123; $r124 reads as zero in NVIDIA's code and $o127 is the bit bucket.
+inline constexpr unsigned most_general_registers = 124;
+
 struct RegisterAllocation {
   std::vector<std::uint8_t> number{};  ///< of each virtual register in its class; $a registers count from 1
   unsigned general_registers = 0;      ///< used
 };
 
-/// Keeps values in local memory while there are more than `limit`; uses more where that is not enough. Changes the
-/// code: copies, loads and stores. Precondition: flags and address registers are never more than the chip has.
+/// Keeps values in local memory while there are more than `limit`; uses more, up to all that a thread may have, where
+/// that is not enough. Changes the code: copies, loads and stores. Precondition: flags and address registers are never
+/// more than the chip has.
 [[nodiscard]] RegisterAllocation allocate_registers(MachineFunction& function, unsigned limit);
 
 }  // namespace teslasim::compiler
