@@ -60,8 +60,9 @@ class Origins {
 
 class AddressLowering final : public IrRewriter {
  public:
-  AddressLowering(IrFunction& function, std::vector<ptx::PtxMistake>& mistakes, std::vector<ptx::PtxMistake>& warnings)
-      : IrRewriter(function), origins_(function), mistakes_(mistakes), warnings_(warnings) {}
+  AddressLowering(IrFunction& function, unsigned sm, std::vector<ptx::PtxMistake>& mistakes,
+                  std::vector<ptx::PtxMistake>& warnings)
+      : IrRewriter(function), origins_(function), sm_(sm), mistakes_(mistakes), warnings_(warnings) {}
 
  private:
   bool rewrite(NodeIndex index) override {
@@ -69,7 +70,10 @@ class AddressLowering final : public IrRewriter {
     const bool memory = node.operation == Op::load || node.operation == Op::store || node.operation == Op::atomic ||
                         node.operation == Op::locked_atomic;
     if (!memory) return false;
-    if (node.space == IrSpace::generic) node.space = resolved(node);
+    if (node.space == IrSpace::generic) {
+      node.space = resolved(node);
+      if (node.operation == Op::atomic && node.space != IrSpace::global) settle_atomic(node);
+    }
     if (node.space != IrSpace::global || node.offset == 0) return false;
     const IrArgument base = node.arguments[0];
     const std::uint32_t offset = node.offset;
@@ -94,6 +98,23 @@ class AddressLowering final : public IrRewriter {
     return IrSpace::global;
   }
 
+  /// LLVM 14 leaves the space of some atomic operations open (`atom.inc`, `atom.dec`).
+  void settle_atomic(IrNode& node) {
+    const ptx::PtxPlace place{node.ptx_line, 1, 1};
+    if (node.space != IrSpace::shared) {
+      mistakes_.push_back({place, "PTX-UNSUPPORTED", "atomic operations reach device memory and shared memory only",
+                           "keep the variable in one of the two"});
+    } else if (node.type == ValueType::u64) {
+      mistakes_.push_back(
+          {place, "PTX-UNSUPPORTED", "64-bit atomics on shared memory need compute capability 2.0", ""});
+    } else if (sm_ < 12) {
+      mistakes_.push_back(
+          {place, "PTX-UNSUPPORTED", "this atomic operation needs sm_12", "compile with -arch sm_12"});
+    } else {
+      node.operation = Op::locked_atomic;
+    }
+  }
+
   void warn(const ptx::PtxPlace& place) {
     const bool said = std::any_of(warnings_.begin(), warnings_.end(), [&](const ptx::PtxMistake& one) {
       return one.code == "CUDA-GENERIC" && one.place.line == place.line;
@@ -104,14 +125,15 @@ class AddressLowering final : public IrRewriter {
   }
 
   Origins origins_;
+  unsigned sm_;
   std::vector<ptx::PtxMistake>&mistakes_, &warnings_;
 };
 
 }  // namespace
 
-void lower_addresses(IrFunction& function, std::vector<ptx::PtxMistake>& mistakes,
+void lower_addresses(IrFunction& function, unsigned sm, std::vector<ptx::PtxMistake>& mistakes,
                      std::vector<ptx::PtxMistake>& warnings) {
-  AddressLowering(function, mistakes, warnings).run();
+  AddressLowering(function, sm, mistakes, warnings).run();
   // From here on a pointer is a number.
   for (IrBlock& block : function.blocks) {
     for (const NodeIndex index : block.nodes) function.nodes[index].origin = IrSpace::none;

@@ -35,7 +35,7 @@ void optimise(IrFunction& function, const PassContext& context) {
 }
 
 void lower_memory(IrFunction& function, const PassContext& context) {
-  lower_addresses(function, context.mistakes, context.warnings);
+  lower_addresses(function, context.options.sm, context.mistakes, context.warnings);
 }
 
 void lower_words(IrFunction& function, const PassContext&) {

@@ -21,6 +21,13 @@ AtomicOperation operation_of(const Translation& t) {
   return AtomicOperation::add;
 }
 
+/// LLVM makes `or` of an addition of nothing, which the chip does not have for 64 bits.
+bool changes_nothing(const Translation& t, AtomicOperation operation) {
+  if (operation != AtomicOperation::logic_or && operation != AtomicOperation::logic_xor) return false;
+  const IrPair value = t.values.read_pair(t.instruction.operands.back());
+  return value.low == constant_argument(0) && value.high == constant_argument(0);
+}
+
 /// Says why not; nothing when the chip can do it.
 bool refused(const Translation& t, AtomicOperation operation) {
   const bool shared = t.form.space == PtxSpace::shared, wide = is_wide(t.type());
@@ -48,8 +55,9 @@ void translate_atomic(const Translation& t) {
   const std::size_t at = returns ? 1 : 0;
   IrNode node;
   node.atomic = operation_of(t);
-  if (refused(t, node.atomic)) return;
   const bool wide = is_wide(t.type());
+  if (wide && changes_nothing(t, node.atomic)) node.atomic = AtomicOperation::add;
+  if (refused(t, node.atomic)) return;
   node.type = wide ? ValueType::u64 : is_signed_type(t.type()) ? ValueType::s32 : ValueType::u32;
   node.operation = t.form.space == PtxSpace::shared ? Op::locked_atomic : Op::atomic;
   node.space = t.form.space == PtxSpace::shared   ? IrSpace::shared
