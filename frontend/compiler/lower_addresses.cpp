@@ -108,8 +108,7 @@ class AddressLowering final : public IrRewriter {
       mistakes_.push_back(
           {place, "PTX-UNSUPPORTED", "64-bit atomics on shared memory need compute capability 2.0", ""});
     } else if (sm_ < 12) {
-      mistakes_.push_back(
-          {place, "PTX-UNSUPPORTED", "this atomic operation needs sm_12", "compile with -arch sm_12"});
+      mistakes_.push_back({place, "PTX-UNSUPPORTED", "this atomic operation needs sm_12", "compile with -arch sm_12"});
     } else {
       node.operation = Op::locked_atomic;
     }

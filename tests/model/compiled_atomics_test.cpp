@@ -71,7 +71,7 @@ TEST(CompiledAtomics, without_a_space_go_where_the_pointer_points) {
 TEST(CompiledAtomics, on_shared_memory_need_sm_12_also_without_a_space) {
   const std::string text = kernel_with(open_increment, ".shared .align 4 .b8 counter[4];\n");
   try {
-    CompiledRun(text, options_for(11));
+    const CompiledRun run(text, options_for(11));
     FAIL() << "sm_11 has no such operation";
   } catch (const InputError& error) {
     EXPECT_EQ(error.diagnostics().front().code, "PTX-UNSUPPORTED");
