@@ -19,20 +19,21 @@ void grow(NaturalLoop& loop, const FlowGraph& graph, BlockIndex from) {
 
 }  // namespace
 
+NaturalLoop loop_of(const FlowGraph& graph, BlockIndex header, const std::vector<BlockIndex>& latches) {
+  NaturalLoop loop{header, std::vector<bool>(graph.size())};
+  loop.contains[header] = true;
+  for (const BlockIndex latch : latches) grow(loop, graph, latch);
+  return loop;
+}
+
 Loops::Loops(const FlowGraph& graph) {
   const DominatorTree tree = dominators(graph);
   for (const BlockIndex header : tree.order()) {
-    NaturalLoop loop;
+    std::vector<BlockIndex> latches;
     for (const BlockIndex from : graph.predecessors(header)) {
-      if (!tree.dominates(header, from)) continue;
-      if (loop.header == no_block) {
-        loop.header = header;
-        loop.contains.assign(graph.size(), false);
-        loop.contains[header] = true;
-      }
-      grow(loop, graph, from);
+      if (tree.dominates(header, from)) latches.push_back(from);
     }
-    if (loop.header != no_block) loops_.push_back(std::move(loop));
+    if (!latches.empty()) loops_.push_back(loop_of(graph, header, latches));
   }
   // Headers come in the order of dominance, so the inner loops are the last.
   std::reverse(loops_.begin(), loops_.end());

@@ -15,6 +15,9 @@ struct NaturalLoop {
   std::vector<bool> contains{};
 };
 
+/// Of the edges from `latches` back to `header`, which must dominate them.
+[[nodiscard]] NaturalLoop loop_of(const FlowGraph& graph, BlockIndex header, const std::vector<BlockIndex>& latches);
+
 class Loops {
  public:
   explicit Loops(const FlowGraph& graph);

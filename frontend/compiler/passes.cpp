@@ -8,6 +8,7 @@
 #include "frontend/compiler/dead_code.h"
 #include "frontend/compiler/edges.h"
 #include "frontend/compiler/joins.h"
+#include "frontend/compiler/loop_shapes.h"
 #include "frontend/compiler/lower_addresses.h"
 #include "frontend/compiler/lower_products.h"
 #include "frontend/compiler/lower_wide.h"
@@ -51,6 +52,10 @@ void fuse(IrFunction& function, const PassContext& context) {
   eliminate_dead_code(function);
 }
 
+void shape_loops(IrFunction& function, const PassContext&) {
+  separate_nested_loops(function);
+}
+
 void join(IrFunction& function, const PassContext&) {
   announce_joins(function);
 }
@@ -70,6 +75,7 @@ constexpr auto passes = std::to_array<Pass>({{"dead-code", remove_dead_code},
                                              {"products", lower_multiplications},
                                              {"optimise-again", optimise},
                                              {"fuse", fuse},
+                                             {"loops", shape_loops},
                                              {"joins", join},
                                              {"edges", split}});
 

@@ -9,6 +9,7 @@
 #include "frontend/compiler/divergence.h"
 #include "frontend/compiler/edges.h"
 #include "frontend/compiler/known_bits.h"
+#include "frontend/compiler/loop_shapes.h"
 #include "frontend/compiler/lower_products.h"
 #include "frontend/compiler/simplify.h"
 #include "sim/base/diagnostic.h"
@@ -148,6 +149,24 @@ TEST(Edges, OnesToPhisGetABlockWhereTheyBranch) {
   ASSERT_EQ(triangle.function.blocks.size(), 4U);
   EXPECT_EQ(triangle.function.blocks[0].end.target[1], 3U);
   EXPECT_EQ(triangle.function.blocks[3].end.target[0], 2U);
+}
+
+/// A loop around a block that goes back to itself: 0 -> 1, 1 -> 1 or 2, 2 -> 1 or 3.
+TEST(SeparateNestedLoops, TheOuterOneGetsAHeader) {
+  SmallFunction small;
+  IrFunction& function = small.function;
+  const IrArgument inner = small.thread(), outer = small.unknown();
+  const BlockIndex both = function.add_block(), behind = function.add_block(), end = function.add_block();
+  function.jump(0, both);
+  function.branch(both, inner, both, behind);
+  function.branch(behind, outer, both, end);
+  separate_nested_loops(function);
+  verify_ir(function, "loops");
+  ASSERT_EQ(function.blocks.size(), 5U);
+  EXPECT_EQ(function.blocks[0].end.target[0], 4U);
+  EXPECT_EQ(function.blocks[4].end.target[0], both);
+  EXPECT_EQ(function.blocks[both].end.target[0], both) << "the inner loop stays";
+  EXPECT_EQ(function.blocks[behind].end.target[0], 4U);
 }
 
 TEST(VerifyIr, FindsAUseBeforeItsDefinition) {
