@@ -17,29 +17,7 @@ Divergence::Divergence(const IrFunction& function)
   for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
     for (const NodeIndex index : function.blocks[block].nodes) places_[index] = block;
   }
-  mark_irregular_cycles();
   while (propagate() || propagate_control()) {
-  }
-}
-
-/// A cycle that is entered in its middle: threads that came another way are at another turn of it, and what it computes
-/// differs wherever it changes.
-void Divergence::mark_irregular_cycles() {
-  const DominatorTree before = dominators(graph_);
-  const std::vector<BlockIndex> order = reverse_postorder(graph_);
-  std::vector<std::size_t> number(graph_.size());
-  for (std::size_t i = 0; i < order.size(); ++i) number[order[i]] = i;
-  for (const BlockIndex from : order) {
-    for (const BlockIndex to : graph_.successors(from)) {
-      if (number[to] > number[from] || before.dominates(to, from)) continue;
-      NaturalLoop cycle{to, reached(to, no_block)};
-      for (BlockIndex block = 0; block < graph_.size(); ++block)
-        cycle.contains[block] = cycle.contains[block] && reached(block, no_block)[from];
-      for (BlockIndex block = 0; block < graph_.size(); ++block) {
-        if (cycle.contains[block]) mark_phis(block);
-      }
-      mark_used_outside(cycle);
-    }
   }
 }
 

@@ -14,6 +14,7 @@
 
 namespace teslasim::compiler {
 
+/// Precondition: cycles have one entry each (`give_cycles_one_entry`).
 class Divergence {
  public:
   explicit Divergence(const IrFunction& function);
@@ -24,7 +25,6 @@ class Divergence {
   [[nodiscard]] bool parts(BlockIndex block) const;
 
  private:
-  void mark_irregular_cycles();
   bool propagate();
   bool propagate_control();
   bool mark_phis(BlockIndex block);

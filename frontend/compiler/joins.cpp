@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "frontend/compiler/divergence.h"
@@ -185,40 +186,62 @@ class JoinPlanner {
     return drop(request);
   }
 
-  void apply() {
-    std::map<BlockIndex, std::vector<BlockIndex>> landing;
-    for (const auto& [edge, plan] : edges_) {
-      if (plan.lands) landing[edge.second].push_back(edge.first);
+  /// The block with the join flag for a meeting place. The header of a loop has one for those who enter and one for
+  /// those who come back, since the first push what the second must not.
+  struct Landing {
+    BlockIndex meeting = no_block;
+    bool comes_back = false;
+    friend bool operator<(const Landing& left, const Landing& right) {
+      return std::tie(left.meeting, left.comes_back) < std::tie(right.meeting, right.comes_back);
     }
-    std::map<BlockIndex, BlockIndex> joins;  // meeting place -> block with the join flag
-    for (const auto& [place, sources] : landing) {
-      const BlockIndex meeting = place;
+  };
+
+  [[nodiscard]] Landing landing_of(BlockIndex from, BlockIndex meeting) const {
+    for (const NaturalLoop& loop : loops_.all()) {
+      if (loop.header == meeting) return {meeting, loop.contains[from]};
+    }
+    return {meeting, false};
+  }
+
+  void make_landings() {
+    std::map<Landing, std::vector<BlockIndex>> sources;
+    for (const auto& [edge, plan] : edges_) {
+      if (plan.lands) sources[landing_of(edge.first, edge.second)].push_back(edge.first);
+    }
+    for (const auto& [landing, from] : sources) {
+      const BlockIndex meeting = landing.meeting;
       const bool entered = std::any_of(edges_.begin(), edges_.end(), [&](const auto& one) {
         return one.first.second == meeting && !one.second.pushes.empty();
       });
-      const bool all = sources.size() == function_.blocks[meeting].predecessors.size() && !entered;
-      const BlockIndex block = all ? meeting : split_edges(function_, sources, meeting);
+      const bool all = from.size() == function_.blocks[meeting].predecessors.size() && !entered;
+      const BlockIndex block = all ? meeting : split_edges(function_, from, meeting);
       function_.blocks[block].joins = true;
-      joins[meeting] = block;
+      landings_[landing] = block;
     }
-    const auto announce = [&](BlockIndex block, const std::vector<BlockIndex>& meetings) {
-      for (const BlockIndex meeting : meetings) {
-        if (const auto found = joins.find(meeting); found != joins.end())
-          function_.blocks[block].announces.push_back(found->second);
-      }
-    };
-    for (const auto& [block, meetings] : pushes_) announce(block, meetings);
+  }
+
+  /// `place`: where the threads are, in the graph as it was.
+  void announce(BlockIndex block, BlockIndex place, const std::vector<BlockIndex>& meetings) {
+    for (const BlockIndex meeting : meetings) {
+      if (const auto found = landings_.find(landing_of(place, meeting)); found != landings_.end())
+        function_.blocks[block].announces.push_back(found->second);
+    }
+  }
+
+  void apply() {
+    make_landings();
+    for (const auto& [block, meetings] : pushes_) announce(block, block, meetings);
     std::set<BlockIndex> landed;
     for (const auto& [edge, plan] : edges_) {
       if (plan.pushes.empty()) continue;
       BlockIndex from = edge.first;
       if (plan.lands) {
-        from = joins.at(edge.second);
+        from = landings_.at(landing_of(edge.first, edge.second));
         if (!landed.insert(from).second) continue;
       } else if (function_.successors(from) > 1) {
         from = split_edges(function_, {from}, edge.second);
       }
-      announce(from, plan.pushes);
+      announce(from, edge.first, plan.pushes);
     }
   }
 
@@ -231,6 +254,7 @@ class JoinPlanner {
   std::vector<std::optional<JoinStack>> stacks_{};
   std::map<BlockIndex, std::vector<BlockIndex>> pushes_{};
   std::map<std::pair<BlockIndex, BlockIndex>, EdgePlan> edges_{};
+  std::map<Landing, BlockIndex> landings_{};
 };
 
 }  // namespace

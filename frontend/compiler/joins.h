@@ -13,6 +13,7 @@
 
 namespace teslasim::compiler {
 
+/// Precondition: cycles have one entry each, and nested loops headers of their own (`loop_shapes.h`).
 /// Fills `joins` and `announces` of blocks; adds blocks on edges.
 void announce_joins(IrFunction& function);
 

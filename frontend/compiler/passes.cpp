@@ -53,6 +53,7 @@ void fuse(IrFunction& function, const PassContext& context) {
 }
 
 void shape_loops(IrFunction& function, const PassContext&) {
+  give_cycles_one_entry(function);
   separate_nested_loops(function);
 }
 

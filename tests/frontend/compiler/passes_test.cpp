@@ -169,6 +169,31 @@ TEST(SeparateNestedLoops, TheOuterOneGetsAHeader) {
   EXPECT_EQ(function.blocks[behind].end.target[0], 4U);
 }
 
+/// 0 -> 1 or 2, which go to each other and on: 1 -> 2 or 3, 2 -> 1.
+TEST(GiveCyclesOneEntry, WhatIsEnteredTwiceGetsABlockThatDispatches) {
+  SmallFunction small;
+  IrFunction& function = small.function;
+  const IrArgument way = small.thread(), on = small.unknown();
+  const BlockIndex left = function.add_block(), right = function.add_block(), end = function.add_block();
+  function.branch(0, way, left, right);
+  function.branch(left, on, right, end);
+  function.jump(right, left);
+  small.ir.set_block(left);
+  const IrArgument met = small.ir.emit(Op::phi, {constant_argument(7), constant_argument(8)});
+  small.keep(met);
+  give_cycles_one_entry(function);
+  verify_ir(function, "loops");
+  const FlowGraph graph = function.graph();
+  ASSERT_EQ(graph.predecessors(left).size(), 1U);
+  const BlockIndex dispatches = graph.predecessors(left)[0];
+  EXPECT_EQ(graph.predecessors(right), std::vector<BlockIndex>{dispatches});
+  EXPECT_EQ(graph.predecessors(dispatches).size(), 4U) << "two ways to each";
+  EXPECT_EQ(small.count(Op::phi), 2) << "that of the left one, and the way to take";
+  const std::size_t blocks = function.blocks.size();
+  give_cycles_one_entry(function);
+  EXPECT_EQ(function.blocks.size(), blocks) << "nothing is left to do";
+}
+
 TEST(VerifyIr, FindsAUseBeforeItsDefinition) {
   SmallFunction small;
   const IrArgument x = small.unknown();
