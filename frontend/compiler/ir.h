@@ -86,6 +86,7 @@ struct IrNode {
   VoteKind vote = VoteKind::any;
   std::uint8_t dimensions = 0;  ///< texture
   bool texel_fetch = false;
+  bool is_volatile = false;        ///< memory: keeps its order among accesses
   IrSpace origin = IrSpace::none;  ///< copy: the pointer points into this space
   std::uint32_t line = 0;          ///< of the source; 0: unknown
   std::uint32_t ptx_line = 0;

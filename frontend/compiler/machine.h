@@ -47,6 +47,9 @@ struct MachineInstruction {
   VirtualRegister guard = no_register;  ///< also the carry, and what vote reads
   BlockIndex target = no_block;         ///< of joinat
   bool result_again = false;            ///< the last source must be the register of the result
+  bool launch_word = false;             ///< s[] of a launch: nobody writes it
+  bool ordered = false;                 ///< volatile: keeps its place among accesses to memory
+  bool order_only = false;              ///< a fence for schedulers: no instruction of the chip
 
   /// The old value of the result stays where the guard says no.
   [[nodiscard]] bool keeps_result() const { return guard != no_register && instruction.predicated(); }

@@ -109,6 +109,7 @@ VirtualRegister MachineBuilder::load_launch_word(const IrNode& node) {
   i.source[0].kind = Operand::Kind::shared;
   i.source[0].offset = static_cast<std::int32_t>(node.offset);
   i.source[0].type = node.type;
+  move.launch_word = true;
   const VirtualRegister result = new_register();
   move.result = RegisterTuple(result);
   append(move);

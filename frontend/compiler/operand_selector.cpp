@@ -192,7 +192,9 @@ void OperandSelector::set_shared(MachineInstruction& one, const IrNode& node) {
   Operand& operand = one.instruction.source[0];
   operand.kind = Kind::shared;
   operand.type = node.type;
-  if (node.operation == Op::launch_word) {
+  one.launch_word = node.operation == Op::launch_word;
+  one.ordered = node.is_volatile;
+  if (one.launch_word) {
     operand.offset = static_cast<std::int32_t>(node.offset);
     return;
   }

@@ -14,6 +14,8 @@ namespace teslasim::compiler {
 
 /// A thread has $r0 to $r123; $r124 reads as zero in NVIDIA's code and $o127 is the bit bucket.
 inline constexpr unsigned most_general_registers = 124;
+/// $c0 to $c3, and $a1 to $a7.
+inline constexpr unsigned most_flag_registers = 4, most_address_registers = 7;
 
 struct RegisterAllocation {
   std::vector<std::uint8_t> number{};  ///< of each virtual register in its class; $a registers count from 1

@@ -51,6 +51,7 @@ void select_shared_load(const SelectionContext& c, const IrNode& node) {
   if (!far_loads && static_cast<std::uint32_t>(operand.offset) > near) c.builder.move_offset_to_address(one, operand);
   i.opcode = static_cast<std::uint32_t>(operand.offset) <= near ? Opcode::mov : Opcode::load_shared;
   const VirtualRegister result = one.result[0];
+  one.ordered = node.is_volatile;
   c.builder.append(one);
   if (byte_with_sign) c.builder.extend_byte(result);
 }
@@ -75,6 +76,7 @@ void select_load(const SelectionContext& c, const IrNode& node) {
     i.source[0] = memory_operand(c, one, node, Kind::global);
   }
   const VirtualRegister result = one.result[0];
+  one.ordered = node.is_volatile;
   c.builder.append(one);
   if (node.space == IrSpace::constant && node.type == ValueType::s8) c.builder.extend_byte(result);
 }
@@ -97,6 +99,7 @@ void select_store(const SelectionContext& c, const IrNode& node) {
     i.opcode = Opcode::store_global;
     i.store_target = memory_operand(c, one, node, Kind::global);
   }
+  one.ordered = node.is_volatile;
   c.builder.append(one);
 }
 
@@ -194,8 +197,10 @@ void select_system(const SelectionContext& c, const IrNode& node) {
       i.form = Form::long_form;
       i.event().number = static_cast<std::uint8_t>(node.number & 15U);
       break;
-    default:
-      return;  // memory_barrier: accesses of a warp leave it in their order
+    default:  // memory_barrier: accesses of a warp leave it in their order, which must not be changed here
+      i.opcode = Opcode::nop;
+      i.form = Form::long_form;
+      one.ordered = one.order_only = true;
   }
   c.builder.append(one);
 }

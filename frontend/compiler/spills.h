@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that find no register live in local memory: stored where they are made, loaded where they are read.
+// Values that find no register although no more are live than there are: rows of registers and short fields are in the
+// way of each other.
 #pragma once
 
 #include <map>
-#include <unordered_set>
 #include <vector>
 
 #include "frontend/compiler/register_groups.h"
+#include "frontend/compiler/spill_rewriter.h"
 
 namespace teslasim::compiler {
 
@@ -18,24 +19,21 @@ struct SpillEffort {
 
 class SpillChooser {
  public:
-  explicit SpillChooser(const MachineFunction& function);
+  explicit SpillChooser(SpillRewriter& rewriter) : rewriter_(rewriter) {}
 
   /// For each group that found no place, the cheapest values of it and of those that stand in its way.
   void spill(MachineFunction& function, const RegisterGroups& groups, const Interference& interference,
              const std::vector<GroupIndex>& failed, const SpillEffort& effort);
 
  private:
-  [[nodiscard]] bool may_spill(VirtualRegister one) const { return !temporaries_.contains(one); }
   [[nodiscard]] VirtualRegister cheapest(const MachineFunction& function, const RegisterGroups& groups,
                                          const Interference& interference, GroupIndex failed,
                                          const std::vector<double>& costs,
                                          const std::map<VirtualRegister, unsigned>& chosen) const;
   [[nodiscard]] static bool stands_in_way(const RegisterGroups& groups, const Interference& interference,
                                           VirtualRegister one, GroupIndex group);
-  void move_to_memory(MachineFunction& function, VirtualRegister spilled);
 
-  VirtualRegister thread_index_;
-  std::unordered_set<VirtualRegister> temporaries_{};
+  SpillRewriter& rewriter_;
 };
 
 }  // namespace teslasim::compiler

@@ -97,6 +97,7 @@ std::vector<IrArgument> load_words(const Translation& t, const Address& address,
     return result;
   }
   node.operation = Op::load;
+  node.is_volatile = t.has("volatile");
   node.space = space_of(t);
   node.offset = address.offset;
   node.arguments = {address.base};
@@ -187,6 +188,7 @@ void load(const Translation& t) {
 void store_words(const Translation& t, const Address& address, ValueType type, std::vector<IrArgument> words) {
   IrNode node;
   node.operation = Op::store;
+  node.is_volatile = t.has("volatile");
   node.type = type;
   node.space = space_of(t);
   node.offset = address.offset;
