@@ -11,6 +11,7 @@
 #include "frontend/compiler/passes.h"
 #include "frontend/compiler/register_allocator.h"
 #include "frontend/compiler/runtime_library.h"
+#include "frontend/compiler/schedule.h"
 #include "frontend/compiler/selector.h"
 #include "frontend/compiler/translate_function.h"
 #include "frontend/ptx/ptx_mistakes.h"
@@ -67,7 +68,7 @@ class ModuleCompiler {
     const unsigned limit = options_.maximum_registers == 0
                                ? most_general_registers
                                : std::clamp(options_.maximum_registers, least_registers, most_general_registers);
-    const RegisterAllocation allocation = allocate_registers(machine, limit);
+    const RegisterAllocation allocation = allocate(machine, limit, function);
     if (allocation.general_registers > limit)
       warnings_.push_back({function.place, "CUDA-REGISTERS",
                            "'" + function.name + "' needs " + std::to_string(allocation.general_registers) +
@@ -78,6 +79,27 @@ class ModuleCompiler {
     kernel.local_bytes = machine.local_bytes;
     if (!machine.literals.empty()) kernel.constants.push_back(literal_segment(machine.literals));
     result_.module.kernels.push_back(std::move(kernel));
+  }
+
+  [[nodiscard]] RegisterAllocation allocate(MachineFunction& machine, unsigned limit,
+                                            const ptx::PtxFunction& function) const {
+    if (options_.optimization == 0) {
+      remove_fences(machine);
+      return allocate_registers(machine, limit);
+    }
+    return schedule_and_allocate(machine, {options_.sm, limit, promised_threads(function)});
+  }
+
+  /// .maxntid or .reqntid: the largest block that the kernel is launched with.
+  static unsigned promised_threads(const ptx::PtxFunction& function) {
+    constexpr unsigned most_threads = 512;
+    for (const ptx::PtxPerformanceDirective& directive : function.directives) {
+      if (directive.name != "maxntid" && directive.name != "reqntid") continue;
+      std::uint64_t threads = 1;
+      for (const std::uint32_t size : directive.values) threads *= std::max(1U, std::min(size, most_threads));
+      return static_cast<unsigned>(std::min<std::uint64_t>(threads, most_threads));
+    }
+    return 0;
   }
 
   static ConstantSegment literal_segment(const std::vector<std::uint32_t>& literals) {

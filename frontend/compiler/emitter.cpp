@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "frontend/compiler/block_ends.h"
 #include "frontend/compiler/block_order.h"
 #include "isa/forms.h"
 #include "sim/base/diagnostic.h"
@@ -56,8 +57,8 @@ class Emitter {
     for (const MachineInstruction& instruction : one.code) {
       if (is_copy(instruction) && number(instruction.result[0]) == number(instruction.source[0][0])) continue;
       Written written{numbered(instruction), instruction.target, false};
-      if (joins && !takes_join(written.instruction)) write_join();
-      if (joins && takes_join(written.instruction)) written.instruction.join = true;
+      if (joins && !can_join(written.instruction)) write_join();
+      if (joins && can_join(written.instruction)) written.instruction.join = true;
       joins = false;
       code_.push_back(written);
     }
@@ -66,9 +67,6 @@ class Emitter {
     write_end(one.end, next, first);
     if (code_.size() > first) code_[first].starts_block = true;
   }
-
-  /// The flag stands in long instructions only; control instructions do not look at it.
-  static bool takes_join(const Instruction& instruction) { return instruction.form == Form::long_form; }
 
   void write_join() {
     Written nop;
@@ -113,8 +111,7 @@ class Emitter {
   void write_exit(const MachineEnd& end, std::size_t first) {
     if (code_.size() > first) {
       Instruction& last = code_.back().instruction;
-      if (last.form == Form::long_form && !last.predicated() && !last.exit && !last.join &&
-          last.opcode != Opcode::nop && !last.lock) {
+      if (can_exit(last)) {
         last.exit = true;
         return;
       }

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Datasheet of orders within a block: what comes first, what never changes places, how many registers it takes.
+#include "frontend/compiler/block_schedule.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "frontend/compiler/block_ends.h"
+#include "frontend/compiler/occupancy_steps.h"
+#include "frontend/compiler/register_allocator.h"
+#include "tests/frontend/compiler/random_block.h"
+
+namespace teslasim::compiler {
+namespace {
+
+using compiler::testing::RandomBlock;
+using compiler::testing::SmallMachine;
+using compiler::testing::SymbolicRun;
+
+struct Known {
+  explicit Known(const MachineFunction& function)
+      : live(live_at_ends(function)), dependences(function, 0, live[0]), values(function, 0, live[0]) {}
+  std::vector<LiveSet> live;
+  Dependences dependences;
+  BlockValues values;
+};
+
+std::vector<Opcode> opcodes(const SmallMachine& machine, const BlockOrder& order) {
+  std::vector<Opcode> result;
+  for (const InstructionIndex one : order) result.push_back(machine.function.blocks[0].code[one].instruction.opcode);
+  return result;
+}
+
+/// load a; load b after a was used: the second load need not wait for the first.
+SmallMachine two_loads_each_with_its_use() {
+  SmallMachine machine;
+  const VirtualRegister thread = machine.function.thread_index;
+  const VirtualRegister first = machine.load(thread);
+  const VirtualRegister doubled = machine.add(first, first);
+  const VirtualRegister second = machine.load(thread);
+  machine.store(thread, machine.add(second, doubled));
+  return machine;
+}
+
+TEST(LatencyOrder, LoadsGoBeforeTheirUses) {
+  const SmallMachine machine = two_loads_each_with_its_use();
+  const Known known(machine.function);
+  EXPECT_EQ(
+      opcodes(machine, latency_order(known.dependences, known.values, 8)),
+      (std::vector<Opcode>{Opcode::load_global, Opcode::load_global, Opcode::add, Opcode::add, Opcode::store_global}));
+}
+
+TEST(LatencyOrder, WaitsLessThanTheGivenOrder) {
+  const SmallMachine machine = two_loads_each_with_its_use();
+  const Known known(machine.function);
+  const BlockOrder order = latency_order(known.dependences, known.values, 8);
+  EXPECT_LT(waiting_cycles(known.dependences, order, issue_interval),
+            waiting_cycles(known.dependences, given_order(5), issue_interval) - 400);
+}
+
+TEST(LatencyOrder, StaysWithinItsRegisters) {
+  SmallMachine machine;
+  const VirtualRegister thread = machine.function.thread_index;
+  VirtualRegister sum = machine.load(thread);
+  for (unsigned k = 1; k < 10; ++k) sum = machine.add(sum, machine.load(thread));
+  machine.store(thread, sum);
+  const Known known(machine.function);
+  for (const unsigned registers : {3U, 5U, 8U, 20U}) {
+    const BlockOrder order = latency_order(known.dependences, known.values, registers);
+    EXPECT_LE(known.values.pressure(order), registers);
+  }
+  EXPECT_GT(known.values.pressure(latency_order(known.dependences, known.values, 20)), 8U);
+}
+
+TEST(PressureOrder, ValuesAreMadeWhereTheyAreRead) {
+  SmallMachine machine;
+  const VirtualRegister thread = machine.function.thread_index;
+  std::vector<VirtualRegister> constants;
+  for (unsigned k = 0; k < 10; ++k) constants.push_back(machine.constant(1000 + k));
+  VirtualRegister sum = machine.load(thread);
+  for (const VirtualRegister one : constants) sum = machine.add(sum, one);
+  machine.store(thread, sum);
+  const Known known(machine.function);
+  EXPECT_EQ(known.values.pressure(given_order(machine.code().size())), 12U);
+  EXPECT_EQ(known.values.pressure(pressure_order(known.dependences, known.values)), 3U);
+}
+
+TEST(Dependences, NothingIsAssumedOfPointers) {
+  SmallMachine machine;
+  const VirtualRegister thread = machine.function.thread_index;
+  const VirtualRegister other = machine.add_constant(thread, 400);
+  machine.store(thread, thread);
+  const VirtualRegister loaded = machine.load(other);
+  machine.store(other, loaded);
+  const Known known(machine.function);
+  EXPECT_FALSE(is_allowed(known.dependences, {0, 2, 1, 3}));
+  EXPECT_TRUE(is_allowed(known.dependences, {1, 0, 2, 3}));
+}
+
+TEST(Dependences, WhatALoopCountsIsCountedBehindItsReaders) {
+  SmallMachine machine;
+  machine.function.blocks.resize(2);
+  MachineEnd& end = machine.function.blocks[0].end;
+  end.kind = MachineEnd::Kind::jump;
+  end.target[0] = 0;
+  const VirtualRegister counter = machine.general();
+  machine.store(counter, machine.function.thread_index);
+  const VirtualRegister next = machine.add_constant(counter, 1);
+  machine.append(copy_of(counter, next));
+  const Known known(machine.function);
+  EXPECT_FALSE(is_allowed(known.dependences, {1, 0, 2}));
+}
+
+TEST(BlockEnds, ALongInstructionCarriesTheJoin) {
+  SmallMachine machine;
+  machine.function.blocks[0].joins = true;
+  const VirtualRegister sum = machine.add_constant(machine.function.thread_index, 5);
+  const VirtualRegister loaded = machine.load(machine.function.thread_index);
+  machine.store(sum, loaded);
+  const Known known(machine.function);
+  EXPECT_EQ(with_good_ends(machine.function, 0, known.dependences, {0, 1, 2}), (BlockOrder{1, 0, 2}));
+}
+
+TEST(OccupancySteps, AreThoseOfTheRegisterFile) {
+  // 8192 registers: three blocks of 256 threads with 10 registers, two with 16, one with 32.
+  EXPECT_EQ(registers_of_same_occupancy(6, 10, 256), 10U);
+  EXPECT_EQ(registers_of_same_occupancy(11, 11, 256), 16U);
+  EXPECT_EQ(registers_of_same_occupancy(17, 11, 256), 32U);
+  // 16384: four with 16, three with 20: blocks get a multiple of 512.
+  EXPECT_EQ(registers_of_same_occupancy(10, 13, 256), 16U);
+  EXPECT_EQ(registers_of_same_occupancy(17, 13, 256), 20U);
+  // Unknown sizes: 128 threads lose a block of six with the 11th register.
+  EXPECT_EQ(registers_of_same_occupancy(8, 10, 0), 10U);
+  EXPECT_EQ(registers_of_same_occupancy(12, 10, 0), 12U);
+}
+
+/// The most registers of a class that are live at once, in the order of the code.
+unsigned most_live(const MachineFunction& function, RegisterClass kind) {
+  LiveSet live = live_at_ends(function)[0];
+  unsigned most = 0;
+  for (auto at = function.blocks[0].code.rbegin(); at != function.blocks[0].code.rend(); ++at) {
+    // What is written needs a register even when nobody reads it.
+    for_each_write(*at, [&](VirtualRegister one) { live.insert(one); });
+    unsigned now = 0;
+    live.for_each([&](VirtualRegister one) { now += function.registers[one] == kind ? 1U : 0U; });
+    most = std::max(most, now);
+    step_back(live, *at);
+  }
+  return most;
+}
+
+void computes_the_same(const MachineFunction& function, const BlockOrder& order) {
+  const std::vector<MachineInstruction>& code = function.blocks[0].code;
+  RC_ASSERT(std::set<InstructionIndex>(order.begin(), order.end()).size() == code.size());
+  RC_ASSERT(order.size() == code.size());
+  MachineFunction ordered = function;
+  for (std::size_t at = 0; at < order.size(); ++at) ordered.blocks[0].code[at] = code[order[at]];
+  RC_ASSERT(SymbolicRun(function).memory() == SymbolicRun(ordered).memory());
+  RC_ASSERT(most_live(ordered, RegisterClass::flags) <= most_flag_registers);
+  RC_ASSERT(most_live(ordered, RegisterClass::address) <= most_address_registers);
+}
+
+RC_GTEST_PROP(RandomBlocks, LatencyOrdersComputeTheSame, ()) {
+  const RandomBlock block;
+  const Known known(block.function());
+  const auto registers = static_cast<unsigned>(*rc::gen::inRange(2, 40));
+  const BlockOrder order = latency_order(known.dependences, known.values, registers);
+  RC_ASSERT(is_allowed(known.dependences, order));
+  computes_the_same(block.function(), with_good_ends(block.function(), 0, known.dependences, order));
+}
+
+RC_GTEST_PROP(RandomBlocks, PressureOrdersComputeTheSame, ()) {
+  const RandomBlock block;
+  const Known known(block.function());
+  const BlockOrder order = pressure_order(known.dependences, known.values);
+  RC_ASSERT(is_allowed(known.dependences, order));
+  computes_the_same(block.function(), order);
+}
+
+}  // namespace
+}  // namespace teslasim::compiler
