@@ -50,12 +50,6 @@ bool is_cheap(const MachineInstruction& one) {
   return i.source[0].kind == Kind::immediate || (i.source[0].kind == Kind::shared && one.launch_word);
 }
 
-bool writes(const MachineInstruction& one, VirtualRegister wanted) {
-  bool found = false;
-  for_each_write(one, [&](VirtualRegister written) { found = found || written == wanted; });
-  return found;
-}
-
 /// Where a spilled value lives.
 struct Home {
   bool made_again = false;
