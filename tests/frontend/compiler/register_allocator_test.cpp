@@ -5,38 +5,17 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <algorithm>
-
 #include "frontend/compiler/pressure_spills.h"
 #include "tests/frontend/compiler/random_block.h"
 
 namespace teslasim::compiler {
 namespace {
 
+using compiler::testing::count;
+using compiler::testing::many_loaded_values;
 using compiler::testing::RandomBlock;
 using compiler::testing::SmallMachine;
 using compiler::testing::SymbolicRun;
-
-std::ptrdiff_t count(const MachineFunction& function, Opcode opcode) {
-  std::ptrdiff_t found = 0;
-  for (const MachineBlock& block : function.blocks) {
-    found += std::count_if(block.code.begin(), block.code.end(),
-                           [&](const MachineInstruction& one) { return one.instruction.opcode == opcode; });
-  }
-  return found;
-}
-
-/// `values` are loaded, then summed up from the first to the last.
-SmallMachine many_loaded_values(unsigned values) {
-  SmallMachine machine;
-  const VirtualRegister thread = machine.function.thread_index;
-  std::vector<VirtualRegister> loaded;
-  for (unsigned k = 0; k < values; ++k) loaded.push_back(machine.load(thread));
-  VirtualRegister sum = thread;
-  for (const VirtualRegister one : loaded) sum = machine.add(sum, one);
-  machine.store(sum, sum);
-  return machine;
-}
 
 TEST(Allocation, UsesNoMoreThanAreLiveAtOnce) {
   SmallMachine machine = many_loaded_values(10);

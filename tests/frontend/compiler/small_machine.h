@@ -2,7 +2,9 @@
 // Blocks of a few machine instructions for tests of orders and registers.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "frontend/compiler/machine.h"
 
@@ -71,5 +73,26 @@ struct SmallMachine {
   }
   VirtualRegister constant(std::uint32_t value) { return append(constant_move(general(), value)).result[0]; }
 };
+
+inline std::ptrdiff_t count(const MachineFunction& function, Opcode opcode) {
+  std::ptrdiff_t found = 0;
+  for (const MachineBlock& block : function.blocks) {
+    found += std::count_if(block.code.begin(), block.code.end(),
+                           [&](const MachineInstruction& one) { return one.instruction.opcode == opcode; });
+  }
+  return found;
+}
+
+/// `values` are loaded, then summed up from the first to the last.
+inline SmallMachine many_loaded_values(unsigned values) {
+  SmallMachine machine;
+  const VirtualRegister thread = machine.function.thread_index;
+  std::vector<VirtualRegister> loaded;
+  for (unsigned k = 0; k < values; ++k) loaded.push_back(machine.load(thread));
+  VirtualRegister sum = thread;
+  for (const VirtualRegister one : loaded) sum = machine.add(sum, one);
+  machine.store(sum, sum);
+  return machine;
+}
 
 }  // namespace teslasim::compiler::testing
