@@ -9,7 +9,7 @@
 #include "frontend/compiler/machine_cleanup.h"
 #include "frontend/compiler/module_layout.h"
 #include "frontend/compiler/passes.h"
-#include "frontend/compiler/register_allocator.h"
+#include "frontend/compiler/register_limits.h"
 #include "frontend/compiler/runtime_library.h"
 #include "frontend/compiler/schedule.h"
 #include "frontend/compiler/selector.h"
@@ -65,14 +65,12 @@ class ModuleCompiler {
     MachineFunction machine = select_instructions(translated.function, options_);
     remove_unread_results(machine);
     machine.local_bytes = translated.layout.local_bytes;
-    const unsigned limit = options_.maximum_registers == 0
-                               ? most_general_registers
-                               : std::clamp(options_.maximum_registers, least_registers, most_general_registers);
-    const RegisterAllocation allocation = allocate(machine, limit, function);
-    if (allocation.general_registers > limit)
+    const RegisterLimits limits = register_limits(function, options_);
+    const RegisterAllocation allocation = allocate(machine, limits);
+    if (allocation.general_registers > limits.most)
       warnings_.push_back({function.place, "CUDA-REGISTERS",
                            "'" + function.name + "' needs " + std::to_string(allocation.general_registers) +
-                               " registers, more than the " + std::to_string(limit) + " asked for",
+                               " registers, more than the " + std::to_string(limits.most) + " asked for",
                            ""});
     emit(machine, allocation, {options_.optimization != 0}, kernel);
     kernel.shared_bytes = translated.layout.shared_bytes;
@@ -81,25 +79,10 @@ class ModuleCompiler {
     result_.module.kernels.push_back(std::move(kernel));
   }
 
-  [[nodiscard]] RegisterAllocation allocate(MachineFunction& machine, unsigned limit,
-                                            const ptx::PtxFunction& function) const {
-    if (options_.optimization == 0) {
-      remove_fences(machine);
-      return allocate_registers(machine, limit);
-    }
-    return schedule_and_allocate(machine, {options_.sm, limit, promised_threads(function)});
-  }
-
-  /// .maxntid or .reqntid: the largest block that the kernel is launched with.
-  static unsigned promised_threads(const ptx::PtxFunction& function) {
-    constexpr unsigned most_threads = 512;
-    for (const ptx::PtxPerformanceDirective& directive : function.directives) {
-      if (directive.name != "maxntid" && directive.name != "reqntid") continue;
-      std::uint64_t threads = 1;
-      for (const std::uint32_t size : directive.values) threads *= std::max(1U, std::min(size, most_threads));
-      return static_cast<unsigned>(std::min<std::uint64_t>(threads, most_threads));
-    }
-    return 0;
+  [[nodiscard]] RegisterAllocation allocate(MachineFunction& machine, const RegisterLimits& limits) const {
+    if (options_.optimization != 0) return schedule_and_allocate(machine, {options_.sm, limits.most, limits.threads});
+    remove_fences(machine);
+    return allocate_registers(machine, limits.most);
   }
 
   static ConstantSegment literal_segment(const std::vector<std::uint32_t>& literals) {
@@ -125,8 +108,6 @@ class ModuleCompiler {
       }
     }
   }
-
-  static constexpr unsigned least_registers = 8;
 
   const ptx::PtxModule& ptx_;
   const std::string& path_;

@@ -41,4 +41,11 @@ unsigned registers_of_same_occupancy(unsigned registers, std::uint8_t sm, unsign
   return most;
 }
 
+unsigned registers_for_blocks(unsigned blocks, std::uint8_t sm, unsigned threads) {
+  const unsigned wanted = std::min(blocks, blocks_on_an_sm(1, sm, threads));
+  unsigned most = most_general_registers;
+  while (most > 1 && blocks_on_an_sm(most, sm, threads) < wanted) --most;
+  return most;
+}
+
 }  // namespace teslasim::compiler

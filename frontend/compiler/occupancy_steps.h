@@ -15,4 +15,8 @@ namespace teslasim::compiler {
 /// the kernel promises (.maxntid); 0: of every usual size.
 [[nodiscard]] unsigned registers_of_same_occupancy(unsigned registers, std::uint8_t sm, unsigned threads);
 
+/// The largest number with which `blocks` of so many threads fit; with all blocks that an SM may have when more are
+/// asked for.
+[[nodiscard]] unsigned registers_for_blocks(unsigned blocks, std::uint8_t sm, unsigned threads);
+
 }  // namespace teslasim::compiler

@@ -10,7 +10,7 @@
 
 #include "frontend/compiler/block_ends.h"
 #include "frontend/compiler/occupancy_steps.h"
-#include "frontend/compiler/register_allocator.h"
+#include "frontend/compiler/register_limits.h"
 #include "tests/frontend/compiler/random_block.h"
 
 namespace teslasim::compiler {
@@ -135,6 +135,27 @@ TEST(OccupancySteps, AreThoseOfTheRegisterFile) {
   // Unknown sizes: 128 threads lose a block of six with the 11th register.
   EXPECT_EQ(registers_of_same_occupancy(8, 10, 0), 10U);
   EXPECT_EQ(registers_of_same_occupancy(12, 10, 0), 12U);
+}
+
+TEST(OccupancySteps, BlocksThatAreAskedForFit) {
+  EXPECT_EQ(registers_for_blocks(2, 10, 256), 16U);
+  EXPECT_EQ(registers_for_blocks(3, 10, 256), 10U);
+  EXPECT_EQ(registers_for_blocks(8, 10, 256), 10U);  // 768 threads are three blocks
+  EXPECT_EQ(registers_for_blocks(1, 13, 64), 124U);
+}
+
+TEST(RegisterLimits, AreThoseOfTheKernelUnlessTheUserSaysOthers) {
+  ptx::PtxFunction kernel;
+  kernel.directives.push_back({{}, "maxntid", {16, 16, 1}});
+  kernel.directives.push_back({{}, "minnctapersm", {2}});
+  CompileOptions options;
+  options.sm = 10;
+  EXPECT_EQ(register_limits(kernel, options).threads, 256U);
+  EXPECT_EQ(register_limits(kernel, options).most, 16U);
+  kernel.directives.push_back({{}, "maxnreg", {12}});
+  EXPECT_EQ(register_limits(kernel, options).most, 12U);
+  options.maximum_registers = 20;
+  EXPECT_EQ(register_limits(kernel, options).most, 20U);
 }
 
 /// The most registers of a class that are live at once, in the order of the code.
