@@ -106,6 +106,10 @@ std::string passes_of(const CudaOptions& options) {
   }
 }
 
+/// What may alias what. LLVM's analysis of globals is left out: as long as no address of a __shared__ variable is kept,
+/// it holds that only stores of this thread change it, and lets values stay in registers across __syncthreads().
+constexpr const char* alias_analyses = "-aa-pipeline=basic-aa,scoped-noalias-aa,tbaa";
+
 std::string run_stage(const std::vector<std::string>& command, const std::string& input, const std::string& source) {
   ChildProgramEnd end = run_child_program(command, input);
   if (end.status == 0) return std::move(end.output);
@@ -160,7 +164,7 @@ std::string clang_arguments_text(const std::string& source, const CudaOptions& o
   std::string text = source;
   for (const char* word : fixed_arguments) text += std::string("\n") + word;
   for (const std::string& word : chosen_arguments(options)) text += "\n" + word;
-  return text + "\n" + passes_of(options);
+  return text + "\n" + passes_of(options) + "\n" + alias_analyses;
 }
 
 DeviceCode compile_device_code(const ClangTools& tools, const std::string& source, const std::string& headers,
@@ -181,7 +185,7 @@ DeviceCode compile_device_code(const ClangTools& tools, const std::string& sourc
 std::string optimised_ptx(const ClangTools& tools, const DeviceCode& code, const std::string& source,
                           const CudaOptions& options) {
   const std::string optimised =
-      run_stage({tools.opt, "-mtriple=nvptx64-nvidia-cuda", "-mcpu=sm_20", "-inline-threshold=1000000",
+      run_stage({tools.opt, "-mtriple=nvptx64-nvidia-cuda", "-mcpu=sm_20", "-inline-threshold=1000000", alias_analyses,
                  "-passes=" + passes_of(options), "-", "-o", "-"},
                 code.text, source);
   return with_wrapping_rotations(

@@ -26,6 +26,18 @@ template __global__ void fill<int>(int*, int);
 namespace other { __global__ void fill_two(int* p) { p[threadIdx.x] = 2; } }
 int main() { fill<<<1, 64>>>((int*)0, 3); return 0; }
 """
+# Other threads overwrite what a thread stored itself: it must be loaded again behind the barrier.
+OVERWRITTEN = """\
+__global__ void overwritten(int* out, int n) {
+  __shared__ int words[64];
+  int thread = threadIdx.x;
+  words[thread] = n;
+  __syncthreads();
+  if (thread < 32) words[thread + 32] = 5;
+  __syncthreads();
+  out[thread] = words[thread];
+}
+"""
 LAUNCH = """\
 schema = "teslasim.launch/1"
 code = "vecadd.cu"
@@ -60,6 +72,15 @@ class CudaFiles(Cli):
     def test_a_launch_file_names_cuda_c(self):
         self.write("vecadd.launch.toml", LAUNCH)
         self.assertEqual(self.results(), tuple(3.0 * i if i < 250 else 0.0 for i in range(256)))
+
+    def test_shared_memory_changes_across_barriers(self):
+        self.write("overwritten.cu", OVERWRITTEN)
+        for level in 0, 1, 2, 3:
+            with self.subTest(level=level):
+                self.expect(0, "run", "overwritten.cu", *OPTIONS, "--compile", f"-O{level}", "--param", "out=s32[64]:zero", "--param", "n=9", "--dump",
+                            "out=out.npy")
+                self.assertEqual(struct.unpack("<64i", (self.here / "out.npy").read_bytes()[-256:]), (9,) * 32 + (5,) * 32)
+                (self.here / "out.npy").unlink()
 
     def test_a_word_that_is_no_option_is_told_where_it_stands(self):
         self.write("vecadd.launch.toml", LAUNCH.replace("-DSCALE=2.0f", "-maxrregcount many"))
