@@ -5,7 +5,9 @@
 #include <map>
 #include <utility>
 
+#include "frontend/compiler/address_motion.h"
 #include "frontend/compiler/emitter.h"
+#include "frontend/compiler/guarded_results.h"
 #include "frontend/compiler/machine_cleanup.h"
 #include "frontend/compiler/module_layout.h"
 #include "frontend/compiler/passes.h"
@@ -64,6 +66,10 @@ class ModuleCompiler {
     place_addresses(translated.function, kernel);
     MachineFunction machine = select_instructions(translated.function, options_);
     remove_unread_results(machine);
+    if (options_.optimization != 0) {
+      compute_under_guards(machine);
+      hoist_address_registers(machine);
+    }
     machine.local_bytes = translated.layout.local_bytes;
     const RegisterLimits limits = register_limits(function, options_);
     const RegisterAllocation allocation = allocate(machine, limits);

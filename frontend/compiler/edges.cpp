@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "frontend/compiler/loops.h"
+
 namespace teslasim::compiler {
 
 BlockIndex split_edges(IrFunction& function, const std::vector<BlockIndex>& sources, BlockIndex target) {
@@ -49,15 +51,54 @@ BlockIndex split_edges(IrFunction& function, const std::vector<BlockIndex>& sour
   return middle;
 }
 
+namespace {
+
+/// Is a value that the header of a loop chooses read behind the loop?
+bool outlives(const IrFunction& function, const NaturalLoop& loop) {
+  std::vector<bool> chosen(function.values.size());
+  for (const NodeIndex index : function.blocks[loop.header].nodes) {
+    if (function.nodes[index].operation != IrOperation::phi) break;
+    chosen[function.nodes[index].results[0]] = true;
+  }
+  const auto is_chosen = [&](const IrArgument& argument) { return !argument.is_constant() && chosen[argument.value]; };
+  for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
+    if (block < loop.contains.size() && loop.contains[block]) continue;
+    const IrBlock& one = function.blocks[block];
+    if (one.end.kind == IrEnd::Kind::branch && is_chosen(one.end.condition)) return true;
+    for (const NodeIndex index : one.nodes) {
+      const std::vector<IrArgument>& arguments = function.nodes[index].arguments;
+      if (std::any_of(arguments.begin(), arguments.end(), is_chosen)) return true;
+    }
+  }
+  return false;
+}
+
+/// An edge back to the header of a loop from where threads leave it: what the header chooses may be assigned before the
+/// branch when nobody reads it behind the loop.
+bool assigns_early(const IrFunction& function, const Loops& loops, BlockIndex from, BlockIndex header) {
+  for (const NaturalLoop& loop : loops.all()) {
+    if (loop.header != header) continue;
+    if (!loop.contains[from]) return false;
+    const auto& targets = function.blocks[from].end.target;
+    const BlockIndex other = targets[0] == header ? targets[1] : targets[0];
+    return (other >= loop.contains.size() || !loop.contains[other]) && !outlives(function, loop);
+  }
+  return false;
+}
+
+}  // namespace
+
 void split_critical_edges(IrFunction& function) {
   const std::size_t count = function.blocks.size();
+  const Loops loops(function.graph());
   for (BlockIndex block = 0; block < count; ++block) {
     const IrBlock& one = function.blocks[block];
     const bool has_phis = !one.nodes.empty() && function.nodes[one.nodes[0]].operation == IrOperation::phi;
     if (!has_phis) continue;
     const std::vector<BlockIndex> predecessors = one.predecessors;
     for (const BlockIndex from : predecessors) {
-      if (function.successors(from) > 1) (void)split_edges(function, {from}, block);
+      if (function.successors(from) > 1 && !assigns_early(function, loops, from, block))
+        (void)split_edges(function, {from}, block);
     }
   }
 }

@@ -12,6 +12,7 @@ namespace teslasim::compiler {
 BlockIndex split_edges(IrFunction& function, const std::vector<BlockIndex>& sources, BlockIndex target);
 
 /// Edges from a block with several ways on to one with phis get a block of their own, where the phis can be assigned.
+/// An edge back in a loop needs none when what the phis hold is not read behind the loop.
 void split_critical_edges(IrFunction& function);
 
 }  // namespace teslasim::compiler

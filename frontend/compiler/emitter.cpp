@@ -24,7 +24,9 @@ class Emitter {
         allocation_(allocation),
         options_(options),
         order_(block_order(function)),
-        starts_(function.blocks.size()) {}
+        starts_(function.blocks.size()) {
+    std::erase_if(order_, [this](BlockIndex block) { return block != 0 && is_passed(block); });
+  }
 
   void run(Kernel& kernel) {
     for (std::size_t at = 0; at < order_.size(); ++at) write_block(at);
@@ -45,6 +47,22 @@ class Emitter {
     bool starts_block = false;
   };
 
+  /// A block that does nothing but jump on, once its moves have become superfluous: those who come go where it leads.
+  [[nodiscard]] bool is_passed(BlockIndex block) const {
+    const MachineBlock& one = function_.blocks[block];
+    return one.end.kind == MachineEnd::Kind::jump && one.end.target[0] != block && !one.joins &&
+           std::all_of(one.code.begin(), one.code.end(), [this](const auto& move) { return is_superfluous(move); });
+  }
+  [[nodiscard]] bool is_superfluous(const MachineInstruction& one) const {
+    return is_copy(one) && number(one.result[0]) == number(one.source[0][0]);
+  }
+  [[nodiscard]] MachineEnd resolved(MachineEnd end) const {
+    for (BlockIndex& target : end.target) {
+      for (std::size_t steps = 0; target != no_block && is_passed(target) && steps < function_.blocks.size(); ++steps)
+        target = function_.blocks[target].end.target[0];
+    }
+    return end;
+  }
   [[nodiscard]] std::uint8_t number(VirtualRegister one) const { return allocation_.number[one]; }
 
   void write_block(std::size_t at) {
@@ -55,7 +73,7 @@ class Emitter {
     const std::size_t first = code_.size();
     bool joins = one.joins;
     for (const MachineInstruction& instruction : one.code) {
-      if (is_copy(instruction) && number(instruction.result[0]) == number(instruction.source[0][0])) continue;
+      if (is_superfluous(instruction)) continue;
       Written written{numbered(instruction), instruction.target, false};
       if (joins && !can_join(written.instruction)) write_join();
       if (joins && can_join(written.instruction)) written.instruction.join = true;
@@ -64,7 +82,7 @@ class Emitter {
     }
     const BlockIndex next = at + 1 < order_.size() ? order_[at + 1] : no_block;
     if (joins) write_join();
-    write_end(one.end, next, first);
+    write_end(resolved(one.end), next, first);
     if (code_.size() > first) code_[first].starts_block = true;
   }
 
@@ -82,10 +100,16 @@ class Emitter {
       if (end.target[0] != next) write_branch(end.target[0], no_register, condition_always, end.line);
       return;
     }
-    if (is_exit(end.target[0])) {
+    const bool ends_first = is_exit(end.target[0]), ends_second = is_exit(end.target[1]);
+    if (end.uniform && ends_first != ends_second && end.target[ends_first ? 1 : 0] != next) {
+      // All go on together, most often once more through a loop, or end together.
+      write_branch(end.target[ends_first ? 1 : 0], end.guard, ends_first ? opposite(end.condition) : end.condition,
+                   end.line);
+      write_return(no_register, condition_always, end.line);
+    } else if (ends_first) {
       write_return(end.guard, end.condition, end.line);
       if (end.target[1] != next) write_branch(end.target[1], no_register, condition_always, end.line);
-    } else if (is_exit(end.target[1])) {
+    } else if (ends_second) {
       write_return(end.guard, opposite(end.condition), end.line);
       if (end.target[0] != next) write_branch(end.target[0], no_register, condition_always, end.line);
     } else if (end.target[0] == next) {

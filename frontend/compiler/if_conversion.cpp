@@ -17,8 +17,9 @@ namespace {
 
 using Op = IrOperation;
 
-/// Instructions that may be computed in vain. A branch that parts threads takes three of its own (the place to meet, the
-/// branch, the flag or the instruction there), one that does not takes one; ways are thought to be taken half of the time.
+/// Instructions that may be computed in vain. A branch that parts threads takes three of its own (the place to meet,
+/// the branch, the flag or the instruction there), one that does not takes one; ways are thought to be taken half of
+/// the time.
 constexpr unsigned most_where_threads_part = 6, most_elsewhere = 2;
 constexpr unsigned never = 1000;
 
@@ -31,6 +32,8 @@ unsigned cost_of(const IrNode& node) {
     case Op::load:
     case Op::store:
       return 1;
+    case Op::add:
+      return node.arguments[1].is_constant() ? 0 : 1;  // most often the offset of an access
     case Op::phi:
     case Op::special_register:
     case Op::texture:
@@ -51,8 +54,7 @@ unsigned cost_of(const IrNode& node) {
     case Op::select:
       return 2;
     default:
-      return row_of(node.operation).effect == IrEffect::writes ? never
-                                                               : static_cast<unsigned>(node.results.size());
+      return row_of(node.operation).effect == IrEffect::writes ? never : static_cast<unsigned>(node.results.size());
   }
 }
 
@@ -129,7 +131,8 @@ class BranchConversion {
     if (at(taken).end.kind != IrEnd::Kind::jump || at(other).end.kind != IrEnd::Kind::jump) return false;
     const BlockIndex meeting = at(taken).end.target[0];
     if (meeting != at(other).end.target[0] || meeting == block) return false;
-    if (cost_of_nodes(taken) + cost_of_nodes(other) + choices(meeting, taken, other) > allowed(block, meeting)) return false;
+    if (cost_of_nodes(taken) + cost_of_nodes(other) + choices(meeting, taken, other) > allowed(block, meeting))
+      return false;
     const IrArgument condition = at(block).end.condition;
     take_over(block, taken, condition, false);
     take_over(block, other, condition, true);
@@ -143,7 +146,8 @@ class BranchConversion {
   /// target[way] leads to the other target.
   bool convert_triangle(BlockIndex block, std::size_t way) {
     const BlockIndex side = at(block).end.target[way], meeting = at(block).end.target[1 - way];
-    if (!is_side(side, block) || at(side).end.kind != IrEnd::Kind::jump || at(side).end.target[0] != meeting) return false;
+    if (!is_side(side, block) || at(side).end.kind != IrEnd::Kind::jump || at(side).end.target[0] != meeting)
+      return false;
     if (meeting == block) return false;
     if (cost_of_nodes(side) + choices(meeting, side, block) > allowed(block, meeting)) return false;
     const IrArgument condition = at(block).end.condition;
@@ -195,17 +199,20 @@ class BranchConversion {
   void guard(NodeIndex index, const IrArgument& condition, bool opposite) {
     if (reads_fixed_place(function_.nodes[index])) return;
     ir_.set_lines(function_.nodes[index].line, function_.nodes[index].ptx_line);
+    // A new node may move all others.
+    const IrArgument outer = truth(condition, opposite);
     if (!function_.nodes[index].guarded) {
       function_.nodes[index].guarded = true;
-      function_.nodes[index].arguments.push_back(truth(condition, opposite));
+      function_.nodes[index].arguments.push_back(outer);
       return;
     }
     const IrArgument inner = function_.nodes[index].arguments.back();
-    const IrArgument both = ir_.emit(Op::bit_and, {truth(condition, opposite), inner});
+    const IrArgument both = ir_.emit(Op::bit_and, {outer, inner});
     function_.nodes[index].arguments.back() = both;
   }
 
-  /// Phis of `meeting`: what came from `taken` where the condition holds, else what came from `other`; both stand for either.
+  /// Phis of `meeting`: what came from `taken` where the condition holds, else what came from `other`; both stand for
+  /// either.
   void choose(BlockIndex block, BlockIndex meeting, const IrArgument& condition, BlockIndex taken, BlockIndex other) {
     const std::size_t first = position_of(meeting, taken), second = position_of(meeting, other);
     ir_.set_block(block);

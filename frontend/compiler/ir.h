@@ -79,6 +79,7 @@ struct IrNode {
   bool high = false;              ///< 24-bit products: bits 47:16
   bool subtract_product = false;  ///< multiply_add_16 and _24: third - product
   bool exact = false;             ///< fmul and fadd that must not become fmad
+  bool guarded = false;           ///< load, store: only where the last argument, a truth value, says so
   IrSpace space = IrSpace::none;
   std::uint32_t offset = 0;  ///< memory: added to the address; launch_word: byte in s[]
   std::uint32_t number = 0;  ///< special register, variable, barrier, event, texture slot
@@ -100,6 +101,7 @@ struct IrEnd {
   Kind kind = Kind::exit;
   IrArgument condition{};  ///< branch: to target[0] where it is not 0
   std::array<BlockIndex, 2> target{no_block, no_block};
+  bool uniform = false;  ///< branch: known to part no threads
   std::uint32_t line = 0;
 };
 

@@ -47,6 +47,7 @@ std::string details_of(const IrNode& node) {
   if (node.high) text += ".high";
   if (node.subtract_product) text += ".from";
   if (node.exact) text += ".exact";
+  if (node.guarded) text += ".guarded";
   if (node.space != IrSpace::none) text += fmt::format(".{}", space_name(node.space));
   if (node.origin != IrSpace::none) text += fmt::format(".to_{}", space_name(node.origin));
   if (node.operation == IrOperation::atomic || node.operation == IrOperation::locked_atomic)

@@ -82,6 +82,8 @@ class Verifier {
       complain(fmt::format("{} has {} results", row.word, node.results.size()));
     if (row.arguments >= 0 && node.arguments.size() != static_cast<std::size_t>(row.arguments))
       complain(fmt::format("{} has {} arguments", row.word, node.arguments.size()));
+    if (node.operation == IrOperation::load && node.arguments.size() != (node.guarded ? 2U : 1U))
+      complain(fmt::format("{} has {} arguments", row.word, node.arguments.size()));
     for (std::size_t result = 0; result < node.results.size(); ++result) {
       const IrDefinition& definition = function_.values[node.results[result]];
       if (definition.node != index || definition.result != result)

@@ -38,6 +38,7 @@ class JoinPlanner {
 
   void run() {
     for (const BlockIndex block : reverse_postorder(graph_)) {
+      function_.blocks[block].end.uniform = !divergence_.parts(block);
       if (divergence_.parts(block) && !is_guarded_exit(block)) request(block);
     }
     while (!requests_.empty() && !follow()) {

@@ -67,6 +67,13 @@ class AddressLowering final : public IrRewriter {
  private:
   bool rewrite(NodeIndex index) override {
     IrNode& node = function_.nodes[index];
+    if (node.operation == Op::compare_64 && compares_pointers(node)) {
+      node.operation = Op::compare;
+      node.type = ValueType::u32;
+      node.arguments = {node.arguments[0], node.arguments[2]};
+      note_change();
+      return false;
+    }
     const bool memory = node.operation == Op::load || node.operation == Op::store || node.operation == Op::atomic ||
                         node.operation == Op::locked_atomic;
     if (!memory) return false;
@@ -81,6 +88,17 @@ class AddressLowering final : public IrRewriter {
     function_.nodes[index].arguments[0] = address;
     function_.nodes[index].offset = 0;
     return false;
+  }
+
+  /// Addresses have 32 bits: the upper words of two pointers into one memory, or of a pointer and 0, are equal.
+  [[nodiscard]] bool compares_pointers(const IrNode& node) const {
+    const auto is_null = [](const IrArgument& low, const IrArgument& high) {
+      return low == constant_argument(0) && high == constant_argument(0);
+    };
+    const auto& a = node.arguments;
+    const Spaces left = origins_.of(a[0]), right = origins_.of(a[2]);
+    if (left != bit(IrSpace::global) && right != bit(IrSpace::global)) return false;
+    return left == right || is_null(a[0], a[1]) || is_null(a[2], a[3]);
   }
 
   IrSpace resolved(const IrNode& node) {

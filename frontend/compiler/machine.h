@@ -50,9 +50,10 @@ struct MachineInstruction {
   bool launch_word = false;             ///< s[] of a launch: nobody writes it
   bool ordered = false;                 ///< volatile: keeps its place among accesses to memory
   bool order_only = false;              ///< a fence for schedulers: no instruction of the chip
+  bool fresh_result = false;            ///< nobody reads the result where the guard says no
 
   /// The old value of the result stays where the guard says no.
-  [[nodiscard]] bool keeps_result() const { return guard != no_register && instruction.predicated(); }
+  [[nodiscard]] bool keeps_result() const { return guard != no_register && instruction.predicated() && !fresh_result; }
 };
 
 [[nodiscard]] MachineInstruction copy_of(VirtualRegister result, VirtualRegister source);
@@ -67,6 +68,7 @@ struct MachineEnd {
   VirtualRegister guard = no_register;
   std::uint8_t condition = 5;  ///< code under which the first target is taken
   std::array<BlockIndex, 2> target{no_block, no_block};
+  bool uniform = false;  ///< parts no threads
   std::uint32_t line = 0;
 };
 

@@ -176,8 +176,44 @@ VirtualRegister MachineBuilder::flags_of(const IrArgument& condition) {
   return flags;
 }
 
-VirtualRegister MachineBuilder::address_of(const IrArgument& value, unsigned shift) {
-  const AddressKey key{value.value, shift};
+/// Each behind the one before it, in this block.
+bool MachineBuilder::is_in_order(const std::vector<ChainLink>& links) const {
+  std::optional<std::size_t> last;
+  for (const ChainLink& link : links) {
+    const auto defined = definitions_.find(link.comparison);
+    if (defined == definitions_.end() || (last && *last >= defined->second)) return false;
+    last = defined->second;
+  }
+  return true;
+}
+
+std::optional<VirtualRegister> MachineBuilder::chained_flags(ValueIndex value, const std::vector<ChainLink>& links) {
+  std::vector<MachineInstruction>& code = machine_.blocks[block_].code;
+  if (!is_in_order(links)) return std::nullopt;
+  std::vector<std::size_t> places;
+  for (const ChainLink& link : links) {
+    const std::size_t place = definitions_.at(link.comparison);
+    const MachineInstruction& one = code[place];
+    if (!can_set_flags(one) || one.flag_result != no_register || one.guard != no_register) return std::nullopt;
+    places.push_back(place);
+  }
+  if (!flag_is_free(places.front(), code.size())) return std::nullopt;
+  const VirtualRegister flags = new_register(RegisterClass::flags);
+  for (std::size_t at = 0; at < places.size(); ++at) {
+    MachineInstruction& one = code[places[at]];
+    one.flag_result = flags;
+    one.instruction.flag_destination = 0;
+    if (at == 0) continue;
+    one.guard = flags;
+    one.instruction.condition = links[at].either ? condition_false : condition_true;
+  }
+  flags_[value] = spans_.size();
+  spans_.push_back({places.front(), code.size(), flags});
+  return flags;
+}
+
+VirtualRegister MachineBuilder::address_of(const IrArgument& value, unsigned shift, std::uint32_t window) {
+  const AddressKey key{value.value, shift, window};
   const auto found =
       std::find_if(addresses_.begin(), addresses_.end(), [&](const AddressUse& use) { return use.key == key; });
   if (found != addresses_.end()) {
@@ -186,15 +222,22 @@ VirtualRegister MachineBuilder::address_of(const IrArgument& value, unsigned shi
     addresses_.push_back(use);
     return use.address;
   }
-  if (addresses_.size() == address_registers) addresses_.erase(addresses_.begin());
   MachineInstruction move;
   Instruction& i = move.instruction;
   i.opcode = Opcode::shift_to_address;
   i.destination[0].kind = Operand::Kind::address;
-  i.source[0].kind = Operand::Kind::gpr;
   i.source[1].kind = Operand::Kind::immediate;
-  i.source[1].immediate = shift;
-  move.source[0] = RegisterTuple(register_of(value.value));
+  if (window != 0) {
+    i.opcode = Opcode::add_address;
+    i.source[0].kind = Operand::Kind::address;
+    i.source[1].immediate = window;
+    if (!value.is_constant()) move.source[0] = RegisterTuple(address_of(value, shift, 0));
+  } else {
+    i.source[0].kind = Operand::Kind::gpr;
+    i.source[1].immediate = shift;
+    move.source[0] = RegisterTuple(register_of(value.value));
+  }
+  if (addresses_.size() == address_registers) addresses_.erase(addresses_.begin());
   const VirtualRegister address = new_register(RegisterClass::address);
   move.result = RegisterTuple(address);
   append(move);

@@ -12,6 +12,12 @@
 
 namespace teslasim::compiler {
 
+/// One comparison of several whose outcome decides together: it is done where those before it left that open.
+struct ChainLink {
+  ValueIndex comparison = no_value;
+  bool either = false;  ///< done where those before said no, and one yes is enough; else where they said yes
+};
+
 class MachineBuilder {
  public:
   MachineBuilder(const IrFunction& function, MachineFunction& machine);
@@ -49,10 +55,14 @@ class MachineBuilder {
   /// The flags of a truth value: those of the instruction that made it, when it stands in this block and a flag
   /// register is free as long, or of a test.
   [[nodiscard]] VirtualRegister flags_of(const IrArgument& condition);
+  [[nodiscard]] bool is_in_order(const std::vector<ChainLink>& links) const;
+  /// The flags of comparisons of this block in a row; nothing when one of them cannot set flags. Their words are lost.
+  [[nodiscard]] std::optional<VirtualRegister> chained_flags(ValueIndex value, const std::vector<ChainLink>& links);
   /// Notes that the last instruction computes this value and could set flags.
   void note_definition(ValueIndex value);
   /// An address register for a value shifted left.
-  [[nodiscard]] VirtualRegister address_of(const IrArgument& value, unsigned shift);
+  /// `window` is added; without a value it is the whole address.
+  [[nodiscard]] VirtualRegister address_of(const IrArgument& value, unsigned shift, std::uint32_t window);
 
  private:
   [[nodiscard]] bool flag_is_free(std::size_t from, std::size_t to) const;
@@ -64,6 +74,7 @@ class MachineBuilder {
   struct AddressKey {
     ValueIndex value;
     unsigned shift;
+    std::uint32_t window;
     friend bool operator==(const AddressKey&, const AddressKey&) = default;
   };
   struct AddressUse {
@@ -83,8 +94,12 @@ class MachineBuilder {
   std::vector<AddressUse> addresses_{};  ///< of this block, oldest first
 };
 
+/// Condition codes after a comparison: true, false.
+inline constexpr std::uint8_t condition_true = 5, condition_false = 2;
 /// Bytes that c[] and s[] operands reach, and words of s[] in the immediate form.
 inline constexpr std::uint32_t constant_reach = 508, shared_reach = 124, immediate_shared_reach = 60;
+/// Offsets of loads and stores.
+inline constexpr std::uint32_t whole_reach = 0xffff;
 /// Offsets count in the size of the access.
 [[nodiscard]] constexpr std::uint32_t shared_reach_of(ValueType access, std::uint32_t words = shared_reach) {
   return access == ValueType::b32 ? words : access == ValueType::u8 ? words / 4 : words / 2;

@@ -2,6 +2,7 @@
 #include "frontend/compiler/operand_selector.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace teslasim::compiler {
@@ -42,8 +43,8 @@ bool reads_word(const MachineInstruction& one, std::size_t position) {
 
 }  // namespace
 
-OperandSelector::OperandSelector(const IrFunction& function, MachineBuilder& builder)
-    : function_(function), builder_(builder), uses_(function.uses()) {
+OperandSelector::OperandSelector(const IrFunction& function, MachineBuilder& builder, bool far_loads)
+    : function_(function), builder_(builder), far_loads_(far_loads), uses_(function.uses()) {
   find_deferred();
 }
 
@@ -70,8 +71,6 @@ bool OperandSelector::can_wait(BlockIndex block, std::size_t position) const {
   const IrNode& load = function_.nodes[nodes[position]];
   const ValueIndex value = load.results[0];
   if (uses_[value] != 1) return false;
-  const std::uint32_t offset = load.offset + (load.arguments[0].is_constant() ? load.arguments[0].constant : 0);
-  if (offset > shared_reach) return false;
   for (std::size_t at = position + 1; at < nodes.size(); ++at) {
     const IrNode& node = function_.nodes[nodes[at]];
     for (const IrArgument& argument : node.arguments) {
@@ -111,8 +110,10 @@ VirtualRegister OperandSelector::in_register(const IrArgument& argument) {
   const VirtualRegister result = builder_.new_register();
   move.result = RegisterTuple(result);
   if (is_shared_operand(argument)) {
-    i.opcode = Opcode::mov;
-    set_shared(move, node);
+    const bool is_far = far_loads_ && node.operation == Op::load && !is_near(argument);
+    i.opcode = is_far ? Opcode::load_shared : Opcode::mov;
+    set_shared(move, node, is_far ? whole_reach : shared_reach);
+    set_guard(move, node);
   } else {
     i.opcode = Opcode::load_constant;
     i.source[0].type = ValueType::b32;
@@ -120,6 +121,53 @@ VirtualRegister OperandSelector::in_register(const IrArgument& argument) {
   }
   builder_.append(move);
   return result;
+}
+
+/// Comparisons joined by `and` and `or`, when the words that they make are read by nobody else.
+std::optional<std::vector<ChainLink>> OperandSelector::chain_of(const IrArgument& truth) const {
+  const IrNode* node = function_.source(truth);
+  if (node == nullptr || uses_[truth.value] != 1) return std::nullopt;
+  if (node->operation == Op::compare || node->operation == Op::float_compare)
+    return std::vector<ChainLink>{{truth.value, false}};
+  if (node->operation != Op::bit_and && node->operation != Op::bit_or) return std::nullopt;
+  auto left = chain_of(node->arguments[0]), right = chain_of(node->arguments[1]);
+  if (!left || !right) return std::nullopt;
+  for (unsigned order = 0; order < 2; ++order) {
+    std::vector<ChainLink> links = *left;
+    links.push_back({right->front().comparison, node->operation == Op::bit_or});
+    if (right->size() == 1 && builder_.is_in_order(links)) return links;
+    std::swap(left, right);
+  }
+  return std::nullopt;
+}
+
+std::pair<VirtualRegister, bool> OperandSelector::flags_of(const IrArgument& condition) {
+  if (const auto links = chain_of(condition); links && links->size() > 1) {
+    if (const auto flags = builder_.chained_flags(condition.value, *links)) return {*flags, false};
+  }
+  const IrNode* inverted = function_.source(condition);
+  if (inverted != nullptr && inverted->operation == Op::bit_not && uses_[condition.value] == 1) {
+    const auto [flags, negated] = flags_of(inverted->arguments[0]);
+    return {flags, !negated};
+  }
+  if (inverted != nullptr && inverted->operation == Op::bit_not)
+    return {builder_.flags_of(inverted->arguments[0]), true};
+  return {builder_.flags_of(condition), false};
+}
+
+void OperandSelector::set_guard(MachineInstruction& one, const IrNode& access) {
+  if (!access.guarded) return;
+  const auto [flags, negated] = flags_of(access.arguments.back());
+  one.guard = flags;
+  one.instruction.condition = negated ? condition_false : condition_true;
+  one.fresh_result = true;
+}
+
+/// The guarded load that an instruction does on the way: what comes of it counts under the same guard only.
+const IrNode* OperandSelector::guarded_source(const IrArgument& argument) const {
+  if (!is_shared_operand(argument)) return nullptr;
+  const IrNode& node = function_.definition(argument.value);
+  return node.guarded ? &node : nullptr;
 }
 
 void OperandSelector::set_register(MachineInstruction& one, std::size_t position, const IrArgument& argument) {
@@ -143,23 +191,31 @@ void OperandSelector::set_words(MachineInstruction& one, std::size_t position, c
   }
 }
 
-void OperandSelector::set_address(MachineInstruction& one, Operand& operand, const IrArgument& base,
-                                  std::uint32_t offset, std::uint32_t reach) {
-  IrArgument at = base;
-  offset &= 0xffffU;
-  unsigned shift = 0;
-  if (!at.is_constant()) {
+OperandSelector::Base OperandSelector::base_of(IrArgument at, std::uint32_t offset) const {
+  constexpr std::uint32_t address_bits = 0xffff;
+  while (!at.is_constant()) {
     const IrNode* sum = function_.source(at);
-    while (sum->operation == Op::add && sum->arguments[1].is_constant() && !sum->saturate) {
-      if (((offset + sum->arguments[1].constant) & 0xffffU) > reach) break;
-      offset = (offset + sum->arguments[1].constant) & 0xffffU;
-      at = sum->arguments[0];
-      if (at.is_constant()) break;
-      sum = function_.source(at);
-    }
+    if (sum->operation != Op::add || !sum->arguments[1].is_constant() || sum->saturate) break;
+    offset += sum->arguments[1].constant;
+    at = sum->arguments[0];
   }
+  if (at.is_constant()) offset += at.constant;
+  return {at, offset & address_bits};
+}
+
+void OperandSelector::set_address(MachineInstruction& one, Operand& operand, const IrArgument& base,
+                                  std::uint32_t offset_to_base, std::uint32_t reach) {
+  auto [at, offset] = base_of(base, offset_to_base);
+  unsigned shift = 0;
+  // Accesses side by side share an address register that stands at the beginning of their window.
+  // Offsets below 0 all go to the address register, whose sums wrap around at 16 bits.
+  constexpr std::uint32_t first_negative = 0x8000;
+  const std::uint32_t window = offset <= reach            ? 0
+                               : offset >= first_negative ? offset
+                                                          : offset & ~(std::bit_ceil(reach) - 1);
+  operand.offset = static_cast<std::int32_t>(offset - window);
   if (at.is_constant()) {
-    operand.offset = static_cast<std::int32_t>((offset + at.constant) & 0xffffU);
+    if (window != 0) one.memory = builder_.address_of(constant_argument(0), 0, window);
     return;
   }
   if (const IrNode* shifted = function_.source(at);
@@ -182,13 +238,14 @@ void OperandSelector::set_address(MachineInstruction& one, Operand& operand, con
     one.memory = builder_.new_register(RegisterClass::address);
     move.result = RegisterTuple(one.memory);
     builder_.append(move);
+    operand.offset = static_cast<std::int32_t>(offset);
+    if (window != 0) builder_.move_offset_to_address(one, operand);
   } else {
-    one.memory = builder_.address_of(at, shift);
+    one.memory = builder_.address_of(at, shift, window);
   }
-  operand.offset = static_cast<std::int32_t>(offset);
 }
 
-void OperandSelector::set_shared(MachineInstruction& one, const IrNode& node) {
+void OperandSelector::set_shared(MachineInstruction& one, const IrNode& node, std::uint32_t reach) {
   Operand& operand = one.instruction.source[0];
   operand.kind = Kind::shared;
   operand.type = node.type;
@@ -198,7 +255,14 @@ void OperandSelector::set_shared(MachineInstruction& one, const IrNode& node) {
     operand.offset = static_cast<std::int32_t>(node.offset);
     return;
   }
-  set_address(one, operand, node.arguments[0], node.offset, shared_reach);
+  set_address(one, operand, node.arguments[0], node.offset, reach);
+}
+
+/// Can an operand name the word beside an address register for the value alone?
+bool OperandSelector::is_near(const IrArgument& argument) const {
+  const IrNode& node = function_.definition(argument.value);
+  if (node.operation != Op::load) return true;
+  return base_of(node.arguments[0], node.offset).offset <= shared_reach;
 }
 
 /// Bank 14 holds the addresses of variables, four bytes each.
@@ -245,7 +309,7 @@ void OperandSelector::set_source(MachineInstruction& one, std::size_t position, 
   if (position == 0 && takes_shared(one) && is_shared_operand(argument)) {
     operand.negate = argument.negate;
     operand.absolute = argument.absolute;
-    return set_shared(one, function_.definition(argument.value));
+    return set_shared(one, function_.definition(argument.value), shared_reach);
   }
   if (takes_constant(one, position) && reads_word(one, position) && is_constant_operand(argument) && !banked()) {
     operand.negate = argument.negate;
@@ -261,14 +325,16 @@ bool OperandSelector::fits_immediate_form(const IrArgument& argument) const {
   if (!is_shared_operand(argument)) return true;
   const IrNode& node = function_.definition(argument.value);
   if (node.operation == Op::launch_word) return node.offset <= shared_reach_of(node.type, immediate_shared_reach);
-  return node.arguments[0].is_constant() &&
+  return !node.guarded && node.arguments[0].is_constant() &&
          node.arguments[0].constant + node.offset <= shared_reach_of(node.type, immediate_shared_reach);
 }
 
 void OperandSelector::set_sources(MachineInstruction& one, std::vector<IrArgument> arguments, bool commutes) {
   Instruction& i = one.instruction;
   if (commutes && arguments.size() >= 2) {
-    const bool second_is_shared = is_shared_operand(arguments[1]) && !is_shared_operand(arguments[0]);
+    const bool second_is_shared =
+        is_shared_operand(arguments[1]) &&
+        (!is_shared_operand(arguments[0]) || (is_near(arguments[1]) && !is_near(arguments[0])));
     const bool first_is_fixed = arguments[0].is_constant() || is_constant_operand(arguments[0]);
     if (second_is_shared || (first_is_fixed && !arguments[1].is_constant())) {
       std::swap(arguments[0], arguments[1]);
@@ -282,6 +348,9 @@ void OperandSelector::set_sources(MachineInstruction& one, std::vector<IrArgumen
   i.form = immediate ? Form::immediate_form : Form::long_form;
   for (std::size_t position = 0; position < arguments.size(); ++position)
     set_source(one, position, arguments[position]);
+  if (i.source[0].kind == Kind::shared) {
+    if (const IrNode* load = guarded_source(arguments[0])) set_guard(one, *load);
+  }
 }
 
 }  // namespace teslasim::compiler

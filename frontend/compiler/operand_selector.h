@@ -6,7 +6,9 @@
 // written.
 #pragma once
 
+#include <optional>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "frontend/compiler/machine_builder.h"
@@ -15,7 +17,8 @@ namespace teslasim::compiler {
 
 class OperandSelector {
  public:
-  OperandSelector(const IrFunction& function, MachineBuilder& builder);
+  /// `far_loads`: there is an instruction that loads from any address in s[] (sm_11).
+  OperandSelector(const IrFunction& function, MachineBuilder& builder, bool far_loads);
 
   /// May the value stay in memory until its readers are selected?
   [[nodiscard]] bool is_deferred(NodeIndex node) const { return deferred_.contains(node); }
@@ -28,6 +31,10 @@ class OperandSelector {
   /// Words of one wide source, from registers.
   void set_words(MachineInstruction& one, std::size_t position, const std::vector<IrArgument>& words);
   [[nodiscard]] VirtualRegister in_register(const IrArgument& argument);
+  /// Flags of a truth value, and whether they mean the opposite.
+  [[nodiscard]] std::pair<VirtualRegister, bool> flags_of(const IrArgument& condition);
+  /// Puts an instruction that is appended next under the guard of an access, if that has one.
+  void set_guard(MachineInstruction& one, const IrNode& access);
   /// Base and offset of an access to s[], c[] or l[]; `reach` is the largest offset that the instruction can say.
   void set_address(MachineInstruction& one, Operand& operand, const IrArgument& base, std::uint32_t offset,
                    std::uint32_t reach);
@@ -41,11 +48,21 @@ class OperandSelector {
   [[nodiscard]] bool can_wait(BlockIndex block, std::size_t position) const;
   [[nodiscard]] bool is_constant_operand(const IrArgument& argument) const;
   void set_source(MachineInstruction& one, std::size_t position, const IrArgument& argument);
-  void set_shared(MachineInstruction& one, const IrNode& node);
+  void set_shared(MachineInstruction& one, const IrNode& node, std::uint32_t reach);
+  [[nodiscard]] std::optional<std::vector<ChainLink>> chain_of(const IrArgument& truth) const;
+  /// An address as a value and a constant.
+  struct Base {
+    IrArgument value{};
+    std::uint32_t offset = 0;
+  };
+  [[nodiscard]] Base base_of(IrArgument at, std::uint32_t offset) const;
+  [[nodiscard]] bool is_near(const IrArgument& argument) const;
+  [[nodiscard]] const IrNode* guarded_source(const IrArgument& argument) const;
   void set_constant(MachineInstruction& one, std::size_t position, const IrNode& node);
 
   const IrFunction& function_;
   MachineBuilder& builder_;
+  bool far_loads_;
   std::vector<std::uint32_t> uses_;
   std::unordered_set<NodeIndex> deferred_{};
 };

@@ -7,7 +7,9 @@
 #include "frontend/compiler/control_flow.h"
 #include "frontend/compiler/dead_code.h"
 #include "frontend/compiler/edges.h"
+#include "frontend/compiler/if_conversion.h"
 #include "frontend/compiler/joins.h"
+#include "frontend/compiler/loop_invariants.h"
 #include "frontend/compiler/loop_shapes.h"
 #include "frontend/compiler/lower_addresses.h"
 #include "frontend/compiler/lower_products.h"
@@ -52,6 +54,16 @@ void fuse(IrFunction& function, const PassContext& context) {
   eliminate_dead_code(function);
 }
 
+void convert(IrFunction& function, const PassContext& context) {
+  if (context.options.optimization == 0) return;
+  give_cycles_one_entry(function);
+  for (unsigned round = 0; round < most_rounds && convert_branches(function); ++round) optimise(function, context);
+}
+
+void hoist(IrFunction& function, const PassContext& context) {
+  if (context.options.optimization != 0) (void)hoist_invariants(function);
+}
+
 void shape_loops(IrFunction& function, const PassContext&) {
   give_cycles_one_entry(function);
   separate_nested_loops(function);
@@ -76,6 +88,8 @@ constexpr auto passes = std::to_array<Pass>({{"dead-code", remove_dead_code},
                                              {"products", lower_multiplications},
                                              {"optimise-again", optimise},
                                              {"fuse", fuse},
+                                             {"branches", convert},
+                                             {"invariants", hoist},
                                              {"loops", shape_loops},
                                              {"joins", join},
                                              {"edges", split}});

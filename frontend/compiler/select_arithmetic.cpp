@@ -152,10 +152,11 @@ void select_special(const SelectionContext& c, const IrNode& node, Opcode opcode
 /// The other value, and over it, where the condition says so, the first.
 void select_choice(const SelectionContext& c, const IrNode& node) {
   const IrArgument &taken = node.arguments[1], &other = node.arguments[2];
-  auto [flags, negated] = c.flags_of(node.arguments[0]);
   const VirtualRegister result = c.builder.register_of(node.results[0]);
-  // A guarded move has no immediate, so a constant goes first.
-  const bool swap = taken.is_constant() && !other.is_constant();
+  // A guarded move has no immediate, so a constant goes first; of two values, one that is read elsewhere too, so that
+  // the other can be computed under the guard.
+  const auto is_own = [&](const IrArgument& value) { return !value.is_constant() && c.uses[value.value] == 1; };
+  const bool swap = !other.is_constant() && (taken.is_constant() || (is_own(other) && !is_own(taken)));
   const IrArgument& first = swap ? taken : other;
   const IrArgument& second = swap ? other : taken;
   const VirtualRegister second_register = c.operands.in_register(second);
@@ -164,6 +165,7 @@ void select_choice(const SelectionContext& c, const IrNode& node) {
   else
     c.builder.copy(result, c.operands.in_register(first));
   MachineInstruction move = copy_of(result, second_register);
+  const auto [flags, negated] = c.flags_of(node.arguments[0]);
   move.guard = flags;
   move.instruction.condition = swap != negated ? condition_false : condition_true;
   c.builder.append(move);

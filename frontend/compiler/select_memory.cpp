@@ -13,7 +13,6 @@ using Kind = Operand::Kind;
 
 /// CUDA's window of device memory.
 constexpr std::uint8_t global_window = 14;
-constexpr std::uint32_t whole_reach = 0xffff;
 
 RegisterTuple results_of(const SelectionContext& c, const IrNode& node) {
   RegisterTuple tuple;
@@ -52,6 +51,7 @@ void select_shared_load(const SelectionContext& c, const IrNode& node) {
   i.opcode = static_cast<std::uint32_t>(operand.offset) <= near ? Opcode::mov : Opcode::load_shared;
   const VirtualRegister result = one.result[0];
   one.ordered = node.is_volatile;
+  c.operands.set_guard(one, node);
   c.builder.append(one);
   if (byte_with_sign) c.builder.extend_byte(result);
 }
@@ -77,6 +77,7 @@ void select_load(const SelectionContext& c, const IrNode& node) {
   }
   const VirtualRegister result = one.result[0];
   one.ordered = node.is_volatile;
+  c.operands.set_guard(one, node);
   c.builder.append(one);
   if (node.space == IrSpace::constant && node.type == ValueType::s8) c.builder.extend_byte(result);
 }
@@ -84,7 +85,7 @@ void select_load(const SelectionContext& c, const IrNode& node) {
 void select_store(const SelectionContext& c, const IrNode& node) {
   MachineInstruction one;
   Instruction& i = one.instruction;
-  c.operands.set_words(one, 0, {node.arguments.begin() + 1, node.arguments.end()});
+  c.operands.set_words(one, 0, {node.arguments.begin() + 1, node.arguments.end() - (node.guarded ? 1 : 0)});
   i.type = node.type;
   if (node.space == IrSpace::shared) {
     i.opcode = Opcode::store_shared;
@@ -100,6 +101,7 @@ void select_store(const SelectionContext& c, const IrNode& node) {
     i.store_target = memory_operand(c, one, node, Kind::global);
   }
   one.ordered = node.is_volatile;
+  c.operands.set_guard(one, node);
   c.builder.append(one);
 }
 

@@ -19,10 +19,7 @@ struct SelectionContext {
 
   /// Flags of a truth value, and whether they mean the opposite.
   [[nodiscard]] std::pair<VirtualRegister, bool> flags_of(const IrArgument& condition) const {
-    if (const IrNode* inverted = function.source(condition);
-        inverted != nullptr && inverted->operation == IrOperation::bit_not)
-      return {builder.flags_of(inverted->arguments[0]), true};
-    return {builder.flags_of(condition), false};
+    return operands.flags_of(condition);
   }
   /// An instruction with one result in the register of the node's first value.
   [[nodiscard]] MachineInstruction with_result(const IrNode& node, Opcode opcode) const {
@@ -33,8 +30,5 @@ struct SelectionContext {
     return one;
   }
 };
-
-/// Condition codes after a comparison: true, false.
-inline constexpr std::uint8_t condition_true = 5, condition_false = 2;
 
 }  // namespace teslasim::compiler

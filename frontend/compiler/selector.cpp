@@ -18,7 +18,7 @@ class Selector {
   Selector(const IrFunction& function, const CompileOptions& options)
       : function_(function),
         builder_(start(), machine_),
-        operands_(function, builder_),
+        operands_(function, builder_, options.sm >= 11),
         context_{function, builder_, operands_, options, function.uses()} {}
 
   MachineFunction run() {
@@ -71,11 +71,15 @@ class Selector {
     MachineEnd result;
     result.line = one.end.line;
     result.target = one.end.target;
+    result.uniform = one.end.uniform;
     if (one.end.kind == IrEnd::Kind::branch) {
       result.kind = MachineEnd::Kind::branch;
       const auto [flags, negated] = context_.flags_of(one.end.condition);
       result.guard = flags;
       result.condition = negated ? condition_false : condition_true;
+      for (const BlockIndex target : one.end.target) {
+        if (has_phis(target)) move_to_phis(block, target);
+      }
     } else if (one.end.kind == IrEnd::Kind::jump) {
       result.kind = MachineEnd::Kind::jump;
       move_to_phis(block, one.end.target[0]);
@@ -88,6 +92,11 @@ class Selector {
       builder_.append(join);
     }
     machine_.blocks[builder_.block()].end = result;
+  }
+
+  [[nodiscard]] bool has_phis(BlockIndex block) const {
+    const std::vector<NodeIndex>& nodes = function_.blocks[block].nodes;
+    return !nodes.empty() && function_.nodes[nodes.front()].operation == Op::phi;
   }
 
   /// All phis are assigned at once: values go through registers of their own, which the allocator merges where it can.

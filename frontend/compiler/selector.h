@@ -8,8 +8,8 @@
 
 namespace teslasim::compiler {
 
-/// Precondition: products, wide operations and addresses are lowered, edges to blocks with phis are not critical, joins
-/// are announced.
+/// Precondition: products, wide operations and addresses are lowered, critical edges to blocks with phis are split
+/// where `split_critical_edges` says, joins are announced.
 [[nodiscard]] MachineFunction select_instructions(const IrFunction& function, const CompileOptions& options);
 
 }  // namespace teslasim::compiler

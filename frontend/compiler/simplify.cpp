@@ -4,6 +4,7 @@
 #include <bit>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "frontend/compiler/fold_constants.h"
 #include "frontend/compiler/ir_rewriter.h"
@@ -14,11 +15,11 @@ namespace {
 
 using Op = IrOperation;
 
-constexpr std::uint32_t sign_bit = 0x80000000U;
+constexpr std::uint32_t sign_bit = 0x80000000U, one_as_float = 0x3f800000U;
 
 class Simplifier final : public IrRewriter {
  public:
-  explicit Simplifier(IrFunction& function) : IrRewriter(function), bits_(function) {}
+  explicit Simplifier(IrFunction& function) : IrRewriter(function), bits_(function), uses_(function.uses()) {}
 
  private:
   bool rewrite(NodeIndex index) override {
@@ -76,6 +77,8 @@ class Simplifier final : public IrRewriter {
       case Op::multiply:
         if (is(a[1], 1)) return a[0];
         return is(a[1], 0) ? std::optional(a[1]) : std::nullopt;
+      case Op::float_multiply:
+        return is(a[1], one_as_float) && is_rounded(a[0]) && !node.saturate ? std::optional(a[0]) : std::nullopt;
       case Op::select:
         if (a[1] == a[2]) return a[1];
         if (a[0].is_constant()) return a[0].constant != 0 ? a[1] : a[2];
@@ -83,6 +86,14 @@ class Simplifier final : public IrRewriter {
       default:
         return std::nullopt;
     }
+  }
+
+  /// What arithmetic has made is neither a denormal nor a NaN of another's.
+  [[nodiscard]] bool is_rounded(const IrArgument& argument) const {
+    const IrNode* node = function_.source(argument);
+    return node != nullptr && argument.is_plain() &&
+           (node->operation == Op::reciprocal || node->operation == Op::float_add ||
+            node->operation == Op::float_multiply);
   }
 
   std::optional<IrArgument> same_of_equals(const IrNode& node) const {
@@ -138,10 +149,29 @@ class Simplifier final : public IrRewriter {
   }
 
   std::optional<IrArgument> shortened_sum(const IrNode& node) {
-    if (node.saturate || !node.arguments[1].is_constant()) return std::nullopt;
+    if (node.saturate) return std::nullopt;
+    if (!node.arguments[1].is_constant()) return sum_before_offset(node);
     const IrNode* inner = source(node.arguments[0], Op::add);
     if (inner == nullptr || inner->saturate || !inner->arguments[1].is_constant()) return std::nullopt;
     return ir_.add(inner->arguments[0], constant_argument(inner->arguments[1].constant + node.arguments[1].constant));
+  }
+
+  /// A sum with a constant that nobody else reads.
+  [[nodiscard]] const IrNode* offset_of(const IrArgument& argument) const {
+    const IrNode* sum = source(argument, Op::add);
+    const bool own = sum != nullptr && argument.value < uses_.size() && uses_[argument.value] == 1;
+    return own && !sum->saturate && sum->arguments[1].is_constant() && !sum->arguments[0].is_constant() ? sum : nullptr;
+  }
+
+  /// Constants are added last, where accesses to memory take them as their offset.
+  std::optional<IrArgument> sum_before_offset(const IrNode& node) {
+    for (std::size_t side = 0; side < 2; ++side) {
+      const IrNode* inner = offset_of(node.arguments[side]);
+      if (inner == nullptr || !node.arguments[1 - side].is_plain()) continue;
+      const IrArgument first = inner->arguments[0], offset = inner->arguments[1];
+      return ir_.add(ir_.add(node.arguments[1 - side], first), offset);
+    }
+    return std::nullopt;
   }
 
   std::optional<IrArgument> shortened_product(const IrNode& node) {
@@ -193,6 +223,10 @@ class Simplifier final : public IrRewriter {
       return ir_.emit(node.operation,
                       {inner->arguments[0], constant_argument(inner->arguments[1].constant + count.constant)},
                       node.type);
+    if (const IrNode* sum = right ? nullptr : offset_of(node.arguments[0])) {
+      const std::uint32_t offset = sum->arguments[1].constant << count.constant;
+      return ir_.add(ir_.shift_left(sum->arguments[0], count.constant), constant_argument(offset));
+    }
     const IrNode* back = right ? source(node.arguments[0], Op::shift_left) : nullptr;
     if (back != nullptr && node.type != ValueType::s32 && back->arguments[1] == count)
       return ir_.bit_and(back->arguments[0], ~0U >> count.constant);
@@ -204,6 +238,7 @@ class Simplifier final : public IrRewriter {
     const IrNode* inner = source(truth, Op::compare);
     const IrNode* inner_float = source(truth, Op::float_compare);
     if (inner == nullptr && inner_float == nullptr) return std::nullopt;
+    if (truth.value >= uses_.size() || uses_[truth.value] != 1) return std::nullopt;
     IrNode node = inner != nullptr ? *inner : *inner_float;
     node.compare = static_cast<Relations>(static_cast<unsigned>(node.compare) ^ (inner != nullptr ? 7U : 15U));
     return ir_.add_node(std::move(node));
@@ -223,6 +258,11 @@ class Simplifier final : public IrRewriter {
           chosen != nullptr && is(chosen->arguments[2], 0) && chosen->arguments[1].is_constant() &&
           chosen->arguments[1].constant != 0)
         return node.compare == Relations::equal ? ir_.emit(Op::bit_not, {chosen->arguments[0]}) : chosen->arguments[0];
+    }
+    // Words that differ in no bit are equal.
+    if (against_zero && equality && node.type == ValueType::u32) {
+      if (const IrNode* difference = source(node.arguments[0], Op::bit_xor))
+        return ir_.compare(node.compare, difference->arguments[0], difference->arguments[1], ValueType::u32);
     }
     // Numbers without sign that are smaller than the constant.
     if (node.arguments[1].is_constant() && node.type == ValueType::u32) {
@@ -314,6 +354,7 @@ class Simplifier final : public IrRewriter {
   }
 
   KnownBits bits_;
+  std::vector<std::uint32_t> uses_;
 };
 
 }  // namespace

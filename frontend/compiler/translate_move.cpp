@@ -59,12 +59,12 @@ IrSpace space_of(const Translation& t) {
   return IrSpace::constant;
 }
 
-/// An address keeps its number; that it is generic now, and where it points, is noted.
+/// An address keeps its number; where it points is noted.
 void convert_address(const Translation& t) {
   const IrPair value = t.values.read_pair(t.operand(1));
   IrNode node;
   node.operation = Op::copy;
-  node.origin = t.has("to") ? IrSpace::none : space_of(t);
+  node.origin = space_of(t);
   node.arguments = {value.low};
   const IrArgument low = t.ir.add_node(std::move(node));
   if (is_wide(t.type())) return t.values.write_pair(t.operand(0), {low, constant_argument(0)});

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// A value that is computed for all threads and then moved under a guard is computed under the guard instead, straight
+// into its place.
+#pragma once
+
+#include "frontend/compiler/machine.h"
+
+namespace teslasim::compiler {
+
+/// Before registers are allocated.
+void compute_under_guards(MachineFunction& function);
+
+}  // namespace teslasim::compiler

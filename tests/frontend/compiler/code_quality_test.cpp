@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Datasheet of the code that is made of a few lines of PTX: which instructions are not there.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "frontend/compiler/compile.h"
+#include "frontend/ptx/ptx_reader.h"
+#include "isa/disassembler.h"
+
+namespace teslasim::compiler {
+namespace {
+
+Kernel compiled(const std::string& body) {
+  const std::string text =
+      ".version 3.2\n.target sm_20\n.address_size 64\n"
+      ".visible .entry k(.param .u64 p, .param .u64 q, .param .u32 n) {\n"
+      "  .reg .pred %p<4>;\n  .reg .b32 %r<40>;\n  .reg .f32 %f<40>;\n  .reg .b64 %d<20>;\n"
+      "  .shared .align 4 .b8 words[4096];\n"
+      "  ld.param.u64 %d1, [p];\n  cvta.to.global.u64 %d1, %d1;\n  ld.param.u64 %d2, [q];\n  cvta.to.global.u64 %d2, "
+      "%d2;\n"
+      "  ld.param.u32 %r1, [n];\n  mov.u32 %r2, %tid.x;\n  mov.u32 %r3, %ctaid.x;\n" +
+      body + "  ret;\n}\n";
+  return compile_ptx(ptx::read_checked_ptx(text, "k.ptx"), "k.ptx", {}, text).module.kernels.front();
+}
+
+std::ptrdiff_t count(const Kernel& kernel, Opcode opcode) {
+  return std::count_if(kernel.code.begin(), kernel.code.end(),
+                       [opcode](const Instruction& one) { return one.opcode == opcode; });
+}
+
+std::ptrdiff_t position(const Kernel& kernel, Opcode opcode) {
+  const auto found = std::find_if(kernel.code.begin(), kernel.code.end(),
+                                  [opcode](const Instruction& one) { return one.opcode == opcode; });
+  return found - kernel.code.begin();
+}
+
+/// A loop that goes on while %p1 holds.
+std::string loop(const std::string& body) {
+  return "  mov.u32 %r9, 0;\nL:\n" + body + "  add.u32 %r9, %r9, 1;\n  setp.lt.u32 %p1, %r9, %r1;\n  @%p1 bra L;\n";
+}
+
+TEST(CodeQuality, ComparisonsInARowShareOneFlagRegister) {
+  const Kernel kernel = compiled(R"(
+  setp.lt.s32 %p1, %r2, 7;
+  setp.lt.s32 %p2, %r3, 9;
+  and.pred %p3, %p1, %p2;
+  @%p3 st.global.u32 [%d1], %r2;
+)");
+  EXPECT_EQ(count(kernel, Opcode::set), 2) << listing(kernel);
+  EXPECT_EQ(count(kernel, Opcode::logic_and), 1) << "of the thread index alone\n" << listing(kernel);
+  const auto last = std::find_if(kernel.code.rbegin(), kernel.code.rend(),
+                                 [](const Instruction& one) { return one.opcode == Opcode::set; });
+  EXPECT_TRUE(last->predicated()) << listing(kernel);
+}
+
+TEST(CodeQuality, ShortBranchesAreGuards) {
+  const Kernel kernel = compiled(R"(
+  setp.ge.u32 %p1, %r2, 7;
+  @%p1 bra DONE;
+  st.shared.u32 [words+16], %r3;
+DONE:
+  bar.sync 0;
+)");
+  EXPECT_EQ(count(kernel, Opcode::bra), 0) << listing(kernel);
+  EXPECT_EQ(count(kernel, Opcode::joinat), 0) << listing(kernel);
+  const auto store = kernel.code.begin() + position(kernel, Opcode::store_shared);
+  ASSERT_NE(store, kernel.code.end());
+  EXPECT_TRUE(store->predicated());
+}
+
+TEST(CodeQuality, ALoopEndsWithOneBranch) {
+  const Kernel kernel = compiled(loop("  add.u32 %r10, %r9, %r3;\n  bar.sync 0;\n  st.shared.u32 [words], %r10;\n"));
+  EXPECT_EQ(count(kernel, Opcode::bra), 1) << listing(kernel);
+}
+
+TEST(CodeQuality, ALoopThatThreadsEndInHasOneBranchInEachTurn) {
+  const Kernel kernel = compiled(loop("  st.shared.u32 [words], %r9;\n"));
+  ASSERT_EQ(count(kernel, Opcode::bra), 1) << listing(kernel);
+  EXPECT_EQ(position(kernel, Opcode::bra) + 2, static_cast<std::ptrdiff_t>(kernel.code.size())) << listing(kernel);
+}
+
+TEST(CodeQuality, PointersIntoOneMemoryAreComparedByTheirLowerWords) {
+  const Kernel kernel = compiled(R"(
+  setp.ne.s64 %p1, %d1, %d2;
+  @%p1 st.global.u32 [%d1], %r2;
+)");
+  EXPECT_EQ(count(kernel, Opcode::logic_xor), 0) << listing(kernel);
+  EXPECT_EQ(count(kernel, Opcode::set), 1) << listing(kernel);
+}
+
+TEST(CodeQuality, NumbersOf64BitsAreComparedWhole) {
+  const Kernel kernel = compiled(R"(
+  mul.wide.u32 %d3, %r2, %r3;
+  mul.wide.u32 %d4, %r1, %r3;
+  setp.lt.u64 %p1, %d3, %d4;
+  @%p1 st.global.u32 [%d1], %r2;
+)");
+  EXPECT_GE(count(kernel, Opcode::set), 3) << listing(kernel);
+}
+
+TEST(CodeQuality, ConstantsOfAddressesBecomeOffsets) {
+  // words[thread + 5] and words[thread + 6]: one address register for both.
+  const Kernel kernel = compiled(R"(
+  mov.u64 %d3, words;
+  add.u32 %r10, %r2, 5;
+  mul.wide.u32 %d4, %r10, 4;
+  add.s64 %d5, %d3, %d4;
+  st.shared.u32 [%d5], %r1;
+  add.u32 %r11, %r2, 6;
+  mul.wide.u32 %d6, %r11, 4;
+  add.s64 %d7, %d3, %d6;
+  st.shared.u32 [%d7], %r3;
+)");
+  EXPECT_EQ(count(kernel, Opcode::shift_to_address), 1) << listing(kernel);
+}
+
+TEST(CodeQuality, OperandsFarAwayShareTheAddressRegisterOfTheirWindow) {
+  std::string body = "  mov.f32 %f1, 0f00000000;\n  cvt.rn.f32.u32 %f2, %r2;\n";
+  for (unsigned i = 0; i < 16; ++i) {
+    body += "  ld.shared.f32 %f3, [words+" + std::to_string(1024 + 4 * i) + "];\n  mul.rn.f32 %f4, %f3, %f2;\n";
+    body += "  add.rn.f32 %f1, %f1, %f4;\n";
+  }
+  const Kernel kernel = compiled(body + "  st.global.f32 [%d1], %f1;\n");
+  EXPECT_EQ(count(kernel, Opcode::load_shared), 0) << listing(kernel);
+  EXPECT_LE(count(kernel, Opcode::add_address), 2) << listing(kernel);
+  EXPECT_EQ(count(kernel, Opcode::fmad), 16) << listing(kernel);
+}
+
+TEST(CodeQuality, AddressRegistersOfALoopAreSetBeforeIt) {
+  const Kernel kernel = compiled(R"(
+  mov.u64 %d3, words;
+  mul.wide.u32 %d4, %r2, 4;
+  add.s64 %d5, %d3, %d4;
+)" + loop("  ld.shared.u32 %r10, [%d5];\n  add.u32 %r10, %r10, %r9;\n  st.shared.u32 [%d5+64], %r10;\n  bar.sync "
+          "0;\n"));
+  EXPECT_EQ(count(kernel, Opcode::shift_to_address), 1) << listing(kernel);
+  std::uint32_t header = 0;
+  for (const Instruction& one : kernel.code) {
+    if (one.opcode == Opcode::bra) header = one.branch().target;
+  }
+  EXPECT_LT(kernel.code[static_cast<std::size_t>(position(kernel, Opcode::shift_to_address))].pc, header)
+      << listing(kernel);
+}
+
+TEST(CodeQuality, AValueThatOneWayChangesIsComputedInItsPlace) {
+  const Kernel kernel = compiled(loop(R"(
+  setp.gt.u32 %p2, %r2, %r9;
+  @%p2 bra NEXT;
+  add.u32 %r3, %r3, %r1;
+NEXT:
+  bar.sync 0;
+)") + "  st.global.u32 [%d1], %r3;\n");
+  const auto guarded = std::count_if(kernel.code.begin(), kernel.code.end(), [](const Instruction& one) {
+    return one.predicated() && one.opcode == Opcode::add;
+  });
+  EXPECT_EQ(guarded, 1) << listing(kernel);
+}
+
+}  // namespace
+}  // namespace teslasim::compiler
