@@ -124,8 +124,22 @@ class AddressMotion {
     return places;
   }
 
+  /// Takes the register of an instruction before the loop that does the same.
+  bool reuse(MachineInstruction& one, BlockIndex before) const {
+    bool fixed = true;
+    for_each_read(one, [&](VirtualRegister read) { fixed = fixed && definitions_[read] == 1; });
+    for (const MachineInstruction& other : function_.blocks[before].code) {
+      if (!fixed || !sets_address(other) || definitions_[other.result[0]] != 1 || !computes_the_same(one, other))
+        continue;
+      one.result = other.result;
+      return true;
+    }
+    return false;
+  }
+
   void move(const std::vector<Place>& places, BlockIndex before) {
-    const MachineInstruction kept = function_.blocks[places.front().block].code[places.front().position];
+    MachineInstruction kept = function_.blocks[places.front().block].code[places.front().position];
+    const bool known = reuse(kept, before);
     std::unordered_map<VirtualRegister, VirtualRegister> renamed;
     for (auto place = places.rbegin(); place != places.rend(); ++place) {
       std::vector<MachineInstruction>& code = function_.blocks[place->block].code;
@@ -139,6 +153,7 @@ class AddressMotion {
         });
       }
     }
+    if (known) return;
     std::vector<MachineInstruction>& code = function_.blocks[before].code;
     // Places to meet are announced last.
     auto at = code.end();

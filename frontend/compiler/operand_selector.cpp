@@ -41,6 +41,24 @@ bool reads_word(const MachineInstruction& one, std::size_t position) {
   return type != ValueType::u16 && type != ValueType::s16;
 }
 
+/// What may come under the guard of the load that it does on the way.
+bool is_one_instruction(Op operation) {
+  switch (operation) {
+    case Op::add:
+    case Op::subtract:
+    case Op::minimum:
+    case Op::maximum:
+    case Op::float_add:
+    case Op::float_multiply:
+    case Op::float_multiply_add:
+    case Op::float_minimum:
+    case Op::float_maximum:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 OperandSelector::OperandSelector(const IrFunction& function, MachineBuilder& builder, bool far_loads)
@@ -75,6 +93,7 @@ bool OperandSelector::can_wait(BlockIndex block, std::size_t position) const {
     const IrNode& node = function_.nodes[nodes[at]];
     for (const IrArgument& argument : node.arguments) {
       if (argument.value != value) continue;
+      if (load.guarded && !is_one_instruction(node.operation)) return false;
       return node.operation != Op::phi && argument.half == Half::full;
     }
     if (row_of(node.operation).effect == IrEffect::writes) return false;

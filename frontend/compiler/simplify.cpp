@@ -3,12 +3,15 @@
 
 #include <bit>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "frontend/compiler/fold_constants.h"
 #include "frontend/compiler/ir_rewriter.h"
 #include "frontend/compiler/known_bits.h"
+#include "frontend/compiler/loop_comparisons.h"
+#include "frontend/compiler/near_addresses.h"
 
 namespace teslasim::compiler {
 namespace {
@@ -19,7 +22,8 @@ constexpr std::uint32_t sign_bit = 0x80000000U, one_as_float = 0x3f800000U;
 
 class Simplifier final : public IrRewriter {
  public:
-  explicit Simplifier(IrFunction& function) : IrRewriter(function), bits_(function), uses_(function.uses()) {}
+  explicit Simplifier(IrFunction& function)
+      : IrRewriter(function), bits_(function), uses_(function.uses()), addresses_(function) {}
 
  private:
   bool rewrite(NodeIndex index) override {
@@ -35,6 +39,7 @@ class Simplifier final : public IrRewriter {
       return true;
     }
     fold_sign(index);
+    if (now.operation == Op::shift_right) shifted_.insert(now.results[0]);
     return false;
   }
 
@@ -156,17 +161,22 @@ class Simplifier final : public IrRewriter {
     return ir_.add(inner->arguments[0], constant_argument(inner->arguments[1].constant + node.arguments[1].constant));
   }
 
-  /// A sum with a constant that nobody else reads.
-  [[nodiscard]] const IrNode* offset_of(const IrArgument& argument) const {
+  [[nodiscard]] bool is_address(const IrNode& node) const { return addresses_.contains(node.results[0]); }
+
+  /// A sum with a constant that nobody else reads, or that takes part in an address, where the constant costs nothing.
+  [[nodiscard]] const IrNode* offset_of(const IrArgument& argument, const IrNode& reader) const {
     const IrNode* sum = source(argument, Op::add);
     const bool own = sum != nullptr && argument.value < uses_.size() && uses_[argument.value] == 1;
-    return own && !sum->saturate && sum->arguments[1].is_constant() && !sum->arguments[0].is_constant() ? sum : nullptr;
+    return (own || (sum != nullptr && is_address(reader))) && !sum->saturate && sum->arguments[1].is_constant() &&
+                   !sum->arguments[0].is_constant()
+               ? sum
+               : nullptr;
   }
 
   /// Constants are added last, where accesses to memory take them as their offset.
   std::optional<IrArgument> sum_before_offset(const IrNode& node) {
     for (std::size_t side = 0; side < 2; ++side) {
-      const IrNode* inner = offset_of(node.arguments[side]);
+      const IrNode* inner = offset_of(node.arguments[side], node);
       if (inner == nullptr || !node.arguments[1 - side].is_plain()) continue;
       const IrArgument first = inner->arguments[0], offset = inner->arguments[1];
       return ir_.add(ir_.add(node.arguments[1 - side], first), offset);
@@ -177,6 +187,11 @@ class Simplifier final : public IrRewriter {
   std::optional<IrArgument> shortened_product(const IrNode& node) {
     const IrArgument& factor = node.arguments[1];
     if (!factor.is_constant()) return std::nullopt;
+    if (const IrNode* sum = source(node.arguments[0], Op::add);
+        sum != nullptr && sum->arguments[1].is_constant() && !sum->saturate && is_address(node)) {
+      const IrArgument product = ir_.emit(Op::multiply, {sum->arguments[0], factor}, node.type);
+      return ir_.add(product, constant_argument(sum->arguments[1].constant * factor.constant));
+    }
     if (std::has_single_bit(factor.constant))
       return ir_.shift_left(node.arguments[0], static_cast<unsigned>(std::countr_zero(factor.constant)));
     if (std::has_single_bit(0U - factor.constant)) {
@@ -223,7 +238,7 @@ class Simplifier final : public IrRewriter {
       return ir_.emit(node.operation,
                       {inner->arguments[0], constant_argument(inner->arguments[1].constant + count.constant)},
                       node.type);
-    if (const IrNode* sum = right ? nullptr : offset_of(node.arguments[0])) {
+    if (const IrNode* sum = right ? nullptr : offset_of(node.arguments[0], node)) {
       const std::uint32_t offset = sum->arguments[1].constant << count.constant;
       return ir_.add(ir_.shift_left(sum->arguments[0], count.constant), constant_argument(offset));
     }
@@ -269,6 +284,8 @@ class Simplifier final : public IrRewriter {
       const std::uint32_t most = filled(bits_.possible(node.arguments[0]));
       if (most < node.arguments[1].constant)
         return constant_argument(includes(node.compare, Relations::less) ? ~0U : 0U);
+      if (const auto next = comparison_with_next(function_, node, ir_.block()); next && shifted_.contains(next->value))
+        return ir_.compare(node.compare, value_argument(next->value), constant_argument(next->limit), ValueType::u32);
     }
     return std::nullopt;
   }
@@ -355,6 +372,8 @@ class Simplifier final : public IrRewriter {
 
   KnownBits bits_;
   std::vector<std::uint32_t> uses_;
+  NearAddresses addresses_;
+  std::unordered_set<ValueIndex> shifted_{};  ///< shifts to the right that stand before where we are
 };
 
 }  // namespace

@@ -144,6 +144,35 @@ TEST(CodeQuality, AddressRegistersOfALoopAreSetBeforeIt) {
       << listing(kernel);
 }
 
+TEST(CodeQuality, ANumberThatALoopHalvesTakesOneRegister) {
+  const Kernel kernel = compiled(R"(
+L:
+  shr.u32 %r10, %r1, 1;
+  st.shared.u32 [words], %r10;
+  bar.sync 0;
+  setp.gt.u32 %p1, %r1, 3;
+  mov.u32 %r1, %r10;
+  @%p1 bra L;
+)");
+  const auto comparison = std::find_if(kernel.code.begin(), kernel.code.end(),
+                                       [](const Instruction& one) { return one.opcode == Opcode::set; });
+  ASSERT_NE(comparison, kernel.code.end());
+  EXPECT_EQ((comparison + 1)->opcode, Opcode::bra) << "without a move between\n" << listing(kernel);
+}
+
+TEST(CodeQuality, RowsOfATileAreOffsetsOfOneAddress) {
+  // tile[y], tile[y + 1] and tile[y + 2] with rows of 72 bytes.
+  std::string body = "  mov.u64 %d3, words;\n  mov.u32 %r4, %tid.y;\n";
+  for (const char* row : {"1", "2"}) {
+    body += std::string("  add.u32 %r1") + row + ", %r4, " + row + ";\n  mul.wide.u32 %d4, %r1" + row + ", 72;\n";
+    body += "  add.s64 %d5, %d3, %d4;\n  st.shared.u32 [%d5], %r1;\n";
+  }
+  const Kernel kernel =
+      compiled(body + "  mul.wide.u32 %d4, %r4, 72;\n  add.s64 %d5, %d3, %d4;\n  st.shared.u32 [%d5], %r1;\n");
+  EXPECT_EQ(count(kernel, Opcode::mul), 1) << listing(kernel);
+  EXPECT_EQ(count(kernel, Opcode::shift_to_address), 1) << listing(kernel);
+}
+
 TEST(CodeQuality, AValueThatOneWayChangesIsComputedInItsPlace) {
   const Kernel kernel = compiled(loop(R"(
   setp.gt.u32 %p2, %r2, %r9;
