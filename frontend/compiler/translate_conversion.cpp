@@ -32,21 +32,33 @@ unsigned words_of(ValueType type) {
   return bytes_of(type) == 8 ? 2 : 1;
 }
 
-/// One cvt of the chip, whatever the widths.
+bool is_float_type(ValueType type) {
+  return type == ValueType::f32 || type == ValueType::f64;
+}
+
+/// One cvt of the chip, whatever the widths. Integers are clamped to their range anyway; only f32 stops at 0 and 1.
 IrPair convert(const Translation& t, ValueType type, ValueType from, const IrPair& value) {
   IrNode node;
   node.operation = Op::convert;
   node.type = type;
   node.source_type = from;
   node.rounding = t.rounding();
-  node.saturate = t.has("sat");
-  const bool floats =
-      (type == ValueType::f32 || type == ValueType::f64) && (from == ValueType::f32 || from == ValueType::f64);
+  const bool floats = is_float_type(type) && is_float_type(from);
   node.round_to_integer = floats && (t.has("rni") || t.has("rzi") || t.has("rmi") || t.has("rpi"));
   node.arguments.push_back(value.low);
   if (words_of(from) == 2) node.arguments.push_back(value.high);
   if (words_of(type) == 1) return {t.ir.add_node(std::move(node)), constant_argument(0)};
   return t.ir.add_pair_node(std::move(node));
+}
+
+IrPair saturated(const Translation& t, const IrPair& value) {
+  if (!t.has("sat")) return value;
+  IrNode node;
+  node.operation = Op::convert;
+  node.type = node.source_type = ValueType::f32;
+  node.saturate = true;
+  node.arguments = {value.low};
+  return {t.ir.add_node(std::move(node)), constant_argument(0)};
 }
 
 void write(const Translation& t, const IrPair& value) {
@@ -87,48 +99,64 @@ void between_integers(const Translation& t) {
   write(t, {low, is_signed_type(from) ? t.ir.sign_of(low) : constant_argument(0)});
 }
 
-bool needs_double_unit(const Translation& t) {
-  if (t.options.sm >= 13) return false;
-  t.unsupported("conversions between 64-bit integers and floats need sm_13");
+/// Says why not; nothing when the chip can do it.
+bool refused(const Translation& t) {
+  const PtxType from = source_type(t);
+  const auto is_wide_integer = [](PtxType type) { return is_wide(type) && !is_float(type); };
+  if (t.options.sm < 13 && (is_wide_integer(t.type()) || is_wide_integer(from))) {
+    t.unsupported("conversions between 64-bit integers and floats need sm_13", "convert 32-bit halves");
+  } else if (t.type() == PtxType::f16 && from != PtxType::f32 && from != PtxType::f16) {
+    t.unsupported("f16 comes from f32 only", "convert to .f32 first");
+  } else if (t.has("sat") && t.type() == PtxType::f64 && from != PtxType::f32 && !t.values.demotes()) {
+    t.unsupported("f64 does not saturate on this chip", "use max.f64 and min.f64");
+  } else {
+    return false;
+  }
   return true;
 }
 
 void from_float(const Translation& t) {
-  const ValueType from = float_type(t, source_type(t));
+  ValueType from = float_type(t, source_type(t));
   IrPair value = t.values.read_pair(t.operand(1));
-  if (narrow(t.type())) {
-    const ValueType word = word_type(t.type());
-    const IrPair whole = convert(t, word, from, value);
-    return write(t, {clamped(t, whole.low, word == ValueType::s32), constant_argument(0)});
-  }
-  if (is_wide(t.type()) && needs_double_unit(t)) return;
   if (from == ValueType::f16) {
     value = convert(t, ValueType::f32, from, value);
-    return write(t, convert(t, integer_type(t.type()), ValueType::f32, value));
+    from = ValueType::f32;
   }
-  write(t, convert(t, integer_type(t.type()), from, value));
+  if (!narrow(t.type())) return write(t, convert(t, integer_type(t.type()), from, value));
+  const ValueType word = word_type(t.type());
+  const IrPair whole = convert(t, word, from, value);
+  write(t, {clamped(t, whole.low, word == ValueType::s32), constant_argument(0)});
 }
 
 void to_float(const Translation& t) {
   const PtxType from = source_type(t);
   IrPair value = t.values.read_pair(t.operand(1));
-  if (is_wide(from) && needs_double_unit(t)) return;
   value.low = t.values.extend(value.low, from);
-  write(t, convert(t, float_type(t, t.type()), integer_type(from), value));
+  write(t, saturated(t, convert(t, float_type(t, t.type()), integer_type(from), value)));
 }
 
+/// Saturation and rounding to whole numbers are done in f32; of f16 nothing else is known to the chip.
 void between_floats(const Translation& t) {
-  const ValueType type = float_type(t, t.type()), from = float_type(t, source_type(t));
-  const IrPair value = t.values.read_pair(t.operand(1));
-  const bool rounds = t.has("rni") || t.has("rzi") || t.has("rmi") || t.has("rpi") || t.has("sat");
-  if (type == from && !rounds) return write(t, value);
-  write(t, convert(t, type, from, value));
+  const ValueType type = float_type(t, t.type());
+  ValueType from = float_type(t, source_type(t));
+  IrPair value = t.values.read_pair(t.operand(1));
+  const bool whole = t.has("rni") || t.has("rzi") || t.has("rmi") || t.has("rpi");
+  if (from == ValueType::f16) {
+    value = convert(t, ValueType::f32, from, value);
+    from = ValueType::f32;
+  }
+  if (type == ValueType::f64 && from == ValueType::f32) value = saturated(t, value);
+  if (type == ValueType::f16 && whole) value = convert(t, ValueType::f32, from, value);
+  if (type == ValueType::f16) return write(t, convert(t, type, from, saturated(t, value)));
+  if (type != from || whole) value = convert(t, type, from, value);
+  write(t, type == ValueType::f32 ? saturated(t, value) : value);
 }
 
 }  // namespace
 
 void translate_conversion(const Translation& t) {
   const bool to = is_float(t.type()), from = is_float(source_type(t));
+  if ((to || from) && refused(t)) return;
   if (to && from) return between_floats(t);
   if (to) return to_float(t);
   if (from) return from_float(t);

@@ -34,8 +34,18 @@ void multiply(const Translation& t) {
   t.values.write(t.operand(0), typed(t, operation, t.values.read(t.operand(1)), t.values.read(t.operand(2))));
 }
 
+/// The sum with what was multiplied; with .sat it stops at the ends of s32.
+IrArgument product_sum(const Translation& t, const IrArgument& product) {
+  IrNode node;
+  node.operation = Op::add;
+  node.saturate = t.has("sat");
+  node.type = node.saturate ? ValueType::s32 : ValueType::b32;
+  node.arguments = {product, t.values.read(t.operand(3))};
+  return t.ir.add_node(std::move(node));
+}
+
 void multiply_add(const Translation& t) {
-  if (t.has("cc") || t.has("sat")) return t.unsupported("mad with carry or saturation is not supported");
+  if (t.has("cc")) return t.unsupported("sums with carry are not supported", "use 64-bit integers");
   if (bits_of(t.type()) == 16) {
     const IrArgument product = multiply_16(t);
     return t.values.write(t.operand(0), t.ir.add(product, t.values.read(t.operand(3))));
@@ -47,17 +57,19 @@ void multiply_add(const Translation& t) {
   }
   const Op operation = t.has("hi") ? Op::multiply_high : Op::multiply;
   const IrArgument product = typed(t, operation, t.values.read(t.operand(1)), t.values.read(t.operand(2)));
-  t.values.write(t.operand(0), t.ir.add(product, t.values.read(t.operand(3))));
+  t.values.write(t.operand(0), product_sum(t, product));
 }
 
 void product_24(const Translation& t, bool with_sum) {
+  const bool apart = t.has("sat");
   IrNode node;
-  node.operation = with_sum ? Op::multiply_add_24 : Op::multiply_24;
+  node.operation = with_sum && !apart ? Op::multiply_add_24 : Op::multiply_24;
   node.type = word_type(t.type());
   node.high = t.has("hi");
-  node.saturate = t.has("sat");
-  for (std::size_t i = 1; i < (with_sum ? 4U : 3U); ++i) node.arguments.push_back(t.values.read(t.operand(i)));
-  t.values.write(t.operand(0), t.ir.add_node(std::move(node)));
+  for (std::size_t i = 1; i < (with_sum && !apart ? 4U : 3U); ++i)
+    node.arguments.push_back(t.values.read(t.operand(i)));
+  const IrArgument value = t.ir.add_node(std::move(node));
+  t.values.write(t.operand(0), apart ? product_sum(t, value) : value);
 }
 
 void divide(const Translation& t) {

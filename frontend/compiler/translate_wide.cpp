@@ -42,6 +42,10 @@ IrPair called(const Translation& t, const std::string& name, const IrPair& left,
   return {words[0], words[1]};
 }
 
+IrPair upper_product(const Translation& t, const IrPair& left, const IrPair& right) {
+  return called(t, is_signed_type(t.type()) ? "multiply_high_s64" : "multiply_high_u64", left, right);
+}
+
 IrPair divide(const Translation& t, const IrPair& left, const IrPair& right) {
   const bool remainder = t.form.opcode() == PtxOpcode::remainder;
   return called(t, std::string(remainder ? "remainder_" : "quotient_") + (is_signed_type(t.type()) ? "s64" : "u64"),
@@ -61,11 +65,11 @@ void translate_wide_integer(const Translation& t) {
     case PtxOpcode::negate:
       return write(negate(t, read(1)));
     case PtxOpcode::multiply:
-      if (!t.has("hi")) return write(product(t, read(1), read(2)));
-      return write(called(t, is_signed_type(t.type()) ? "multiply_high_s64" : "multiply_high_u64", read(1), read(2)));
-    case PtxOpcode::multiply_add:
-      if (!t.has("lo")) break;
-      return write(emit(t, Op::add_64, product(t, read(1), read(2)), read(3)));
+      return write(t.has("hi") ? upper_product(t, read(1), read(2)) : product(t, read(1), read(2)));
+    case PtxOpcode::multiply_add: {
+      const IrPair part = t.has("hi") ? upper_product(t, read(1), read(2)) : product(t, read(1), read(2));
+      return write(emit(t, Op::add_64, part, read(3)));
+    }
     case PtxOpcode::divide:
     case PtxOpcode::remainder:
       return write(divide(t, read(1), read(2)));

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "frontend/ptx/ptx_later_instructions.h"
+
 namespace teslasim::ptx {
 namespace {
 
@@ -124,6 +126,9 @@ PtxInstruction parse_instruction(PtxCursor& cursor) {
   instruction.place = cursor.peek().place;
   instruction.opcode = cursor.expect_name("an instruction");
   while (cursor.peek().kind == PtxTokenKind::dotted) parse_modifier(cursor, instruction);
+  // Their operands have forms of their own.
+  if (const auto later = later_instruction(instruction))
+    cursor.fail(later->place, later->code, later->message, later->help);
   if (!cursor.is(';')) {
     const bool call = instruction.opcode == "call";
     do {

@@ -14,6 +14,7 @@ constexpr PtxTypes integers = unsigned_integers | signed_integers;
 constexpr PtxTypes numbers = integers | floats;
 constexpr PtxTypes values = bits | numbers;
 constexpr PtxTypes stored = small | values;
+constexpr PtxTypes converted = numbers | PtxTypes{u8, s8, f16};
 constexpr PtxTypes logic = bits | PtxTypes{pred};
 constexpr PtxTypes large_bits{b32, b64};
 constexpr PtxTypes untyped{};
@@ -23,8 +24,8 @@ constexpr std::string_view rounded = "rn|rz|rm|rp ftz sat";
 constexpr std::string_view divided = "approx|full|rn|rz|rm|rp ftz";
 constexpr std::string_view approximate = "approx ftz";
 constexpr std::string_view conversions = "rn|rz|rm|rp|rni|rzi|rmi|rpi ftz sat";
-constexpr std::string_view load_modifiers = "volatile|ca|cg|cs|lu|cv const|global|local|param|shared v2|v4";
-constexpr std::string_view store_modifiers = "volatile|wb|cg|cs|wt global|local|param|shared v2|v4";
+constexpr std::string_view load_modifiers = "volatile const|global|local|param|shared ca|cg|cs|lu|cv v2|v4";
+constexpr std::string_view store_modifiers = "volatile global|local|param|shared wb|cg|cs|wt v2|v4";
 constexpr std::string_view atomic_modifiers = "global|shared !and|or|xor|exch|add|inc|dec|min|max";
 constexpr PtxTypes atomic_types{b32, b64, u32, s32, u64, f32};
 
@@ -57,10 +58,14 @@ constexpr PtxOperation row(Op opcode, std::string_view name, std::string_view mo
 // Rows of one name stand together.
 constexpr auto rows = std::to_array<PtxOperation>({
     // Integers and floats.
-    row(Op::add, "add", "sat|cc", integers, untyped, binary),
+    row(Op::add, "add", "!sat", {s32}, untyped, binary),
+    row(Op::add, "add", "!cc", words, untyped, binary),
+    row(Op::add, "add", "", integers, untyped, binary),
     row(Op::add, "add", rounded, floats, untyped, binary),
     row(Op::add_with_carry, "addc", "cc", words, untyped, binary),
-    row(Op::subtract, "sub", "sat|cc", integers, untyped, binary),
+    row(Op::subtract, "sub", "!sat", {s32}, untyped, binary),
+    row(Op::subtract, "sub", "!cc", words, untyped, binary),
+    row(Op::subtract, "sub", "", integers, untyped, binary),
     row(Op::subtract, "sub", rounded, floats, untyped, binary),
     row(Op::subtract_with_borrow, "subc", "cc", words, untyped, binary),
     row(Op::multiply, "mul", "!wide", {u16, u32, s16, s32}, untyped, roles({result_wide, source, source})),
@@ -68,12 +73,15 @@ constexpr auto rows = std::to_array<PtxOperation>({
     row(Op::multiply, "mul", rounded, floats, untyped, binary),
     row(Op::multiply_add, "mad", "!wide", {u16, u32, s16, s32}, untyped,
         roles({result_wide, source, source, source_wide})),
-    row(Op::multiply_add, "mad", "!lo|hi sat|cc", integers, untyped, ternary),
+    row(Op::multiply_add, "mad", "!hi !sat", {s32}, untyped, ternary),
+    row(Op::multiply_add, "mad", "!lo|hi !cc", words, untyped, ternary),
+    row(Op::multiply_add, "mad", "!lo|hi", integers, untyped, ternary),
     row(Op::multiply_add, "mad", rounded, floats, untyped, ternary),
     row(Op::multiply_add_with_carry, "madc", "!lo|hi cc", words, untyped, ternary),
     row(Op::fused_multiply_add, "fma", "!rn|rz|rm|rp ftz sat", floats, untyped, ternary),
     row(Op::multiply_24, "mul24", "!lo|hi", words, untyped, binary),
-    row(Op::multiply_add_24, "mad24", "!lo|hi sat", words, untyped, ternary),
+    row(Op::multiply_add_24, "mad24", "!hi !sat", {s32}, untyped, ternary),
+    row(Op::multiply_add_24, "mad24", "!lo|hi", words, untyped, ternary),
     row(Op::sum_of_differences, "sad", "", integers, untyped, ternary),
     row(Op::divide, "div", "", integers, untyped, binary),
     row(Op::divide, "div", divided, floats, untyped, binary),
@@ -115,8 +123,7 @@ constexpr auto rows = std::to_array<PtxOperation>({
     row(Op::select_by_sign, "slct", "ftz", values, {s32, f32}, roles({result, source, source, source_second})),
     // Moving.
     row(Op::move, "mov", "", values | PtxTypes{pred}, untyped, roles({result_moved, source_moved})),
-    row(Op::convert, "cvt", conversions, stored | PtxTypes{f16}, stored | PtxTypes{f16},
-        roles({result_loose, source_loose})),
+    row(Op::convert, "cvt", conversions, converted, converted, roles({result_loose, source_loose})),
     row(Op::convert_address, "cvta", "to !const|global|local|shared", {u32, u64}, untyped,
         roles({result, source_moved})),
     // Memory.

@@ -20,6 +20,16 @@ constexpr std::uint32_t most_lines = std::numeric_limits<std::uint32_t>::max();
 constexpr std::array<std::string_view, 6> performance_directives{"maxntid",      "reqntid", "minnctapersm",
                                                                  "maxnctapersm", "maxnreg", "noreturn"};
 
+bool is_performance_directive(std::string_view word) {
+  return std::find(performance_directives.begin(), performance_directives.end(), word) != performance_directives.end();
+}
+
+/// What may follow a whole function.
+bool opens_module_level(std::string_view word) {
+  constexpr std::array<std::string_view, 6> others{"entry", "func", "file", "pragma", "section", "target"};
+  return space_of_word(word) || linkage_of_word(word) || std::find(others.begin(), others.end(), word) != others.end();
+}
+
 class Parser {
  public:
   explicit Parser(std::string_view text) : cursor_(text) {}
@@ -57,6 +67,9 @@ class Parser {
       cursor_.take();
     }
     if (cursor_.is_dotted("entry") || cursor_.is_dotted("func")) return parse_function(linkage);
+    if (cursor_.is_dotted("surf"))
+      cursor_.fail(cursor_.peek().place, "PTX-UNSUPPORTED", "surfaces need compute capability 2.0",
+                   "read through a texture, write to device memory");
     if (cursor_.peek().kind != PtxTokenKind::dotted || !space_of_word(cursor_.peek().text))
       cursor_.fail(cursor_.peek().place, "PTX-DIRECTIVE", "unknown directive of a module",
                    ".entry, .func, .global, .const, .shared, .tex");
@@ -142,17 +155,35 @@ class Parser {
     parse_performance_directives(function);
     if (cursor_.is('{')) {
       function.body = parse_scope(1);
-    } else {
+      if (function.entry && module_.version_major == 1) take_parameters(function);
+    } else if (!begins_declaration()) {
       cursor_.expect(';', "a function without a body");
     }
     module_.functions.push_back(std::move(function));
   }
 
+  /// nvcc 3 wrote no semicolon behind a function without a body.
+  [[nodiscard]] bool begins_declaration() const {
+    const PtxToken& word = cursor_.peek();
+    return cursor_.at_end() || (word.kind == PtxTokenKind::dotted && opens_module_level(word.text));
+  }
+
+  /// Up to PTX 1.3 the parameters of a kernel stood in its body.
+  static void take_parameters(PtxFunction& function) {
+    std::vector<PtxStatement>& statements = function.body->statements;
+    const auto first = std::stable_partition(statements.begin(), statements.end(), [](const PtxStatement& statement) {
+      const auto* variable = std::get_if<PtxVariable>(&statement);
+      return variable == nullptr || variable->space != PtxSpace::param;
+    });
+    for (auto statement = first; statement != statements.end(); ++statement)
+      function.parameters.push_back(std::move(std::get<PtxVariable>(*statement)));
+    statements.erase(first, statements.end());
+  }
+
   void parse_performance_directives(PtxFunction& function) {
-    while (cursor_.peek().kind == PtxTokenKind::dotted) {
+    while (cursor_.peek().kind == PtxTokenKind::dotted && !opens_module_level(cursor_.peek().text)) {
       const PtxToken word = cursor_.take();
-      if (std::find(performance_directives.begin(), performance_directives.end(), word.text) ==
-          performance_directives.end())
+      if (!is_performance_directive(word.text))
         cursor_.fail(word.place, "PTX-DIRECTIVE", "'." + std::string(word.text) + "' is no directive of a function",
                      ".maxntid, .reqntid, .minnctapersm, .maxnctapersm, .maxnreg, .noreturn");
       PtxPerformanceDirective& directive = function.directives.emplace_back();

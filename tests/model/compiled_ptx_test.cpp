@@ -14,24 +14,6 @@ namespace {
 
 using namespace compiled;
 
-using Reference = std::function<std::uint64_t(std::uint64_t, std::uint64_t)>;
-
-void expect_computes(const std::string& body, const Reference& reference, std::uint8_t sm = 10) {
-  for (const unsigned optimization : {0U, 3U}) {
-    compiler::CompileOptions options;
-    options.sm = sm;
-    options.optimization = optimization;
-    CompiledRun run(kernel_with(body), options);
-    for (unsigned seed = 1; seed <= 20; ++seed) {
-      const Words a = numbers(seed), b = numbers(1000 + seed);
-      const Words results = run(a, b);
-      for (std::size_t i = 0; i < threads; ++i)
-        ASSERT_EQ(results[i], reference(a[i], b[i]))
-            << body << "\na " << a[i] << ", b " << b[i] << ", -O" << optimization;
-    }
-  }
-}
-
 /// %x and %y are the lower words of a and b, %z the result.
 std::string words(const std::string& instruction) {
   return ".reg .u32 %x, %y, %z;\ncvt.u32.u64 %x, %a;\ncvt.u32.u64 %y, %b;\nmov.u32 %z, 0;\n" + instruction +

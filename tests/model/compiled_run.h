@@ -4,14 +4,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <functional>
 #include <iterator>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "frontend/compiler/compile.h"
 #include "frontend/ptx/ptx_reader.h"
+#include "frontend/workload/device/launch_image.h"
 #include "memory/image/device_memory.h"
 #include "sim/model/functional_model.h"
 
@@ -23,12 +27,24 @@ using Words = std::vector<std::uint64_t>;
 /// 64 bits of a and b for each thread, 64 bits back.
 struct CompiledRun {
   CompiledRun(const std::string& text, const compiler::CompileOptions& options)
-      : module(compiler::compile_ptx(ptx::read_checked_ptx(text, "k.ptx"), "k.ptx", options, text).module) {
-    launch.kernel = &module.kernels.front();
-    launch.module = &module;
+      : module(std::make_shared<const Module>(
+            compiler::compile_ptx(ptx::read_checked_ptx(text, "k.ptx"), "k.ptx", options, text).module)) {
+    LaunchSpec spec;
+    spec.module = module;
+    spec.kernel = module->kernels.front().name;
+    std::vector<Address> variables;
+    for (const DeviceVariable& variable : module->variables) {
+      spec.variables.push_back(variables.size());
+      variables.push_back(memory.allocate(variable.name, "u8", variable.bytes));
+      std::copy(variable.contents.begin(), variable.contents.end(),
+                reinterpret_cast<std::uint8_t*>(memory.at(variables.back())));
+    }
+    launch.kernel = &module->kernels.front();
+    launch.module = module.get();
     launch.memory = &memory;
+    launch.machine_sm = module->sm;
     launch.shared_bytes = launch.kernel->shared_bytes;
-    for (const ConstantSegment& segment : launch.kernel->constants) launch.constant_banks[segment.bank] = segment.bytes;
+    launch.constant_banks = constant_banks(spec, variables);
     launch.block = {threads, 1, 1};
     launch.grid = {1, 1, 1};
   }
@@ -48,7 +64,7 @@ struct CompiledRun {
     return words;
   }
 
-  Module module;
+  std::shared_ptr<const Module> module;
   DeviceMemory memory;
   Launch launch;
 };
@@ -90,6 +106,26 @@ inline Words numbers(unsigned seed) {
     words.push_back(i % 8 == 0 ? corners[word % std::size(corners)] : word >> (random() % 64));
   }
   return words;
+}
+
+using Reference = std::function<std::uint64_t(std::uint64_t, std::uint64_t)>;
+
+/// The body computes `reference` of %a and %b for numbers of all sizes, at -O0 and -O3.
+inline void expect_computes(const std::string& body, const Reference& reference, std::uint8_t sm = 10,
+                            unsigned rounds = 20) {
+  for (const unsigned optimization : {0U, 3U}) {
+    compiler::CompileOptions options;
+    options.sm = sm;
+    options.optimization = optimization;
+    CompiledRun run(kernel_with(body), options);
+    for (unsigned seed = 1; seed <= rounds; ++seed) {
+      const Words a = numbers(seed), b = numbers(1000 + seed);
+      const Words results = run(a, b);
+      for (std::size_t i = 0; i < threads; ++i)
+        ASSERT_EQ(results[i], reference(a[i], b[i]))
+            << body << "\na " << a[i] << ", b " << b[i] << ", -O" << optimization;
+    }
+  }
 }
 
 }  // namespace teslasim::compiled

@@ -79,6 +79,7 @@ INSTANTIATE_TEST_SUITE_P(ComparingAndMoving, Accepted,
 INSTANTIATE_TEST_SUITE_P(MemoryAndControl, Accepted,
                          ::testing::Values("ld.param.u64 %rd1, [output];", "ld.global.s32 %rd1, [%rd2+-8];",
                                            "ld.volatile.shared.v2.f32 {%f1, _}, [tile+8];",
+                                           "ld.global.cg.v2.u32 {%r1, %r2}, [%rd1];", "st.global.wt.u32 [%rd1], %r1;",
                                            "ld.const[1].u32 %r1, [table];", "ld.shared.v4.f32 %quad, [%r1];",
                                            "st.global.u8 [counter], %r1;", "st.local.f32 [stack+4], 0f00000000;",
                                            "st.u32 [%rd1], %r1;", "atom.global.cas.b32 %r1, [%rd1], %r2, %r3;",
@@ -114,8 +115,8 @@ TEST(PtxNameMistakes, DeclaredTwice) {
 }
 
 TEST(PtxOperationMistakes, AtTheModifierThatIsWrong) {
-  EXPECT_THAT(mistakes_in("shfl.b32 %r1, %r2, 3;"),
-              ::testing::ElementsAre("1:1 PTX-OPERATION there is no instruction 'shfl'"));
+  EXPECT_THAT(mistakes_in("frobnicate.b32 %r1, %r2, 3;"),
+              ::testing::ElementsAre("1:1 PTX-OPERATION there is no instruction 'frobnicate'"));
   EXPECT_THAT(mistakes_in("add.u32.foo %r1, %r2, %r3;"),
               ::testing::ElementsAre("1:8 PTX-OPERATION 'add' has no such type or modifier: '.foo'"));
   EXPECT_THAT(mistakes_in("mul.u32 %r1, %r2, %r3;"), ::testing::ElementsAre(HasSubstr("1:4 PTX-OPERATION")));

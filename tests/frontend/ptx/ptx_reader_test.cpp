@@ -180,6 +180,30 @@ TEST(PtxReader, HeaderAndVariablesOfNvcc) {
   EXPECT_THAT(instructions_of(body_of(module)), SizeIs(7));
 }
 
+TEST(PtxReader, ParametersStoodInTheBodyUpToPtx13) {
+  const PtxModule module = read_ptx(
+      ".version 1.2\n.target sm_10\n.entry f { .reg .u64 %rd<2>; .param .u64 out; .param .s32 n;\n"
+      "ld.param.u64 %rd1, [out]; exit; }",
+      "k.ptx");
+  ASSERT_THAT(module.functions[0].parameters, SizeIs(2));
+  EXPECT_EQ("out", module.functions[0].parameters[0].name);
+  EXPECT_EQ("n", module.functions[0].parameters[1].name);
+  EXPECT_THAT(module.functions[0].body->statements, SizeIs(3));
+  // Later they are the variables of calls.
+  EXPECT_THAT(read_ptx(".version 2.0\n.entry f { .param .u32 x; exit; }", "k.ptx").functions[0].parameters, SizeIs(0));
+}
+
+TEST(PtxReader, DeclarationsOfFunctionsNeedNoSemicolon) {
+  const PtxModule module = read_ptx(
+      ".version 2.1\n.target sm_20\n.visible .func (.param .u32 r) f (.param .u32 a)\n"
+      ".visible .func g (.param .u32 a)\n.file 1 \"k.cu\"\n.func h\n.entry k () .maxntid 64 { exit; }",
+      "k.ptx");
+  ASSERT_THAT(module.functions, SizeIs(4));
+  EXPECT_FALSE(module.functions[2].body);
+  EXPECT_TRUE(module.functions[3].body);
+  EXPECT_THAT(module.functions[3].directives, SizeIs(1));
+}
+
 TEST(PtxInstructions, GuardOpcodeAndModifiers) {
   const PtxInstruction branch = read_one("@!%p1 bra.uni $Lt_0_1;");
   EXPECT_EQ("%p1", branch.guard);
@@ -272,12 +296,48 @@ TEST(PtxMistakes, EachKind) {
   EXPECT_THAT(complaint(in_kernel(".branchtargets a, b;")), HasSubstr("unknown directive '.branchtargets'"));
 }
 
+TEST(PtxMistakes, SurfacesAreOfLaterChips) {
+  try {
+    (void)read_ptx(".version 1.5\n.surf .u32 image;\n", "k.ptx");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(render(error.diagnostics()), HasSubstr("PTX-UNSUPPORTED"));
+    EXPECT_THAT(render(error.diagnostics()), HasSubstr("k.ptx:2:1"));
+  }
+}
+
 TEST(PtxMistakes, DepthIsBounded) {
   EXPECT_THAT(complaint(in_kernel(std::string(5000, '{'))), HasSubstr("PTX-DEPTH"));
   EXPECT_THAT(complaint(in_kernel("mov.u32 %r1, " + std::string(5000, '(') + ";")), HasSubstr("PTX-DEPTH"));
   EXPECT_THAT(complaint(in_kernel("mov.u32 %r1, " + std::string(5000, '{') + ";")), HasSubstr("PTX-DEPTH"));
   EXPECT_THAT(complaint(".global .u32 a = " + std::string(5000, '{') + ";"), HasSubstr("PTX-DEPTH"));
 }
+
+class OfLaterChips : public ::testing::TestWithParam<const char*> {};
+TEST_P(OfLaterChips, SaysFromWhereOn) {
+  try {
+    (void)read_ptx(std::string(".entry f ()\n{\n") + GetParam() + "\n}\n", "k.ptx");
+    FAIL();
+  } catch (const InputError& error) {
+    ASSERT_THAT(error.diagnostics(), SizeIs(1));
+    const std::string text = render(error.diagnostics());
+    EXPECT_THAT(text, ::testing::ContainsRegex("PTX-UNSUPPORTED.*needs compute capability [23]")) << text;
+    EXPECT_THAT(text, HasSubstr("k.ptx:3:1"));
+    EXPECT_THAT(text, HasSubstr("help:"));
+  }
+}
+INSTANTIATE_TEST_SUITE_P(
+    Instructions, OfLaterChips,
+    ::testing::Values("bar.red.popc.u32 %r1, 0, %p1;", "copysign.f32 %f1, %f2, %f3;", "isspacep.global %p1, %rd1;",
+                      "ld.global.nc.u32 %r1, [%rd1];", "prefetchu.L1 [%rd1];", "shf.l.wrap.b32 %r1, %r2, %r3, %r4;",
+                      "shfl.up.b32 %r1|%p1, %r2, 1, 0;", "suld.b.1d.b32.trap %r1, [image, %r2];",
+                      "sust.b.1d.b32.trap [image, %r2], %r1;", "sured.b.add.1d.u32.trap [image, %r2], %r1;",
+                      "suq.width.b32 %r1, [image];", "testp.nan.f32 %p1, %f1;",
+                      "tex.a2d.v4.f32.f32 %quad, [image, {%r1, %f1, %f2, %f3}];",
+                      "tex.level.2d.v4.f32.f32 %quad, [image, {%f1, %f2}], %f3;",
+                      "tld4.r.2d.v4.f32.f32 %quad, [image, {%f1, %f2}];", "txq.width.b32 %r1, [image];",
+                      "vadd.u32.u32.u32 %r1, %r2.b0, %r3.b1;", "vabsdiff4.u32.u32.u32.add %r1, %r2, %r3, %r4;",
+                      "vset.u32.u32.lt %r1, %r2, %r3;"));
 
 TEST(PtxPrinter, WhatIsPrintedReadsTheSame) {
   for (const char* text : {of_llvm, of_nvcc}) {
