@@ -305,12 +305,7 @@ class FunctionTranslator final : public RuntimeCalls {
     const PtxOperand* results = operands[at].kind == PtxOperand::Kind::list ? &operands[at++] : nullptr;
     const PtxSymbol callee = values_.symbol(operands[at++].name);
     const PtxOperand* arguments = at < operands.size() ? &operands[at] : nullptr;
-    if (!callee.function->body) {
-      mistakes_.push_back({operands[at - 1].place, "PTX-EXTERN",
-                           "'" + callee.function->name + "' is not defined in this file",
-                           "there is no linker: define it here"});
-      return;
-    }
+    if (!callee.function->body) return complain_missing(callee.function->name, operands[at - 1].place);
     std::vector<IrArgument> words;
     for (std::size_t i = 0; arguments != nullptr && i < arguments->elements.size(); ++i)
       read_argument(arguments->elements[i], words_of(callee.function->parameters[i]), words);
@@ -322,6 +317,19 @@ class FunctionTranslator final : public RuntimeCalls {
       for (unsigned word = 0; word < words_of(callee.function->results[i]); ++word)
         values_.write_word(target, instance, 0, word, values[word_at++]);
     }
+  }
+
+  /// What C++ calls for `new` and `delete` has names of linkers.
+  void complain_missing(const std::string& name, const ptx::PtxPlace& place) {
+    const bool heap =
+        name.starts_with("_Zna") || name.starts_with("_Znw") || name.starts_with("_Zda") || name.starts_with("_Zdl");
+    if (heap) {
+      mistakes_.push_back({place, "PTX-UNSUPPORTED", "new and delete need compute capability 2.0",
+                           "allocate device memory on the host, and give the kernel its address"});
+      return;
+    }
+    mistakes_.push_back(
+        {place, "PTX-EXTERN", "'" + name + "' is not defined in this file", "there is no linker: define it here"});
   }
 
   void read_argument(const PtxOperand& operand, unsigned count, std::vector<IrArgument>& words) {

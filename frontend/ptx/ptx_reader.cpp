@@ -247,9 +247,18 @@ class Parser {
       for (PtxVariable& variable : parse_variables(cursor_, linkage.value_or(PtxLinkage::none)))
         scope.statements.emplace_back(std::move(variable));
     } else {
-      cursor_.fail(word.place, "PTX-DIRECTIVE", "unknown directive '." + std::string(word.text) + "' in a function",
-                   "function pointers and tables of targets are not supported");
+      refuse_body_directive(word);
     }
+  }
+
+  [[noreturn]] void refuse_body_directive(const PtxToken& word) {
+    constexpr std::array<std::string_view, 3> of_pointers{"callprototype", "calltargets", "branchtargets"};
+    if (std::find(of_pointers.begin(), of_pointers.end(), word.text) != of_pointers.end())
+      cursor_.fail(word.place, "PTX-UNSUPPORTED",
+                   "calls through pointers, which virtual functions are too, need compute capability 2.0",
+                   "call the functions by name, in a switch");
+    cursor_.fail(word.place, "PTX-DIRECTIVE", "unknown directive '." + std::string(word.text) + "' in a function",
+                 ".reg, .param, .shared, .local, .const, .global, .loc, .pragma");
   }
 
   PtxLineMark parse_line_mark() {

@@ -4,11 +4,12 @@
 usage: differential.py RUN_PROGRAMS TESLASIM CLANG [UNITS [KERNELS [FIRST_SEED]]]
 
 Each unit is a file of KERNELS kernels from a seed of its own. One kernel in ten also runs in timing mode. A unit that fails is named by its
-seed: `random_programs.py SEED KERNELS` writes it again. TESLASIM_LONG_TESTS in the environment: more units.
+seed: `random_programs.py SEED KERNELS` writes it again. TESLASIM_LONG_TESTS in the environment: more units. The last line has the totals.
 """
 import concurrent.futures
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -48,14 +49,19 @@ def check_unit(seed, kernels, programs, teslasim, clang):
 def main():
     programs, teslasim, clang = sys.argv[1:4]
     long_run = "TESLASIM_LONG_TESTS" in os.environ
-    units, kernels, first = [int(word) for word in sys.argv[4:7]] + [6 if long_run else 1, 6, 2][len(sys.argv[4:7]):]
-    failed = 0
+    units, kernels, first = [int(word) for word in sys.argv[4:7]] + ([8, 20] if long_run else [1, 12])[len(sys.argv[4:6]):] + [2][len(sys.argv[6:7]):]
+    failed, totals = 0, [0, 0, 0]
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
         work = {pool.submit(check_unit, seed, kernels, programs, teslasim, clang): seed for seed in range(first, first + units)}
         for done in concurrent.futures.as_completed(work):
             error = done.exception()
             failed += error is not None
             print(f"seed {work[done]}: {error or done.result()}", flush=True)
+            if error is None:
+                counted = re.match(r"(\d+) programs, (\d+) runs, (\d+) in timing mode", done.result())
+                totals = [total + int(one) for total, one in zip(totals, counted.groups())]
+    print(f"seeds {first} to {first + units - 1}: {totals[0]} programs equal in {totals[1]} runs, {totals[2]} of them also in timing mode; "
+          f"{failed} units with problems")
     return failed != 0
 
 

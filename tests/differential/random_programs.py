@@ -15,6 +15,7 @@ from expressions import FLOATS, INPUT_BYTES, INTEGERS, Expressions
 from statements import ATOMICS, OWN_WORDS, Statements
 
 SUM_WORDS = 16
+LARGE = 0.02  # of the kernels have hundreds of live values, and take a hundred times as long to compile
 FUEL = 40  # turns of all loops of a thread in a phase
 TABLES = [("u32", "table_u32", 16), ("s16", "table_s16", 32), ("u8", "table_u8", 64), ("f32", "table_f32", 8)]
 
@@ -35,13 +36,14 @@ class Kernel:
     def __init__(self, random, name, functions):
         self.random, self.name = random, name
         self.level = random.choice([10, 10, 10, 11, 12, 12, 13])
+        self.large = random.random() < LARGE
         self.doubles = self.level == 13
         self.functions = [each for each in functions if self.doubles or "f64" not in each[2]]
         self.threads = random.choice([16, 32, 33, 40, 64, 64, 96, 128])
         self.blocks = random.choice([1, 2, 3])
         self.padded = 1 << (self.threads - 1).bit_length()
         self.labels = self.counters = 0
-        kinds = ["u32", "s32"] + random.choices(INTEGERS + ["f32"] + (["f64"] * 4 if self.doubles else []), k=random.randint(2, 7))
+        kinds = ["u32", "s32"] + random.choices(INTEGERS + ["f32"] + (["f64"] * 4 if self.doubles else []), k=random.randint(2, 7) if self.large else random.randint(1, 4))
         self.variables = [(kind, f"v{i}") for i, kind in enumerate(kinds)]
         self.locals = [(random.choice(INTEGERS + ["f32"]), f"a{i}", random.choice([4, 8, 16])) for i in range(random.choice([0, 0, 1, 2]))]
         # An odd step gives each thread elements of its own.
@@ -119,7 +121,7 @@ class Kernel:
         elif depth < 2 and choice < 0.45:
             self.uniform(depth)
         else:
-            self.phase(self.random.randint(2, 6))
+            self.phase(self.random.randint(2, 6) if self.large else self.random.randint(1, 3))
 
     def first(self, _phase):
         """Every thread's variables from its input, and the shared elements that it owns."""
@@ -149,7 +151,7 @@ class Kernel:
     def make(self):
         own = {name: "own" for _, name, _, _ in self.shared}
         self.add_phase(own, self.first)
-        for _ in range(self.random.randint(1, 4)):
+        for _ in range(self.random.randint(1, 4 if self.large else 2)):
             self.piece(0)
         self.add_phase({name: "read" for _, name, _, _ in self.shared}, self.last, last=True)
 

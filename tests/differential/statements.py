@@ -18,7 +18,7 @@ class Statements:
 
     def text(self, count):
         for _ in range(count):
-            self.statement(3)
+            self.statement(3 if self.kernel.large else 2)
         return "\n".join(self.lines)
 
     def put(self, line):
@@ -50,7 +50,7 @@ class Statements:
 
     def assign(self, _depth):
         kind, name = self.random.choice(self.kernel.variables)
-        value = self.of(kind, 4)
+        value = self.of(kind, 4 if self.kernel.large else 3)
         self.put(f"T.{name} = keep({value});" if kind in FLOATS else f"T.{name} = {value};")
 
     def local_store(self, _depth):

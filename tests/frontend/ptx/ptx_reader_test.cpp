@@ -306,6 +306,19 @@ TEST(PtxMistakes, SurfacesAreOfLaterChips) {
   }
 }
 
+TEST(PtxMistakes, CallsThroughPointersAreOfLaterChips) {
+  for (const char* directive :
+       {"proto: .callprototype _ ();", "list: .calltargets f, g;", "ways: .branchtargets a, b;"}) {
+    try {
+      (void)read_ptx(std::string(".entry k ()\n{\n") + directive + "\nret;\n}", "k.ptx");
+      FAIL();
+    } catch (const InputError& error) {
+      EXPECT_THAT(render(error.diagnostics()), HasSubstr("PTX-UNSUPPORTED"));
+      EXPECT_THAT(render(error.diagnostics()), HasSubstr("k.ptx:3:"));
+    }
+  }
+}
+
 TEST(PtxMistakes, DepthIsBounded) {
   EXPECT_THAT(complaint(in_kernel(std::string(5000, '{'))), HasSubstr("PTX-DEPTH"));
   EXPECT_THAT(complaint(in_kernel("mov.u32 %r1, " + std::string(5000, '(') + ";")), HasSubstr("PTX-DEPTH"));
