@@ -171,6 +171,29 @@ std::string clang_arguments_text(const std::string& source, const CudaOptions& o
   return text + "\n" + passes_of(options) + "\n" + alias_analyses + "\n" + no_strength_reduction;
 }
 
+std::vector<std::string> host_command(const ClangTools& tools, const std::string& headers) {
+  return {tools.clang,
+          "-x",
+          "cuda",
+          "--cuda-host-only",
+          "--cuda-path=/nonexistent",
+          "--cuda-gpu-arch=sm_20",
+          "-nocudainc",
+          "-nocudalib",
+          "-std=gnu++14",
+          "-fPIC",
+          "-Wno-unknown-cuda-version",
+          "-Wno-c++11-narrowing",
+          "-Wno-reserved-user-defined-literal",
+          "-Wno-writable-strings",
+          "-Xclang",
+          "-target-sdk-version=9.2",
+          "-isystem",
+          headers,
+          "-include",
+          "cuda_runtime.h"};
+}
+
 DeviceCode compile_device_code(const ClangTools& tools, const std::string& source, const std::string& headers,
                                const CudaOptions& options) {
   const NamelessFile rule;

@@ -37,6 +37,9 @@ struct DeviceCode {
 [[nodiscard]] DeviceCode compile_device_code(const ClangTools& tools, const std::string& source,
                                              const std::string& headers, const CudaOptions& options);
 
+/// The start of clang's command line for the host side of a file, which clang makes launches and registration for.
+[[nodiscard]] std::vector<std::string> host_command(const ClangTools& tools, const std::string& headers);
+
 /// The arguments that decide what clang makes, as one text for fingerprints.
 [[nodiscard]] std::string clang_arguments_text(const std::string& source, const CudaOptions& options);
 

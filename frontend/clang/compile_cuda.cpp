@@ -11,6 +11,7 @@
 #include "frontend/clang/clang_tools.h"
 #include "frontend/clang/header_folder.h"
 #include "frontend/clang/kernel_names.h"
+#include "frontend/clang/portable_code.h"
 #include "frontend/clang/ptx_cache.h"
 #include "frontend/clang/source_places.h"
 #include "frontend/compiler/compile.h"
@@ -98,29 +99,45 @@ bool is_cuda_file(const std::string& path) {
   return path.ends_with(".cu");
 }
 
-CudaCompilation compile_cuda(const std::string& path, const CudaOptions& options) {
-  const std::string source = read_source(path);
-  const CompiledText text = compile_text(path, options);
+PortableCompilation compile_portable(const std::string& path, const CudaOptions& options) {
+  std::string source = read_source(path);
+  CompiledText text = compile_text(path, options);
   const std::string full = absolute(path);
-  const SourcePlaces places(text.ptx, path, full, source);
-  compiler::CompileOptions choices = options.code;
-  choices.source_file = full;
+  PortableCompilation result;
+  result.warnings = clang_diagnostics(text.messages, {path, full, text.headers});
+  result.included_files = included_files(text, full);
+  result.code = {path, full, std::move(source), options.code, std::move(text.ptx), std::move(text.code)};
+  result.code.code.source_file = full;
+  return result;
+}
+
+CudaCompilation machine_code(const PortableCode& portable, std::uint8_t sm) {
+  const std::string& path = portable.path;
+  const SourcePlaces places(portable.ptx, path, portable.full_path, portable.source);
+  compiler::CompileOptions choices = portable.code;
+  choices.sm = sm;
   CudaCompilation result;
-  compiler::Compilation code = at_source_places(
-      places, [&] { return compiler::compile_ptx(ptx::read_checked_ptx(text.ptx, path), path, choices, text.ptx); });
+  compiler::Compilation code = at_source_places(places, [&] {
+    return compiler::compile_ptx(ptx::read_checked_ptx(portable.ptx, path), path, choices, portable.ptx);
+  });
   result.module = std::move(code.module);
   result.printed = std::move(code.printed);
-  result.ptx = text.ptx;
+  result.ptx = portable.ptx;
+  for (Diagnostic& warning : result.module.warnings) places.translate(warning);
+  result.module.container = "CUDA C";
+  result.module.source_lines = places.lines();
+  name_as_in_source(result.module, parameter_names(portable.definitions));
+  return result;
+}
+
+CudaCompilation compile_cuda(const std::string& path, const CudaOptions& options) {
+  PortableCompilation portable = compile_portable(path, options);
+  CudaCompilation result = machine_code(portable.code, options.code.sm);
   if (result.module.kernels.empty())
     refuse(path, "CUDA-KERNEL", "this file has no kernel",
            "a kernel is a function with __global__; a template needs an instance");
-  for (Diagnostic& warning : result.module.warnings) places.translate(warning);
-  std::vector<Diagnostic> warnings = clang_diagnostics(text.messages, {path, full, text.headers});
-  result.module.warnings.insert(result.module.warnings.begin(), warnings.begin(), warnings.end());
-  result.module.container = "CUDA C";
-  result.module.source_lines = places.lines();
-  result.module.included_files = included_files(text, full);
-  name_as_in_source(result.module, parameter_names(text.code));
+  result.module.warnings.insert(result.module.warnings.begin(), portable.warnings.begin(), portable.warnings.end());
+  result.module.included_files = std::move(portable.included_files);
   return result;
 }
 

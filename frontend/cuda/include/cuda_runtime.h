@@ -3,7 +3,9 @@
 #pragma once
 
 #include "host_defines.h"
+#if defined(__CUDA__)
 #include "math_declarations.h"
+#endif
 
 #include <assert.h>
 #include <limits.h>
@@ -17,6 +19,8 @@
 #include "channel_descriptor.h"
 #include "cuda_runtime_api.h"
 #include "cuda_runtime_templates.h"
+#include "vector_functions.h"
+#if defined(__CUDA__)
 #include "device_functions.h"
 #include "device_launch_parameters.h"
 #include "math_constants.h"
@@ -24,4 +28,6 @@
 #include "sm_12_atomic_functions.h"
 #include "sm_13_double_functions.h"
 #include "texture_fetch_functions.h"
-#include "vector_functions.h"
+#else
+#include <math.h>
+#endif

@@ -33,25 +33,30 @@ cudaError_t cudaPeekAtLastError(void);
 const char* cudaGetErrorString(cudaError_t error);
 const char* cudaGetErrorName(cudaError_t error);
 
-cudaError_t cudaMalloc(void** pointer, size_t size);
+cudaError_t cudaMalloc(void** pointer, size_t size, TESLASIM_CALLER) TESLASIM_NAMED("cudaMalloc");
 cudaError_t cudaMallocHost(void** pointer, size_t size);
 cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags);
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags);
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* host);
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags);
 cudaError_t cudaHostUnregister(void* pointer);
-cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
-cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pointer, struct cudaExtent extent);
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height, TESLASIM_CALLER)
+    TESLASIM_NAMED("cudaMallocPitch");
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pointer, struct cudaExtent extent, TESLASIM_CALLER)
+    TESLASIM_NAMED("cudaMalloc3D");
 cudaError_t cudaMallocArray(struct cudaArray** array, const struct cudaChannelFormatDesc* channels, size_t width,
-                            size_t height = 0, unsigned int flags = 0);
+                            size_t height = 0, unsigned int flags = 0, TESLASIM_CALLER)
+    TESLASIM_NAMED("cudaMallocArray");
 cudaError_t cudaMalloc3DArray(struct cudaArray** array, const struct cudaChannelFormatDesc* channels,
-                              struct cudaExtent extent, unsigned int flags = 0);
-cudaError_t cudaFree(void* pointer);
+                              struct cudaExtent extent, unsigned int flags = 0, TESLASIM_CALLER)
+    TESLASIM_NAMED("cudaMalloc3DArray");
+cudaError_t cudaFree(void* pointer, TESLASIM_CALLER) TESLASIM_NAMED("cudaFree");
 cudaError_t cudaFreeHost(void* pointer);
 cudaError_t cudaFreeArray(struct cudaArray* array);
 cudaError_t cudaMemGetInfo(size_t* available, size_t* total);
 
-cudaError_t cudaMemcpy(void* to, const void* from, size_t size, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy(void* to, const void* from, size_t size, enum cudaMemcpyKind kind, TESLASIM_CALLER)
+    TESLASIM_NAMED("cudaMemcpy");
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size, enum cudaMemcpyKind kind, cudaStream_t stream = 0);
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                          enum cudaMemcpyKind kind);
@@ -67,7 +72,7 @@ cudaError_t cudaMemcpy2DToArray(struct cudaArray* to, size_t x, size_t y, const 
                                 size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, const struct cudaArray* from, size_t x, size_t y,
                                   size_t width, size_t height, enum cudaMemcpyKind kind);
-cudaError_t cudaMemset(void* pointer, int value, size_t size);
+cudaError_t cudaMemset(void* pointer, int value, size_t size, TESLASIM_CALLER) TESLASIM_NAMED("cudaMemset");
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t stream = 0);
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
 cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent);
@@ -110,12 +115,14 @@ cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const struct textureRe
 cudaError_t cudaGetTextureReference(const struct textureReference** reference, const char* symbol);
 
 // A launch `kernel<<<grid, block, shared, stream>>>(...)`: clang calls the first, then the kernel's stub the others.
-unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, struct CUstream_st* stream = 0);
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, struct CUstream_st* stream = 0,
+                                         TESLASIM_CALLER) TESLASIM_NAMED("cudaPushCallConfiguration");
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream);
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
                              cudaStream_t stream);
 // The same by hand, as programs of CUDA 2.x do.
-cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);
+cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0, TESLASIM_CALLER)
+    TESLASIM_NAMED("cudaConfigureCall");
 cudaError_t cudaSetupArgument(const void* argument, size_t size, size_t offset);
 cudaError_t cudaLaunch(const char* kernel);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const char* kernel);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The qualifiers of CUDA C as clang's attributes, and the compute capability that device code is compiled for.
+// The qualifiers of CUDA C as clang's attributes, and the compute capability that device code is compiled for. For a
+// C++ compiler, which sees no device code, they mean nothing.
 #pragma once
 
-#if !defined(__CUDA__)
-#error "these headers are for CUDA C: clang -x cuda"
+#if !defined(__cplusplus)
+#error "these headers are for CUDA C and C++"
 #endif
-#if !defined(__CUDACC__)
+#if defined(__CUDA__) && !defined(__CUDACC__)
 #define __CUDACC__ 1
 #endif
 
@@ -30,23 +31,40 @@
 /// For what a chip has not: a use is an error that says what is needed.
 #define TESLASIM_NEEDS(capability) __attribute__((unavailable("it needs compute capability " capability)))
 
+#if defined(__CUDA__)
 #define __constant__ __attribute__((constant))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#else
+#define __constant__
+#define __device__
+#define __global__
+#define __host__
+#define __shared__
+#define __launch_bounds__(...)
+#endif
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __builtin_align__(bytes) __attribute__((aligned(bytes)))
 #define __device_builtin__
 #define __cudart_builtin__
 #define __restrict__ __restrict
+/// Last parameters of a function that wants to know the place of its caller, which messages name. With them it has a
+/// name of its own in the library; CUDA's name is there too, with CUDA's parameters.
+#define TESLASIM_CALLER const char *teslasim_file = __builtin_FILE(), int teslasim_line = __builtin_LINE()
+#define TESLASIM_NAMED(name) __asm__("teslasim_" name)
 #define CUDARTAPI
 #define CUDAAPI
 #define CUDART_CB
 
 // No __noinline__ here: the C++ library writes __attribute__((__noinline__)).
+#if defined(__CUDA__)
 #define TESLASIM_BOTH_SIDES static __host__ __device__ __inline__ __attribute__((always_inline, nodebug))
 
 #include "../primitives.h"
+#else
+#define TESLASIM_BOTH_SIDES static inline
+#endif

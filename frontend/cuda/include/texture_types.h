@@ -29,9 +29,14 @@ struct textureReference {
 template <class Element>
 constexpr cudaChannelFormatDesc teslasim_channels_of();
 
+#if defined(__CUDA__)
+#define TESLASIM_TEXTURE __attribute__((device_builtin_texture_type))
+#else
+#define TESLASIM_TEXTURE
+#endif
 /// For clang a variable of this type is a `.texref` on the device; on the host it is what programs set.
 template <class Element, int dimensions = 1, enum cudaTextureReadMode mode = cudaReadModeElementType>
-struct __attribute__((device_builtin_texture_type)) texture : public textureReference {
+struct TESLASIM_TEXTURE texture : public textureReference {
   __host__ constexpr texture(int is_normalized = 0, enum cudaTextureFilterMode filter = cudaFilterModePoint,
                              enum cudaTextureAddressMode address = cudaAddressModeClamp)
       : textureReference{is_normalized, filter, {address, address, address}, teslasim_channels_of<Element>(), {}} {}
