@@ -10,7 +10,6 @@
 #include <map>
 
 #include "frontend/workload/references/check.h"
-#include "isa/disassembler.h"
 #include "sim/gpu/launch_check.h"
 #include "sim/gpu/machine/occupancy.h"
 #include "sim/report/result/conservation.h"
@@ -18,6 +17,7 @@
 #include "sim/report/result/merged_launches.h"
 #include "sim/run/calibration_cache.h"
 #include "sim/run/device_launch.h"
+#include "sim/run/result_parts.h"
 #include "sim/run/trace_workload.h"
 #include "sim/trace/trace_stream.h"
 
@@ -56,27 +56,6 @@ class Collector {
   ExitCode exit_code_ = ExitCode::input;
   std::vector<Diagnostic> diagnostics_;
 };
-
-std::vector<ListingLine> listing_of(const Kernel& kernel) {
-  std::vector<ListingLine> lines;
-  lines.reserve(kernel.code.size());
-  for (const Instruction& instruction : kernel.code) {
-    lines.push_back({instruction.pc, instruction.bytes, instruction.source_line, to_text(instruction, &kernel), {}});
-    if (has_target(instruction.opcode)) lines.back().target = instruction.branch().target;
-  }
-  return lines;
-}
-
-MachineFacts facts_of(const MachineSpec& spec) {
-  MachineFacts facts;
-  facts.name = spec.name;
-  if (!spec.preset.empty()) facts.preset = spec.preset + "@" + spec.preset_version;
-  facts.arch = spec.arch;
-  facts.sms = spec.sms();
-  facts.shader_mhz = spec.clock.shader_mhz;
-  facts.peak_gbs_dram = spec.derived.peak_gbs_dram;
-  return facts;
-}
 
 /// One diagnostic per broken law: the first violation, and how many more there are.
 std::vector<Diagnostic> broken_laws(const LaunchStatistics& launch) {

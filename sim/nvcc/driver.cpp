@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/nvcc/driver.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "frontend/clang/clang_tools.h"
+#include "frontend/clang/header_folder.h"
+#include "frontend/clang/portable_code.h"
+#include "frontend/cubin/elf_cubin.h"
+#include "sim/base/child_program.h"
+#include "sim/base/diagnostic.h"
+#include "sim/base/output_file.h"
+#include "sim/run/console.h"
+#include "sim/run/version.h"
+
+namespace teslasim::nvcc {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Objects between compilers and linker; gone with the object.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::error_code error;
+    fs::path place = fs::temp_directory_path(error);
+    if (error) place = "/tmp";
+    path_ = (place / "teslasim-nvcc.XXXXXX").string();
+    if (mkdtemp(path_.data()) == nullptr) write_error(path_, std::strerror(errno));
+  }
+  ~ScratchFolder() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+/// Where libteslasim_cudart.so lies: beside this program, or in the lib beside its folder.
+std::string library_folder() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path here = program.parent_path();
+  for (const fs::path& folder : {here, here.parent_path() / "lib"}) {
+    if (fs::exists(folder / "libteslasim_cudart.so", error)) return folder.string();
+  }
+  Diagnostic problem;
+  problem.code = "CUDA-LIBRARY";
+  problem.message = fmt::format("libteslasim_cudart.so is neither in '{}' nor in the lib beside it", here.string());
+  problem.help = "build all of teslasim, or keep both in the same folder";
+  throw InputError(ExitCode::environment, std::move(problem));
+}
+
+std::string needed_program(const std::string& name) {
+  if (const std::optional<std::string> path = find_program(name)) return *path;
+  Diagnostic problem;
+  problem.code = "CUDA-TOOL";
+  problem.message = fmt::format("'{}' is not installed", name);
+  problem.help = "apt-get install g++ clang-14 llvm-14, or name another one by -ccbin";
+  throw InputError(ExitCode::environment, std::move(problem));
+}
+
+class Driver {
+ public:
+  explicit Driver(const Request& request) : request_(request) {}
+
+  int run() {
+    for (const std::string& notice : request_.notices) print_notice("teslasim-nvcc: " + notice + "\n");
+    if (request_.action == Action::ptx || request_.action == Action::cubin) return write_device_code();
+    std::vector<std::string> objects;
+    for (const Input& input : request_.inputs) {
+      if (input.kind == Input::Kind::object) continue;
+      const std::string object = object_of(input, objects.size());
+      if (const int status = compile(input, object); status != 0) return status;
+      objects.push_back(object);
+    }
+    return request_.action == Action::link ? link(objects) : 0;
+  }
+
+ private:
+  [[nodiscard]] std::string object_of(const Input& input, std::size_t number) const {
+    const std::string stem = fs::path(input.path).stem().string();
+    if (request_.action == Action::link) return scratch_.file(fmt::format("{}-{}.o", number, stem));
+    return request_.output.empty() ? stem + ".o" : request_.output;
+  }
+
+  /// Runs a command and shows what it wrote.
+  int execute(const std::vector<std::string>& command) {
+    if (request_.verbose || request_.dry_run) print_notice(fmt::format("{}\n", fmt::join(command, " ")));
+    if (request_.dry_run) return 0;
+    const ChildProgramEnd end = run_child_program(command);
+    if (!end.output.empty()) print_result(end.output);
+    if (!end.errors.empty()) print_notice(end.errors);
+    return end.status;
+  }
+
+  int compile(const Input& input, const std::string& object) {
+    return input.kind == Input::Kind::cuda ? compile_cuda(input, object) : compile_host(input, object);
+  }
+
+  /// The device code of a file, for each level; what is wrong with it is said now, not when the program runs.
+  std::vector<cuda::PortableCode> device_code(const std::string& path) {
+    std::vector<cuda::PortableCode> codes;
+    for (const std::uint8_t level : request_.levels) {
+      cuda::CudaOptions options = request_.device;
+      options.code.sm = level;
+      cuda::PortableCompilation compiled = cuda::compile_portable(path, options);
+      const cuda::CudaCompilation machine = cuda::machine_code(compiled.code, level);
+      if (codes.empty()) print_warnings(compiled.warnings);
+      print_warnings(machine.module.warnings);
+      if (request_.resource_usage) print_usage(machine.module);
+      codes.push_back(std::move(compiled.code));
+    }
+    return codes;
+  }
+
+  static void print_warnings(const std::vector<Diagnostic>& warnings) {
+    if (!warnings.empty()) print_diagnostics(warnings, Paint::plain);
+  }
+
+  static void print_usage(const Module& module) {
+    for (const Kernel& kernel : module.kernels)
+      print_notice(fmt::format("{}: {} registers, {} bytes shared, {} bytes local, for sm_{}\n", kernel.name,
+                               kernel.registers, kernel.shared_bytes, kernel.local_bytes, module.sm));
+  }
+
+  int compile_cuda(const Input& input, const std::string& object) {
+    const std::vector<cuda::PortableCode> codes = device_code(input.path);
+    const std::string image = scratch_.file(fs::path(input.path).stem().string() + ".teslasim");
+    write_file(image, cuda::packed(codes));
+    std::vector<std::string> command = cuda::host_command(cuda::find_clang_tools(), headers_.include_folder());
+    for (const std::string& word : request_.host_words) {
+      // clang's OpenMP is a library of its own; parallel loops of .cu files run on one thread.
+      if (word != "-fopenmp") command.push_back(word);
+    }
+    if (request_.action == Action::preprocess)
+      command.insert(command.end(), {"-E", input.path});
+    else
+      command.insert(command.end(),
+                     {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", image, "-c", "-o", object, input.path});
+    return execute(command);
+  }
+
+  int compile_host(const Input& input, const std::string& object) {
+    const bool c = input.kind == Input::Kind::c;
+    std::vector<std::string> command{c ? needed_program("gcc") : host_compiler()};
+    command.insert(command.end(), {"-fPIC", "-isystem", headers_.include_folder()});
+    for (const std::string& word : request_.host_words) {
+      if (!c || !word.starts_with("-std=")) command.push_back(word);
+    }
+    if (request_.action == Action::preprocess)
+      command.insert(command.end(), {"-E", input.path});
+    else
+      command.insert(command.end(), {"-c", "-o", object, input.path});
+    return execute(command);
+  }
+
+  [[nodiscard]] std::string host_compiler() const {
+    std::string name = request_.host_compiler.empty() ? "g++" : request_.host_compiler;
+    std::error_code error;
+    if (fs::is_directory(name, error)) name += "/g++";
+    return needed_program(name);
+  }
+
+  int link(const std::vector<std::string>& objects) {
+    const std::string folder = library_folder();
+    std::vector<std::string> command{host_compiler()};
+    if (request_.shared) command.emplace_back("-shared");
+    command.insert(command.end(), {"-o", request_.output.empty() ? "a.out" : request_.output});
+    command.insert(command.end(), objects.begin(), objects.end());
+    command.insert(command.end(), request_.link_words.begin(), request_.link_words.end());
+    command.insert(command.end(), {"-L" + folder, "-lteslasim_cudart", "-Wl,-rpath," + folder, "-lm"});
+    return execute(command);
+  }
+
+  int write_device_code() {
+    const bool ptx = request_.action == Action::ptx;
+    for (const Input& input : request_.inputs) {
+      const std::vector<cuda::PortableCode> codes = device_code(input.path);
+      std::string output = request_.output;
+      if (output.empty()) output = fs::path(input.path).stem().string() + (ptx ? ".ptx" : ".cubin");
+      const cuda::PortableCode& last = codes.back();
+      write_file(output, ptx ? last.ptx : write_elf_cubin(cuda::machine_code(last, last.code.sm).module));
+    }
+    return 0;
+  }
+
+  const Request& request_;
+  ScratchFolder scratch_;
+  cuda::HeaderFolder headers_;
+};
+
+}  // namespace
+
+int run(const Request& request) {
+  if (request.action == Action::help) {
+    print_result(help_text());
+    return 0;
+  }
+  if (request.action == Action::version) {
+    // Makefiles and CMake look for "release".
+    print_result("nvcc: the CUDA compiler driver of teslasim\n" + version_line() +
+                 "\nCuda compilation tools, release 4.2, V0.2.1221\n");
+    return 0;
+  }
+  return Driver(request).run();
+}
+
+}  // namespace teslasim::nvcc

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "sim/base/diagnostic.h"
+#include "sim/nvcc/command_line.h"
+#include "sim/nvcc/driver.h"
+#include "sim/run/console.h"
+
+int main(int argc, char* argv[]) {
+  teslasim::keep_standard_streams();
+  try {
+    return teslasim::nvcc::run(
+        teslasim::nvcc::read_command_line(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc)));
+  } catch (const teslasim::InputError& error) {
+    teslasim::print_diagnostics(error.diagnostics(), teslasim::Paint::plain);
+    return static_cast<int>(error.exit_code());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "teslasim-nvcc: internal error: %s\n", error.what());
+    return static_cast<int>(teslasim::ExitCode::internal);
+  }
+}

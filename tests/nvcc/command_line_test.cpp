@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/nvcc/command_line.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/base/diagnostic.h"
+
+namespace teslasim::nvcc {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Not;
+
+std::vector<std::string> mistakes(const std::vector<std::string>& words) {
+  try {
+    (void)read_command_line(words);
+  } catch (const InputError& error) {
+    std::vector<std::string> codes;
+    for (const Diagnostic& one : error.diagnostics()) codes.push_back(one.code);
+    return codes;
+  }
+  return {};
+}
+
+TEST(NvccCommandLine, a_program_of_several_files) {
+  const Request request = read_command_line({"a.cu", "b.cpp", "c.c", "d.o", "-o", "program", "-lm", "-lcudart"});
+  EXPECT_EQ(request.action, Action::link);
+  ASSERT_EQ(request.inputs.size(), 4U);
+  EXPECT_EQ(request.inputs[0].kind, Input::Kind::cuda);
+  EXPECT_EQ(request.inputs[1].kind, Input::Kind::cpp);
+  EXPECT_EQ(request.inputs[2].kind, Input::Kind::c);
+  EXPECT_EQ(request.inputs[3].kind, Input::Kind::object);
+  EXPECT_EQ(request.output, "program");
+  EXPECT_THAT(request.link_words, ElementsAre("d.o", "-lm"));
+  EXPECT_THAT(request.levels, ElementsAre(13));
+}
+
+TEST(NvccCommandLine, levels_in_all_spellings) {
+  EXPECT_THAT(read_command_line({"a.cu", "-arch=sm_11"}).levels, ElementsAre(11));
+  EXPECT_THAT(read_command_line({"a.cu", "-arch", "compute_12"}).levels, ElementsAre(12));
+  EXPECT_THAT(read_command_line({"a.cu", "--gpu-name", "sm_13"}).levels, ElementsAre(13));
+  EXPECT_THAT(read_command_line({"a.cu", "-gencode", "arch=compute_10,code=sm_10",
+                                 "-gencode=arch=compute_13,code=\"sm_13,compute_13\""})
+                  .levels,
+              ElementsAre(10, 13));
+}
+
+TEST(NvccCommandLine, newer_levels_become_the_highest_with_a_word_about_it) {
+  const Request request = read_command_line({"a.cu", "-arch=sm_20"});
+  EXPECT_THAT(request.levels, ElementsAre(13));
+  EXPECT_EQ(request.notices.size(), 1U);
+}
+
+TEST(NvccCommandLine, macros_and_folders_are_for_both_sides) {
+  const Request request = read_command_line({"a.cu", "-DN=4", "-D", "M", "-Ix", "-I", "y", "-UZ"});
+  EXPECT_THAT(request.device.definitions, ElementsAre("N=4", "M"));
+  EXPECT_THAT(request.device.include_folders, ElementsAre("x", "y"));
+  EXPECT_THAT(request.device.removed, ElementsAre("Z"));
+  for (const char* word : {"-DN=4", "-DM", "-Ix", "-Iy", "-UZ"}) EXPECT_THAT(request.host_words, Contains(word));
+}
+
+TEST(NvccCommandLine, words_for_other_programs) {
+  const Request request = read_command_line({"a.cu", "-Xcompiler", "-Wall,-fopenmp", "--compiler-options=-O3",
+                                             "--ptxas-options=-v", "-Xlinker", "-z,now", "-ccbin", "g++-12"});
+  EXPECT_THAT(request.host_words, Contains("-Wall"));
+  EXPECT_THAT(request.host_words, Contains("-O3"));
+  EXPECT_THAT(request.host_words, Not(Contains("-O2")));
+  EXPECT_THAT(request.link_words, Contains("-fopenmp"));
+  EXPECT_TRUE(request.resource_usage);
+  EXPECT_EQ(request.host_compiler, "g++-12");
+}
+
+TEST(NvccCommandLine, the_compiler_of_the_device_gets_its_words) {
+  const Request request = read_command_line({"a.cu", "-maxrregcount=16", "-use_fast_math", "-fmad=false", "-G", "-g"});
+  EXPECT_EQ(request.device.code.maximum_registers, 16U);
+  EXPECT_TRUE(request.device.code.fast_math);
+  EXPECT_FALSE(request.device.code.contract);
+  EXPECT_THAT(request.host_words, ElementsAre("-g"));
+}
+
+TEST(NvccCommandLine, what_is_not_here_is_said) {
+  EXPECT_THAT(mistakes({"a.cu", "-dc"}), ElementsAre("CUDA-UNSUPPORTED"));
+  EXPECT_THAT(mistakes({"a.cu", "-rdc=true"}), ElementsAre("CUDA-UNSUPPORTED"));
+  EXPECT_THAT(mistakes({"a.cu", "-rdc=false"}), IsEmpty());
+  EXPECT_THAT(mistakes({"a.cu", "-m32"}), ElementsAre("CUDA-UNSUPPORTED"));
+  EXPECT_THAT(mistakes({"a.cu", "-m64"}), IsEmpty());
+  EXPECT_THAT(mistakes({"a.cu", "-lcublas", "-deviceemu"}), ElementsAre("CUDA-UNSUPPORTED", "CUDA-UNSUPPORTED"));
+}
+
+TEST(NvccCommandLine, mistakes_come_all_at_once) {
+  EXPECT_THAT(mistakes({"-nonsense", "-maxrregcount", "many", "-arch", "fast", "-o"}),
+              ElementsAre("CLI-OPTION", "CLI-VALUE", "CLI-VALUE", "CLI-VALUE", "CLI-VALUE"));
+  EXPECT_THAT(mistakes({"a.cu", "b.cu", "-c", "-o", "x.o"}), ElementsAre("CLI-VALUE"));
+}
+
+}  // namespace
+}  // namespace teslasim::nvcc
