@@ -14,6 +14,8 @@ set(TESLASIM_LIBRARIES_trace    nlohmann_json::nlohmann_json fmt::fmt PkgConfig:
 set(TESLASIM_LIBRARIES_report   nlohmann_json::nlohmann_json fmt::fmt PkgConfig::XXHASH protozero)
 set(TESLASIM_LIBRARIES_validation nlohmann_json::nlohmann_json fmt::fmt)
 set(TESLASIM_LIBRARIES_run      nlohmann_json::nlohmann_json fmt::fmt spdlog::spdlog PkgConfig::XXHASH ZLIB::ZLIB Boost::headers)
+set(TESLASIM_LIBRARIES_cudart   nlohmann_json::nlohmann_json fmt::fmt)
+set(TESLASIM_LIBRARIES_nvcc     fmt::fmt)
 set(TESLASIM_LIBRARIES_app      nlohmann_json::nlohmann_json fmt::fmt Boost::program_options spdlog::spdlog)
 
 function(add_layer name folder)

@@ -3,7 +3,7 @@
 
 usage: docs_commands.py PROGRAM DOCUMENT.md
 
-In fenced blocks marked `console` or `sh`, each line `$ teslasim ...` or `$ ./build/release/teslasim ...` is run (a
+In fenced blocks marked `console` or `sh`, each line `$ teslasim ...`, `$ teslasim-nvcc ...` or `$ ./build/release/teslasim ...` is run (a
 trailing backslash continues it; `$ cd FOLDER` and `$ mkdir FOLDER` are followed; `$ cat > FILE <<'END'` writes the lines up
 to END). Its exit status must be 0, or the
 number shown below a following `$ echo $?`. Of the output shown, lines that begin with RESULT must be in what the command
@@ -59,7 +59,9 @@ def scratch_root(root, program, folder):
             (folder / entry.name).symlink_to(entry)
     binaries = folder / "build" / "release"
     binaries.mkdir(parents=True)
-    (binaries / "teslasim").symlink_to(program)
+    for name in ("teslasim", "teslasim-nvcc"):
+        if program.with_name(name).exists():
+            (binaries / name).symlink_to(program.with_name(name))
     return binaries
 
 

@@ -19,6 +19,7 @@ namespace teslasim {
 [[nodiscard]] int calibrate_command(const Arguments& arguments);
 [[nodiscard]] int occupancy_command(const Arguments& arguments);
 [[nodiscard]] int cc_command(const Arguments& arguments);
+[[nodiscard]] int cuda_command(const Arguments& arguments);
 [[nodiscard]] int asm_command(const Arguments& arguments);
 [[nodiscard]] int disasm_command(const Arguments& arguments);
 [[nodiscard]] int validate_command(const Arguments& arguments);
@@ -40,6 +41,7 @@ namespace teslasim {
 [[nodiscard]] std::vector<Option> options_of_calibrate();
 [[nodiscard]] std::vector<Option> options_of_occupancy();
 [[nodiscard]] std::vector<Option> options_of_cc();
+[[nodiscard]] std::vector<Option> options_of_cuda();
 [[nodiscard]] std::vector<Option> options_of_asm();
 [[nodiscard]] std::vector<Option> options_of_disasm();
 [[nodiscard]] std::vector<Option> options_of_validate();

@@ -9,7 +9,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Command, 20> table{{
+constexpr std::array<Command, 21> table{{
     {"run", "run INPUT [OPTIONS]", "simulate a kernel and say where the cycles went", run_command, options_of_run},
     {"occupancy", "occupancy INPUT [OPTIONS]", "what limits resident warps, and what the next step needs",
      occupancy_command, options_of_occupancy},
@@ -29,6 +29,8 @@ constexpr std::array<Command, 20> table{{
      options_of_validate},
     {"cc", "cc FILE.cu [-o FILE.cubin] [OPTIONS]", "compile CUDA C or PTX, with the options of nvcc", cc_command,
      options_of_cc},
+    {"cuda", "cuda [OPTIONS] -- ./PROGRAM [ARGUMENT...]", "run a CUDA program, made by teslasim-nvcc, on a machine",
+     cuda_command, options_of_cuda},
     {"asm", "asm FILE.asm [-o FILE.cubin]", "assemble; print the listing", asm_command, options_of_asm},
     {"disasm", "disasm FILE.cubin", "disassemble a cubin", disasm_command, options_of_disasm},
     {"explain", "explain WORD", "a statistic, stall reason, error code, config key, opcode, model or topic",

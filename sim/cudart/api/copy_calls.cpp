@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// cudaMemcpy, cudaMemset and their kin.
+#include "sim/cudart/api/answer.h"
+#include "sim/cudart/api/handles.h"
+#include "sim/cudart/copies.h"
+
+using teslasim::cudart::answer;
+using teslasim::cudart::CallSite;
+using teslasim::cudart::copy;
+using teslasim::cudart::CopyCall;
+using teslasim::cudart::CopyRows;
+using teslasim::cudart::fill;
+using teslasim::cudart::Session;
+using teslasim::cudart::stream_of;
+using teslasim::cudart::Waiting;
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t size, cudaMemcpyKind kind, const char* file, int line) {
+  return answer([&](Session& session) {
+    return copy(session, CopyCall{"cudaMemcpy", CallSite{file, line}, kind}, to, from, size);
+  });
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size, cudaMemcpyKind kind, cudaStream_t stream) {
+  return answer([&](Session& session) {
+    return copy(session, CopyCall{"cudaMemcpyAsync", {}, kind, stream_of(stream), Waiting::goes_on}, to, from, size);
+  });
+}
+
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                         cudaMemcpyKind kind) {
+  return answer([&](Session& session) {
+    return copy(session, CopyCall{"cudaMemcpy2D", {}, kind}, CopyRows{to, to_pitch, from, from_pitch, width, height});
+  });
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return answer([&](Session& session) {
+    return copy(session, CopyCall{"cudaMemcpy2DAsync", {}, kind, stream_of(stream), Waiting::goes_on},
+                CopyRows{to, to_pitch, from, from_pitch, width, height});
+  });
+}
+
+cudaError_t cudaMemset(void* pointer, int value, size_t size, const char* file, int line) {
+  return answer([&](Session& session) {
+    return fill(session, CopyCall{"cudaMemset", CallSite{file, line}}, CopyRows{pointer, size, nullptr, 0, size, 1},
+                value);
+  });
+}
+
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t stream) {
+  return answer([&](Session& session) {
+    const CopyCall call{"cudaMemsetAsync", {}, cudaMemcpyDefault, stream_of(stream), Waiting::goes_on};
+    return fill(session, call, CopyRows{pointer, size, nullptr, 0, size, 1}, value);
+  });
+}
+
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+  return answer([&](Session& session) {
+    return fill(session, CopyCall{"cudaMemset2D"}, CopyRows{pointer, pitch, nullptr, 0, width, height}, value);
+  });
+}

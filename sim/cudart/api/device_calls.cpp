@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors, devices, waiting.
+#include <algorithm>
+#include <utility>
+
+#include "sim/cudart/api/answer.h"
+#include "sim/cudart/api/device_facts.h"
+
+using teslasim::cudart::answer;
+using teslasim::cudart::answer_anyway;
+using teslasim::cudart::Process;
+using teslasim::cudart::Session;
+
+namespace {
+
+template <typename Value>
+cudaError_t give(Value* place, Value value) {
+  return answer_anyway([&](Process&) {
+    if (place == nullptr) return cudaErrorInvalidValue;
+    *place = value;
+    return cudaSuccess;
+  });
+}
+
+}  // namespace
+
+cudaError_t cudaGetLastError(void) {
+  Process& process = Process::get();
+  const std::lock_guard<std::recursive_mutex> lock(process.mutex);
+  const cudaError_t error = cudaPeekAtLastError();
+  process.last_error = cudaSuccess;
+  return error;
+}
+
+cudaError_t cudaPeekAtLastError(void) {
+  Process& process = Process::get();
+  const std::lock_guard<std::recursive_mutex> lock(process.mutex);
+  const Session* session = process.session_if_made();
+  return session != nullptr && session->broken() != cudaSuccess ? session->broken() : process.last_error;
+}
+
+cudaError_t cudaDeviceSynchronize(void) {
+  return answer([](Session& session) {
+    session.wait_until(session.clock.reached(teslasim::cudart::DeviceClock::null_stream));
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaThreadSynchronize(void) {
+  return cudaDeviceSynchronize();
+}
+
+cudaError_t cudaDeviceReset(void) {
+  return answer_anyway([](Process& process) {
+    process.reset();
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaThreadExit(void) {
+  return cudaDeviceReset();
+}
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  return give(count, 1);
+}
+cudaError_t cudaSetDevice(int device) {
+  return answer_anyway([&](Process&) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+}
+cudaError_t cudaGetDevice(int* device) {
+  return give(device, 0);
+}
+cudaError_t cudaSetValidDevices(int* devices, int count) {
+  return answer_anyway([&](Process&) {
+    const bool known = devices == nullptr || count <= 0 || std::find(devices, devices + count, 0) != devices + count;
+    return known ? cudaSuccess : cudaErrorInvalidDevice;
+  });
+}
+cudaError_t cudaSetDeviceFlags(unsigned int /*flags*/) {
+  return cudaSuccess;  // how the host waits is the host's affair; memory can be mapped without being asked for
+}
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* /*wanted*/) {
+  return give(device, 0);
+}
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  return answer([&](Session& session) {
+    if (properties == nullptr) return cudaErrorInvalidValue;
+    if (device != 0) return cudaErrorInvalidDevice;
+    *properties = teslasim::cudart::properties_of(session);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDriverGetVersion(int* version) {
+  return give(version, CUDART_VERSION);
+}
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  return give(version, CUDART_VERSION);
+}
+
+// These chips have no caches to configure, no stack and no heap to limit.
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache /*config*/) {
+  return cudaSuccess;
+}
+cudaError_t cudaThreadSetCacheConfig(cudaFuncCache /*config*/) {
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceSetLimit(cudaLimit /*limit*/, size_t /*value*/) {
+  return answer([](Session&) { return cudaErrorUnsupportedLimit; });
+}
+cudaError_t cudaDeviceGetLimit(size_t* /*value*/, cudaLimit /*limit*/) {
+  return answer([](Session&) { return cudaErrorUnsupportedLimit; });
+}
+cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) {
+  return cudaDeviceSetLimit(limit, value);
+}
+cudaError_t cudaThreadGetLimit(size_t* value, cudaLimit limit) {
+  return cudaDeviceGetLimit(value, limit);
+}
+cudaError_t cudaProfilerStart(void) {
+  return cudaSuccess;
+}
+cudaError_t cudaProfilerStop(void) {
+  return cudaSuccess;
+}

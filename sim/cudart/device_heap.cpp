@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cudart/device_heap.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "sim/base/diagnostic.h"
+#include "sim/exec/kernel_error.h"
+
+namespace teslasim::cudart {
+namespace {
+
+constexpr std::uint64_t alignment = 256;
+
+/// The list is the memory's own; it gives it away to be read only, because launch files never free a buffer.
+std::vector<Buffer>& buffers_of(DeviceMemory& memory) {
+  return const_cast<std::vector<Buffer>&>(memory.buffers());
+}
+
+std::optional<Address> device_address(const void* pointer) {
+  const auto value = std::bit_cast<std::uintptr_t>(pointer);
+  if (value > std::numeric_limits<Address>::max()) return std::nullopt;
+  return static_cast<Address>(value);
+}
+
+}  // namespace
+
+std::optional<Address> DeviceHeap::allocate(std::uint64_t bytes, const char* what, const CallSite& site) {
+  if (bytes > capacity_ - used_) return std::nullopt;
+  const std::string place = site.text();
+  std::string name = place.empty() ? what : fmt::format("{} at {}", what, place);
+  used_ += bytes;
+  if (const std::optional<Address> gap = take_gap(name, bytes)) return gap;
+  try {
+    return memory_.allocate(std::move(name), "", bytes);
+  } catch (const InputError&) {  // the address space is full
+    used_ -= bytes;
+    return std::nullopt;
+  }
+}
+
+std::optional<Address> DeviceHeap::take_gap(const std::string& name, std::uint64_t bytes) {
+  const auto gap = std::find_if(gaps_.begin(), gaps_.end(), [bytes](const Gap& one) { return one.bytes >= bytes; });
+  if (gap == gaps_.end()) return std::nullopt;
+  const Gap taken = *gap;
+  gaps_.erase(gap);
+  std::vector<Buffer>& buffers = buffers_of(memory_);
+  const auto next = std::find_if(buffers.begin(), buffers.end(),
+                                 [&](const Buffer& buffer) { return buffer.address > taken.address; });
+  buffers.insert(next, {name, "", taken.address, bytes});
+  const std::uint64_t end = (std::uint64_t{taken.address} + bytes + alignment - 1) / alignment * alignment + alignment;
+  const std::uint64_t gap_end = taken.address + taken.bytes;
+  if (end < gap_end) gaps_.push_back({static_cast<Address>(end), gap_end - end});
+  return taken.address;
+}
+
+bool DeviceHeap::release(Address address) {
+  std::vector<Buffer>& buffers = buffers_of(memory_);
+  const auto buffer =
+      std::find_if(buffers.begin(), buffers.end(), [address](const Buffer& one) { return one.address == address; });
+  if (buffer == buffers.end()) return false;
+  used_ -= buffer->bytes;
+  // What is read before it is written is 0, in every run.
+  std::memset(memory_.at(address), 0, buffer->bytes);
+  gaps_.push_back({address, buffer->bytes});
+  buffers.erase(buffer);
+  join_gaps();
+  return true;
+}
+
+void DeviceHeap::join_gaps() {
+  std::sort(gaps_.begin(), gaps_.end(), [](const Gap& a, const Gap& b) { return a.address < b.address; });
+  std::vector<Gap> joined;
+  for (const Gap& gap : gaps_) {
+    const bool touches =
+        !joined.empty() &&
+        (joined.back().address + joined.back().bytes + alignment - 1) / alignment * alignment + alignment >=
+            gap.address;
+    if (touches)
+      joined.back().bytes = gap.address + gap.bytes - joined.back().address;
+    else
+      joined.push_back(gap);
+  }
+  gaps_ = std::move(joined);
+}
+
+void DeviceHeap::clear() {
+  while (!memory_.buffers().empty()) (void)release(memory_.buffers().back().address);
+}
+
+std::optional<Address> DeviceHeap::find(const void* pointer, std::uint64_t bytes) const {
+  const std::optional<Address> address = device_address(pointer);
+  if (!address || memory_.find(*address, bytes) == nullptr) return std::nullopt;
+  return address;
+}
+
+std::string DeviceHeap::describe(const void* pointer) const {
+  const std::optional<Address> address = device_address(pointer);
+  if (!address) return fmt::format("{} is an address of the host", pointer);
+  return fmt::format("{:#010x}: {}", *address, describe_address(memory_, *address));
+}
+
+}  // namespace teslasim::cudart

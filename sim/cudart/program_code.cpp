@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cudart/program_code.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "frontend/clang/kernel_names.h"
+#include "sim/base/diagnostic.h"
+#include "sim/cudart/host_memory.h"
+
+namespace teslasim::cudart {
+namespace {
+
+[[noreturn]] void refuse_image(std::string message, std::string help) {
+  Diagnostic problem;
+  problem.code = "CUDA-IMAGE";
+  problem.message = std::move(message);
+  problem.help = std::move(help);
+  throw InputError(ExitCode::input, std::move(problem));
+}
+
+/// The code for the highest level up to that of the machine, else the lowest.
+const cuda::PortableCode& choose(const std::vector<cuda::PortableCode>& codes, std::uint8_t machine_sm) {
+  const cuda::PortableCode* best = nullptr;
+  for (const cuda::PortableCode& code : codes) {
+    if (code.code.sm <= machine_sm && (best == nullptr || code.code.sm > best->code.sm)) best = &code;
+  }
+  if (best != nullptr) return *best;
+  return *std::min_element(codes.begin(), codes.end(), [](const cuda::PortableCode& a, const cuda::PortableCode& b) {
+    return a.code.sm < b.code.sm;
+  });
+}
+
+}  // namespace
+
+ProgramCode::Image* ProgramCode::add_image(const char* data) {
+  images_.push_back(std::make_unique<Image>(Image{data}));
+  return images_.back().get();
+}
+
+void ProgramCode::add_function(Image* image, const void* stub, std::string name) {
+  functions_[stub] = {image, std::move(name), nullptr};
+}
+
+void ProgramCode::add_variable(Image* image, const void* host, std::string name) {
+  variables_[host] = {image, std::move(name)};
+}
+
+void ProgramCode::add_texture(Image* image, const void* host, std::string name, bool normalised_values) {
+  auto state = std::make_unique<TextureState>();
+  state->name = std::move(name);
+  state->normalised_values = normalised_values;
+  image->textures[state->name] = state.get();
+  textures_[host] = std::move(state);
+}
+
+void ProgramCode::remove_image(const Image* image) {
+  const auto of_image = [image](const auto& entry) { return entry.second.image == image; };
+  std::erase_if(functions_, of_image);
+  std::erase_if(variables_, of_image);
+  std::erase_if(images_, [image](const std::unique_ptr<Image>& one) { return one.get() == image; });
+}
+
+LoadedCode& ProgramCode::load(Image& image, DeviceHeap& heap, std::uint8_t machine_sm) const {
+  if (image.loaded) return *image.loaded;
+  std::string head(cuda::packed_head_bytes, '\0');
+  const bool readable = image.data != nullptr && read_host(head.data(), image.data, head.size());
+  const std::optional<std::size_t> bytes = readable ? cuda::packed_bytes(head) : std::nullopt;
+  if (!bytes) refuse_image("the program carries device code of another compiler", "compile it with teslasim-nvcc");
+  std::string text(*bytes, '\0');
+  const bool whole = read_host(text.data(), image.data, text.size());
+  const std::optional<std::vector<cuda::PortableCode>> codes = whole ? cuda::unpacked(text) : std::nullopt;
+  if (!codes) refuse_image("the device code in the program is damaged", "compile it again with teslasim-nvcc");
+  cuda::CudaCompilation code = cuda::machine_code(choose(*codes, machine_sm), machine_sm);
+  image.loaded = std::make_unique<LoadedCode>(std::make_shared<const Module>(std::move(code.module)), heap, machine_sm);
+  return *image.loaded;
+}
+
+ProgramCode::Function* ProgramCode::function(const void* stub, DeviceHeap& heap, std::uint8_t machine_sm) {
+  const auto found = functions_.find(stub);
+  if (found == functions_.end()) return nullptr;
+  Function& function = found->second;
+  if (function.kernel == nullptr) function.kernel = load(*function.image, heap, machine_sm).kernel(function.name);
+  return &function;
+}
+
+const ProgramCode::Variable* ProgramCode::variable_named(const std::string& name) const {
+  for (const auto& [host, variable] : variables_) {
+    if (variable.name == name) return &variable;
+  }
+  for (const auto& [host, variable] : variables_) {
+    if (cuda::plain_kernel_name(variable.name) == name) return &variable;
+  }
+  return nullptr;
+}
+
+std::optional<SymbolPlace> ProgramCode::symbol(const void* symbol, DeviceHeap& heap, std::uint8_t machine_sm) {
+  const auto by_address = variables_.find(symbol);
+  const Variable* variable = by_address == variables_.end() ? nullptr : &by_address->second;
+  if (variable == nullptr) {
+    const std::optional<std::string> name = host_text(symbol);
+    variable = name ? variable_named(*name) : nullptr;
+  }
+  if (variable == nullptr) return std::nullopt;
+  const SymbolPlace* place = load(*variable->image, heap, machine_sm).symbol(variable->name);
+  return place == nullptr ? std::nullopt : std::optional(*place);
+}
+
+TextureState* ProgramCode::texture(const void* host) {
+  const auto found = textures_.find(host);
+  return found == textures_.end() ? nullptr : found->second.get();
+}
+
+const void* ProgramCode::texture_by(const void* symbol) const {
+  if (textures_.contains(symbol)) return symbol;
+  const std::optional<std::string> name = host_text(symbol);
+  for (const auto& [host, state] : textures_) {
+    if (name && (state->name == *name || cuda::plain_kernel_name(state->name) == *name)) return host;
+  }
+  return nullptr;
+}
+
+void ProgramCode::unload() {
+  for (const std::unique_ptr<Image>& image : images_) image->loaded.reset();
+  for (auto& [stub, function] : functions_) function.kernel = nullptr;
+  for (auto& [host, state] : textures_) state->bound = {};
+}
+
+}  // namespace teslasim::cudart

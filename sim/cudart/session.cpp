@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cudart/session.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <utility>
+
+#include "sim/cudart/launch_trace.h"
+#include "sim/gpu/launch_check.h"
+#include "sim/gpu/machine/occupancy.h"
+#include "sim/run/console.h"
+
+namespace teslasim::cudart {
+namespace {
+
+LaunchDemand demand_of(const LoadedCode& code, const LoadedKernel& kernel, const LaunchShape& shape) {
+  LaunchDemand demand;
+  demand.kernel = kernel.name;
+  demand.sm_level = code.module().sm;
+  demand.grid = shape.grid;
+  demand.block = shape.block;
+  demand.registers_per_thread = kernel.kernel->registers;
+  const std::uint64_t shared = kernel.shared_bytes + shape.dynamic_shared_bytes;
+  demand.shared_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(shared, UINT32_MAX));
+  if (shape.site.file != nullptr) {
+    demand.where.file = shape.site.file;
+    demand.where.line = static_cast<std::uint32_t>(shape.site.line);
+  }
+  return demand;
+}
+
+std::string shape_text(const std::array<std::uint32_t, 3>& shape) {
+  return fmt::format("({},{},{})", shape[0], shape[1], shape[2]);
+}
+
+std::string launch_text(std::uint64_t number, const LoadedKernel& kernel, const LaunchShape& shape) {
+  const std::string site = shape.site.text();
+  return fmt::format("launch {}: {}<<<{}, {}>>>{}", number, kernel.name, shape_text(shape.grid),
+                     shape_text(shape.block), site.empty() ? "" : " at " + site);
+}
+
+}  // namespace
+
+Session::Session(Control chosen)
+    : control(std::move(chosen)),
+      device(control),
+      heap(std::uint64_t{board.memory_mb} << 20U),
+      clock(device.level() > 10),
+      record(control, device) {}
+
+void Session::wait_until(Femtoseconds time) {
+  record.add_wait({clock.now(), time});
+  clock.wait_until(time);
+}
+
+void Session::tell(const std::vector<Diagnostic>& diagnostics) const {
+  print_diagnostics(diagnostics, Paint::plain);
+}
+
+cudaError_t Session::complain(cudaError_t error, const char* call, const CallSite& site,
+                              const std::string& message) const {
+  Diagnostic problem;
+  problem.code = "CUDA-CALL";
+  problem.message = fmt::format("{}: {}", call, message);
+  if (site.file != nullptr) {
+    problem.where.file = site.file;
+    problem.where.line = static_cast<std::uint32_t>(site.line);
+  }
+  tell({problem});
+  return error;
+}
+
+cudaError_t Session::refuse(const LoadedKernel& kernel, const LaunchShape& shape,
+                            const std::vector<Diagnostic>& found) const {
+  std::vector<Diagnostic> told = found;
+  for (Diagnostic& one : told) one.notes.push_back(launch_text(launches_, kernel, shape));
+  tell(told);
+  const std::string& code = found.front().code;
+  if (code == "LAUNCH-REGISTERS" || code == "LAUNCH-SHARED") return cudaErrorLaunchOutOfResources;
+  if (code == "ISA-LEVEL") return cudaErrorNoKernelImageForDevice;
+  return cudaErrorInvalidConfiguration;
+}
+
+RunControl Session::limits() const {
+  RunControl limits;
+  limits.series = Series::none;
+  if (control.max_seconds > 0.0) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                                            std::chrono::duration<double>(control.max_seconds));
+    limits.watch = [end](const Progress&) {
+      return std::chrono::steady_clock::now() < end ? Verdict::go_on : Verdict::interrupt;
+    };
+  }
+  return limits;
+}
+
+cudaError_t Session::launch(LoadedCode& code, const LoadedKernel& kernel, const LaunchShape& shape,
+                            std::vector<std::uint8_t> parameters, std::vector<Texture> textures) {
+  const std::vector<Diagnostic> found = check_launch(device.spec(), demand_of(code, kernel, shape));
+  if (!found.empty()) return refuse(kernel, shape, found);
+  Launch launch = kernel.launch;
+  launch.grid = shape.grid;
+  launch.block = shape.block;
+  const auto header = static_cast<std::uint32_t>(launch_header_bytes + parameters.size());
+  launch.shared_bytes = std::max(kernel.shared_bytes, header) + static_cast<std::uint32_t>(shape.dynamic_shared_bytes);
+  launch.parameters = std::move(parameters);
+  launch.textures = std::move(textures);
+  code.put_constants(launch.constant_banks[0]);
+  const Mode mode = control.mode.mode_of(launches_, kernel.name);
+  RunControl run_limits = limits();
+  run_limits.max_shader_cycles = mode == Mode::timing ? control.max_cycles : SpCycle(control.max_instructions);
+  host_buffers.to_device(heap);
+  std::unique_ptr<LaunchTrace> trace;
+  if (!control.record.empty()) {
+    const TraceTarget target{control.record, launches_, device.word(), mode == Mode::timing};
+    trace = std::make_unique<LaunchTrace>(target, code.shared_module(), launch);
+  }
+  ModelledLaunch modelled = device.run(launch, mode, run_limits, trace ? trace->stream() : StreamFactory{});
+  if (trace && modelled.outcome.statistics.status == RunStatus::ok) trace->finish();
+  host_buffers.from_device(heap);
+  return settle(kernel, shape, std::move(modelled));
+}
+
+void Session::note(const LoadedKernel& kernel, const LaunchShape& shape, ModelledLaunch modelled) {
+  LaunchStatistics& statistics = modelled.outcome.statistics;
+  LaunchFacts facts;
+  facts.number = launches_;
+  facts.site = shape.site.text();
+  facts.registers = kernel.kernel->registers;
+  facts.shared_bytes = kernel.shared_bytes + static_cast<std::uint32_t>(shape.dynamic_shared_bytes);
+  facts.span = clock.run(shape.stream, Engine::kernels, device.duration(statistics));
+  const unsigned threads = shape.block[0] * shape.block[1] * shape.block[2];
+  statistics.kernel = kernel.name;
+  statistics.grid = shape.grid;
+  statistics.block = shape.block;
+  statistics.occupancy = compute_occupancy(device.spec(), {threads, facts.registers, facts.shared_bytes});
+  record.add_launch(std::move(facts), *kernel.kernel, std::move(statistics), std::move(modelled.predictions));
+}
+
+cudaError_t Session::settle(const LoadedKernel& kernel, const LaunchShape& shape, ModelledLaunch modelled) {
+  std::vector<Diagnostic> errors = std::move(modelled.outcome.errors);
+  const RunStatus status = modelled.outcome.statistics.status;
+  const std::string text = launch_text(launches_, kernel, shape);
+  note(kernel, shape, std::move(modelled));
+  ++launches_;
+  for (Diagnostic& error : errors) error.notes.push_back(text);
+  if (!errors.empty()) tell(errors);
+  switch (status) {
+    case RunStatus::ok:
+      break;
+    case RunStatus::limit:
+    case RunStatus::interrupted:
+      broken_ = cudaErrorLaunchTimeout;
+      complain(broken_, "launch", shape.site, "the kernel was stopped at its limit; " + text);
+      break;
+    default:
+      broken_ = cudaErrorLaunchFailure;
+  }
+  return cudaSuccess;  // as on hardware, where the launch returns before the kernel fails
+}
+
+void Session::reset() {
+  host_buffers.forget_device();
+  heap.clear();
+  broken_ = cudaSuccess;
+}
+
+void Process::reset() {
+  last_error = cudaSuccess;
+  if (!session_) return;
+  code.unload();
+  arrays.clear();
+  driver.clear();
+  session_->reset();
+}
+
+Process& Process::get() {
+  static Process* const process = new Process;  // never destroyed
+  return *process;
+}
+
+Session& Process::session() {
+  if (session_) return *session_;
+  try {
+    session_ = std::make_unique<Session>(read_control([](const char* name) { return std::getenv(name); }));
+  } catch (const InputError& error) {
+    print_diagnostics(error.diagnostics(), Paint::plain);
+    std::exit(static_cast<int>(error.exit_code()));
+  }
+  std::atexit([] { Process::get().finish(); });
+  return *session_;
+}
+
+void Process::finish() {
+  const std::lock_guard<std::recursive_mutex> lock(mutex);
+  try {
+    session_->clock.wait_for_all();
+    session_->record.finish(session_->clock.now());
+  } catch (const std::exception& error) {
+    print_notice(fmt::format("teslasim: the results of the program are not complete: {}\n", error.what()));
+  }
+}
+
+}  // namespace teslasim::cudart

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cudart/simulated_device.h"
+
+#include <filesystem>
+#include <utility>
+
+namespace teslasim::cudart {
+namespace {
+
+std::string word_of(const std::vector<std::string>& machines) {
+  if (machines.empty()) return default_machine;
+  return std::filesystem::path(machines.back()).filename().replace_extension().string();
+}
+
+}  // namespace
+
+SimulatedDevice::SimulatedDevice(const Control& control)
+    : machine_(load_machine(control.machines, control.sets)), word_(word_of(control.machines)) {}
+
+std::unique_ptr<LaunchModel> SimulatedDevice::make_model(Mode mode) {
+  RunSettings settings;
+  settings.mode = mode;
+  LaunchModelParts parts{machine_.spec, nullptr, [this](const Launch& launch, const ExecutionStreamOptions& options) {
+                           return make_stream(stream_, launch, options);
+                         }};
+  return make_launch_model(settings, Profiling::off, std::move(parts));
+}
+
+ModelledLaunch SimulatedDevice::run(const Launch& launch, Mode mode, const RunControl& control, StreamFactory stream) {
+  std::unique_ptr<LaunchModel>& model = mode == Mode::timing ? timing_ : functional_;
+  if (!model) model = make_model(mode);
+  stream_ = std::move(stream);
+  return model->run(launch, control);
+}
+
+Femtoseconds SimulatedDevice::duration(const LaunchStatistics& statistics) const {
+  if (statistics.timed) return statistics.duration;
+  const std::uint64_t cycles_per_instruction = warp_size / machine_.spec.sm.sp_lanes;
+  const std::uint64_t cycles = statistics.warp_instructions * cycles_per_instruction / machine_.spec.sms();
+  constexpr double femtoseconds_per_us = 1e9;
+  return Femtoseconds(static_cast<double>(cycles) / machine_.spec.clock.shader_mhz * femtoseconds_per_us);
+}
+
+}  // namespace teslasim::cudart

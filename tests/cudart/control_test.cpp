@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cudart/control.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "sim/base/diagnostic.h"
+
+namespace teslasim::cudart {
+namespace {
+
+Control control_of(const std::map<std::string, std::string>& variables) {
+  return read_control([&](const char* name) {
+    const auto found = variables.find(name);
+    return found == variables.end() ? nullptr : found->second.c_str();
+  });
+}
+
+TEST(Control, nothing_set_means_the_usual_machine_in_time) {
+  const Control control = control_of({});
+  EXPECT_TRUE(control.machines.empty());
+  EXPECT_EQ(control.mode.mode_of(0, "k"), Mode::timing);
+  EXPECT_EQ(control.runs, "runs");
+  EXPECT_TRUE(control.copies_take_time);
+}
+
+TEST(Control, words_are_separated_by_blanks) {
+  const Control control = control_of({{"TESLASIM_MACHINE", "gtx280 my.toml"}, {"TESLASIM_SET", "a.b=1  c.d=2"}});
+  EXPECT_EQ(control.machines, (std::vector<std::string>{"gtx280", "my.toml"}));
+  EXPECT_EQ(control.sets, (std::vector<std::string>{"a.b=1", "c.d=2"}));
+}
+
+TEST(Control, modes_choose_launches) {
+  EXPECT_EQ(ModeChoice::parse("functional").mode_of(0, "k"), Mode::functional);
+  const ModeChoice every = ModeChoice::parse("timing:every=10");
+  EXPECT_EQ(every.mode_of(20, "k"), Mode::timing);
+  EXPECT_EQ(every.mode_of(21, "k"), Mode::functional);
+  const ModeChoice numbers = ModeChoice::parse("timing:launches=0-3,7");
+  EXPECT_EQ(numbers.mode_of(3, "k"), Mode::timing);
+  EXPECT_EQ(numbers.mode_of(4, "k"), Mode::functional);
+  EXPECT_EQ(numbers.mode_of(7, "k"), Mode::timing);
+  const ModeChoice kernels = ModeChoice::parse("timing:kernels=scan,add");
+  EXPECT_EQ(kernels.mode_of(5, "add"), Mode::timing);
+  EXPECT_EQ(kernels.mode_of(5, "adds"), Mode::functional);
+}
+
+TEST(Control, all_that_is_wrong_is_said_at_once) {
+  try {
+    (void)control_of({{"TESLASIM_MODE", "fast"},
+                      {"TESLASIM_MAX_SECONDS", "soon"},
+                      {"TESLASIM_MAX_CYCLES", "0"},
+                      {"TESLASIM_COPIES", "maybe"}});
+    FAIL() << "nothing was said";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.exit_code(), ExitCode::usage);
+    EXPECT_EQ(error.diagnostics().size(), 4U);
+  }
+  for (const char* mode : {"", "timing:", "timing:every=0", "timing:every=x", "timing:kernels=", "timing:launches="})
+    EXPECT_THROW((void)ModeChoice::parse(mode), InputError) << mode;
+}
+
+}  // namespace
+}  // namespace teslasim::cudart

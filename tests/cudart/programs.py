@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0
+"""CUDA programs from source to results: compiled by teslasim-nvcc, run on simulated machines.
+
+usage: programs.py TESLASIM_NVCC TESLASIM SOURCE_FOLDER
+"""
+import csv
+import json
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+import tempfile
+import unittest
+
+NVCC, TESLASIM, ROOT = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+PROGRAMS = ROOT / "tests/cudart/programs"
+# name of the hostile act -> name of the error, whether it stays, and words of the message
+HOSTILE = {
+    "double-free": ("cudaErrorInvalidDevicePointer", False, ["cudaFree", "hostile.cu:"]),
+    "free-inside": ("cudaErrorInvalidDevicePointer", False, ["no buffer begins there"]),
+    "host-pointer": ("cudaErrorInvalidDevicePointer", False, ["an address of the host", "hostile.cu:"]),
+    "past-the-end": ("cudaErrorInvalidValue", False, ["1000000000 bytes", "'cudaMalloc at"]),
+    "bad-host": ("cudaErrorInvalidHostPointer", False, ["the host has no 1024 bytes at 0x10"]),
+    "wrong-kind": ("cudaErrorInvalidMemcpyDirection", False, ["there is no kind 9"]),
+    "too-much": ("cudaErrorMemoryAllocation", False, ["do not fit"]),
+    "empty-grid": ("cudaErrorInvalidConfiguration", False, ["LAUNCH-GRID", "hostile.cu:"]),
+    "large-block": ("cudaErrorInvalidConfiguration", False, ["LAUNCH-BLOCK"]),
+    "much-shared": ("cudaErrorLaunchOutOfResources", False, ["LAUNCH-SHARED"]),
+    "outside": ("cudaErrorLaunchFailure", True, ["MEM-OOB", "512 B after the end of 'cudaMalloc at", "hostile.cu:8", "to[index + threadIdx.x] = 1",
+                                                 "store<<<(1,1,1), (32,1,1)>>> at"]),
+    "misaligned": ("cudaErrorLaunchFailure", True, ["MEM-ALIGN", "hostile.cu:11"]),
+    "kernel-host-pointer": ("cudaErrorLaunchFailure", True, ["MEM-OOB"]),
+    "endless": ("cudaErrorLaunchTimeout", True, ["stopped at its limit"]),
+    "bad-stream": ("cudaErrorInvalidResourceHandle", False, []),
+    "bad-event": ("cudaErrorInvalidResourceHandle", False, []),
+    "bad-symbol": ("cudaErrorInvalidSymbol", False, ["there is no such variable"]),
+}
+
+
+def compiled(folder, name, *options):
+    program = pathlib.Path(folder, name)
+    done = subprocess.run([NVCC, PROGRAMS / f"{name}.cu", "-o", program, *options], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise AssertionError(done.stdout + done.stderr)
+    return program
+
+
+class WithFolder(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+
+    def run_program(self, program, *arguments, status=0, **variables):
+        environment = {**os.environ, "TESLASIM_OUT": "none", **variables}
+        done = subprocess.run([program, *arguments], capture_output=True, text=True, env=environment, cwd=self.folder.name, check=False)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done
+
+
+class Everything(WithFolder):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.program = compiled(cls.folder.name, "everything")
+
+    def test_every_kind_of_call_without_time(self):
+        done = self.run_program(self.program, TESLASIM_MODE="functional")
+        self.assertEqual(done.stdout.splitlines()[-1], "ok")
+
+    def test_the_same_in_time_on_another_machine(self):
+        done = self.run_program(self.program, TESLASIM_MACHINE="gt220")
+        self.assertIn("GeForce GT 220", done.stdout)
+        self.assertEqual(done.stdout.splitlines()[-1], "ok")
+
+    def test_a_digest_stays(self):
+        first, second = (self.run_program(self.program, TESLASIM_MODE="timing:every=3").stderr for _ in range(2))
+        self.assertRegex(first, r"digest [0-9a-f]{16}")
+        self.assertEqual(first, second)
+
+    def test_wrong_variables_end_the_program(self):
+        done = self.run_program(self.program, status=2, TESLASIM_MODE="fast")
+        self.assertIn("CLI-VALUE", done.stderr)
+        self.assertIn("CFG-", self.run_program(self.program, status=3, TESLASIM_MACHINE="gtx9999").stderr)
+
+
+class Hostile(WithFolder):
+    def test_each_act_is_answered(self):
+        program = compiled(self.folder.name, "hostile")
+        for act, (error, sticky, words) in HOSTILE.items():
+            with self.subTest(act=act):
+                done = self.run_program(program, act, TESLASIM_MODE="functional", TESLASIM_MAX_INSTRUCTIONS="1000000")
+                self.assertEqual(done.stdout.splitlines(), [error, f"{'sticky' if sticky else 'not sticky'}, usable"], done.stderr)
+                for word in words:
+                    self.assertIn(word, done.stderr)
+
+
+class Times(WithFolder):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.program = compiled(cls.folder.name, "times")
+
+    def times(self, *arguments, **variables):
+        lines = self.run_program(self.program, *arguments, **variables).stdout.splitlines()
+        return {name: float(value) for name, value in (line.split() for line in lines)}
+
+    def test_an_event_measures_the_simulated_time(self):
+        folder = pathlib.Path(self.folder.name, "run")
+        measured = self.times(TESLASIM_OUT=str(folder))
+        with open(folder / "launches.csv", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), 1)
+        self.assertAlmostEqual(measured["kernel_ms"], float(rows[0]["ms"]), delta=1e-6 * float(rows[0]["ms"]))
+        cycles = json.loads((folder / "stats.json").read_text(encoding="utf-8"))["launches"][0]["time"]["cycles"]
+        self.assertEqual(str(cycles), rows[0]["cycles"])
+        self.assertEqual(json.loads((folder / "launches.json").read_text(encoding="utf-8"))[0]["kernel"], "square")
+        for name in ("kernels.csv", "program.json", "timeline.pftrace.gz", "report.html", "summary.txt"):
+            self.assertGreater((folder / name).stat().st_size, 20, name)
+
+    def test_copies_reach_the_rates_of_the_machine(self):
+        size = 1 << 23
+        measured = self.times(str(size), TESLASIM_MODE="functional")
+        gbs = {name: 4 * size / ms / 1e6 for name, ms in measured.items()}
+        self.assertAlmostEqual(gbs["to_device_ms"], 5.7, delta=0.57)
+        self.assertAlmostEqual(gbs["to_host_ms"], 5.7, delta=0.57)
+        self.assertAlmostEqual(2 * gbs["on_device_ms"], 117.5, delta=11)
+
+    def test_copies_can_be_free(self):
+        self.assertEqual(self.times(TESLASIM_MODE="functional", TESLASIM_COPIES="free")["to_device_ms"], 0)
+
+    def test_ten_thousand_launches_need_no_more_memory_nor_much_time(self):
+        def used(launches):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            self.times("256", str(launches), TESLASIM_MODE="functional", TESLASIM_OUT=str(pathlib.Path(self.folder.name, f"r{launches}")))
+            return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+        peak = subprocess.run([sys.executable, "-c", "import resource,subprocess,sys\nsubprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)\n"
+                               "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"] + [self.program, "256", "10000"],
+                              capture_output=True, text=True, check=True, env={**os.environ, "TESLASIM_MODE": "functional", "TESLASIM_OUT": "none"})
+        one = subprocess.run([sys.executable, "-c", "import resource,subprocess,sys\nsubprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)\n"
+                              "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"] + [self.program, "256", "100"],
+                             capture_output=True, text=True, check=True, env={**os.environ, "TESLASIM_MODE": "functional", "TESLASIM_OUT": "none"})
+        self.assertLess(int(peak.stdout), int(one.stdout) + 8000, "kilobytes")
+        self.assertLess(used(2100) - used(100), 2000 * 0.002)
+
+
+class Compiler(WithFolder):
+    def nvcc(self, *words, status=0):
+        done = subprocess.run([NVCC, *words], capture_output=True, text=True, cwd=self.folder.name, check=False)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done
+
+    def write(self, name, text):
+        pathlib.Path(self.folder.name, name).write_text(text, encoding="utf-8")
+
+    def test_several_files_and_languages_by_make(self):
+        self.write("kernel.cu", '__global__ void add(int* to) { *to += 1; }\nextern "C" void launch(int* to) { add<<<1, 1>>>(to); }\n')
+        self.write("main.cpp", '#include <cuda_runtime.h>\nextern "C" void launch(int*);\nextern "C" int start();\nint main() {\n  int* to;\n'
+                               '  int value = start();\n  cudaMalloc(&to, 4);\n  cudaMemcpy(to, &value, 4, cudaMemcpyHostToDevice);\n  launch(to);\n'
+                               '  cudaMemcpy(&value, to, 4, cudaMemcpyDeviceToHost);\n  return value == 42 ? 0 : 1;\n}\n')
+        self.write("start.c", "int start(void) { return 41; }\n")
+        self.write("Makefile", "NVCC = nvcc\nprogram: kernel.o main.o start.o\n\t$(NVCC) -o $@ $^ -lcudart -lm\n%.o: %.cu\n\t$(NVCC) -O3 -arch sm_13 -c $< -o $@\n"
+                               "%.o: %.cpp\n\t$(NVCC) -c $< -o $@\n%.o: %.c\n\t$(NVCC) -c $< -o $@\n")
+        subprocess.run(["make", f"NVCC={NVCC}"], cwd=self.folder.name, check=True, capture_output=True)
+        self.run_program("./program", TESLASIM_MODE="functional")
+        done = subprocess.run([TESLASIM, "cuda", "-q", "-c", "gt220", "--mode", "functional", "--no-out", "--", "./program"], cwd=self.folder.name,
+                              capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_mistakes_of_the_source_are_told_when_it_is_compiled(self):
+        self.write("bad.cu", "__global__ void f(float* to) { atomicAdd(to, 1.0f); }\nint main() { return 0; }\n")
+        self.assertIn("bad.cu:1", self.nvcc("bad.cu", "-o", "bad", status=4).stderr)
+        self.write("host.cu", "int main() { return nothing; }\n")
+        self.assertIn("nothing", self.nvcc("host.cu", "-o", "host", status=4).stderr)
+
+    def test_missing_functions_are_named_when_it_is_linked(self):
+        self.write("peer.cu", 'extern "C" int cudaDeviceEnablePeerAccess(int, unsigned);\nint main() { return cudaDeviceEnablePeerAccess(0, 0); }\n')
+        self.assertIn("cudaDeviceEnablePeerAccess", self.nvcc("peer.cu", "-o", "peer", status=1).stderr)
+
+    def test_what_is_not_here_is_refused(self):
+        self.assertIn("CUDA-UNSUPPORTED", self.nvcc("a.cu", "-dc", status=2).stderr)
+        self.assertIn("release 4.2", self.nvcc("--version").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=1)
