@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""CUDA programs with their host code: those that ship, one for each feature of the runtime, and what hostile ones get.
+
+usage: programs.py NVCC SOURCE_FOLDER [unittest arguments]
+
+TESLASIM_LONG_TESTS in the environment: every program instead of some, and with timing.
+"""
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import suites
+
+NVCC, ROOT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+LONG = "TESLASIM_LONG_TESTS" in os.environ
+SHIPPED = ROOT / "traces/cuda"
+HERE = ROOT / "tests/cuda_programs"
+SECONDS = 300
+QUICK_SHIPPED = ("histogram", "scan", "stencil")
+QUICK_FEATURES = ("symbols", "errors", "textures_array")
+
+
+def run(command, folder, **variables):
+    environment = dict(os.environ, TESLASIM_OUT="none", TESLASIM_MODE="functional", NO_COLOR="1", **variables)
+    done = subprocess.run([str(word) for word in command], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, timeout=SECONDS, check=False)
+    return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+
+
+def build(source, folder, *flags):
+    """Compiles one source; returns what was said when that failed."""
+    program = folder / source.stem
+    code, out, err = run([NVCC, "-O2", "-arch=sm_13", f"-I{SHIPPED / 'common'}", *flags, "-o", program, source], folder)
+    return None if code == 0 else f"{source.name} does not build:\n{out}{err}"
+
+
+def build_all(sources, folder):
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return dict(zip([source.stem for source in sources], pool.map(lambda source: build(source, folder), sources)))
+
+
+@unittest.skipUnless(shutil.which("clang++-14") and shutil.which("llc-14"), "clang-14 and llvm-14 are not installed")
+class Programs(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory(prefix="teslasim-programs-")
+        self.addCleanup(holder.cleanup)
+        self.folder = pathlib.Path(holder.name)
+
+    def passes(self, program, *arguments, **variables):
+        code, out, err = run([program, *arguments], self.folder, **variables)
+        self.assertEqual((0, "PASSED"), (code, (out.strip().splitlines() or [""])[-1]), f"{program} {arguments}:\n{out}{err}")
+        return out
+
+
+class Shipped(Programs):
+    def sources(self):
+        found = {path.parent.name: path for path in SHIPPED.glob("*/*.cu")}
+        self.assertEqual(set(found), {path.parent.name for path in SHIPPED.glob("*/Makefile")})
+        self.assertGreaterEqual(len(found), 13)
+        return [path for name, path in sorted(found.items()) if LONG or name in QUICK_SHIPPED]
+
+    def test_each_passes_its_own_check(self):
+        sources = self.sources()
+        for name, problem in build_all(sources, self.folder).items():
+            with self.subTest(program=name):
+                self.assertIsNone(problem)
+                self.passes(self.folder / name)
+                if LONG:
+                    self.passes(self.folder / name, TESLASIM_MODE="timing")
+
+    def test_sizes_that_fill_no_block(self):
+        sizes = {"histogram": ["--size", "1001", "--blocks", "3"], "scan": ["--size", "257"], "stencil": ["--width", "33", "--height", "3", "--steps", "3"]}
+        if LONG:
+            sizes.update({"vector_add": ["--size", "1"], "matrix_multiply": ["--size", "20"], "reduction": ["--size", "77"], "sort": ["--size", "300"],
+                          "transpose": ["--width", "17", "--height", "50"], "nbody": ["--size", "65", "--steps", "1"], "monte_carlo": ["--blocks", "1", "--pairs", "3"],
+                          "black_scholes": ["--size", "3", "--blocks", "1"], "breadth_first_search": ["--size", "1"], "bandwidth": ["--size", "1000"]})
+        for name, problem in build_all([SHIPPED / name / f"{name}.cu" for name in sizes], self.folder).items():
+            with self.subTest(program=name):
+                self.assertIsNone(problem)
+                self.passes(self.folder / name, *sizes[name])
+
+    def test_makefiles_build_where_they_are_copied_to(self):
+        shutil.copytree(SHIPPED, self.folder / "cuda")
+        folder = self.folder / "cuda/scan"
+        code, out, err = run(["make", f"NVCC={NVCC}", "run"], folder)
+        self.assertEqual((0, "PASSED"), (code, (out.strip().splitlines() or [""])[-1]), out + err)
+
+    def test_words_that_are_no_options(self):
+        self.assertIsNone(build(SHIPPED / "scan/scan.cu", self.folder))
+        for words in (["--sizes", "3"], ["size", "3"], ["--size"], ["--size", "0"], ["--size", "many"], ["--"]):
+            code, _, err = run([self.folder / "scan", *words], self.folder)
+            self.assertEqual(2, code, words)
+            self.assertIn("size", err)
+
+
+class Features(Programs):
+    def test_each_passes_its_own_check(self):
+        sources = sorted((HERE / "features").glob("*.cu"))
+        self.assertGreater(len(sources), 12)
+        sources = [source for source in sources if LONG or source.stem in QUICK_FEATURES]
+        for name, problem in build_all(sources, self.folder).items():
+            with self.subTest(program=name):
+                self.assertIsNone(problem)
+                self.passes(self.folder / name)
+                if LONG and name != "many_launches":
+                    self.passes(self.folder / name, TESLASIM_MODE="timing")
+
+
+class Parts(Programs):
+    def test_objects_of_several_compilers_are_linked_by_either(self):
+        for name in ("tests/cuda_programs/parts", "traces/cuda/common"):
+            shutil.copytree(ROOT / name, self.folder / name)
+        toolkit = suites.toolkit(NVCC, self.folder / "toolkit")
+        folder = self.folder / "tests/cuda_programs/parts"
+        code, out, err = run(["make", f"NVCC={toolkit / 'bin/nvcc'}", f"CUDA_DIR={toolkit}"], folder)
+        self.assertEqual(0, code, out + err)
+        for program in ("by_nvcc", "by_host"):
+            self.passes(folder / program, LD_LIBRARY_PATH=str(toolkit / "lib64"))
+
+
+# Case -> (code, what stderr says of it). Codes are those of CUDA 4.
+HOSTILE = {
+    "double_free": (17, ""), "free_of_the_middle": (17, ""), "free_of_the_host": (17, ""),
+    "pointer_of_the_host": (4, "fill"), "null_pointer": (4, "fill"), "use_after_free": (4, "fill"),
+    "store_behind_the_end": (4, "store_at"), "store_before_the_start": (4, "store_at"), "misaligned_store": (4, "store_at"),
+    "shared_behind_the_end": (4, "shared_too_far"), "kernel_without_end": (6, "never_ends"), "barrier_without_end": (6, "parts_at_barrier"),
+    "copy_past_the_end_of_the_device": (11, ""), "copy_from_past_the_end": (11, ""), "copy_of_host_as_device": (11, ""), "copy_to_null": (11, ""),
+    "no_threads": (9, ""), "no_blocks": (9, ""), "too_many_threads": (9, ""), "too_deep_a_block": (9, ""), "too_much_shared_memory": (7, ""),
+    "no_kernel": (8, ""), "destroyed_stream": (33, ""), "invented_event": (33, ""), "null_results": (11, ""), "everything_at_once": (2, ""),
+}
+
+
+class Hostile(Programs):
+    def test_each_ends_with_the_code_of_cuda_and_a_message(self):
+        self.assertIsNone(build(HERE / "hostile/hostile.cu", self.folder, "-g"))
+        code, out, err = run([self.folder / "hostile"], self.folder)
+        self.assertEqual(0, code, err)
+        cases = dict(reversed(line.split()) for line in out.strip().splitlines())
+        self.assertEqual(set(HOSTILE), set(cases))
+        for name, (expected, told) in HOSTILE.items():
+            with self.subTest(case=name):
+                code, out, err = run([self.folder / "hostile", cases[name]], self.folder, TESLASIM_MAX_INSTRUCTIONS="200000")
+                self.assertEqual(0, code, err)
+                self.assertRegex(out.strip().splitlines()[-1], rf"^{name}: {expected} \w.*$")
+                self.assertRegex(err, rf"{re.escape(told)}")
+                if told:
+                    self.assertTrue(err.strip(), "nothing was said")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)
