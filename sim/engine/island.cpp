@@ -16,9 +16,23 @@ constexpr std::uint64_t activations_between_looks = 4096;
 
 Island::Island(const sc_core::sc_module_name& name, ClockDomain& ahead, std::vector<ClockDomain*> others,
                unsigned look_ahead)
-    : sc_module(name), ahead_(ahead), others_(std::move(others)), quantum_(look_ahead * ahead.period()) {
+    : sc_module(name), ahead_{&ahead}, others_(std::move(others)), quantum_(look_ahead * ahead.period()) {
   SIM_CHECK(std::find(others_.begin(), others_.end(), &ahead) == others_.end(),
             "the look-ahead domain is listed twice");
+  SC_HAS_PROCESS(Island);
+  SC_METHOD(activate);
+  sensitive << wake_up_;
+}
+
+Island::Island(const sc_core::sc_module_name& name, const std::vector<Region*>& regions, unsigned look_ahead,
+               unsigned threads)
+    : sc_module(name), regions_(std::make_unique<ParallelRegions>(regions, threads)) {
+  for (const Region* region : regions) {
+    if (region->ahead() != nullptr) ahead_.push_back(region->ahead());
+    others_.insert(others_.end(), region->others().begin(), region->others().end());
+  }
+  SIM_CHECK(!ahead_.empty() && look_ahead != 0, "regions need a domain that runs ahead");
+  quantum_ = look_ahead * ahead_.front()->period();
   SC_HAS_PROCESS(Island);
   SC_METHOD(activate);
   sensitive << wake_up_;
@@ -27,7 +41,7 @@ Island::Island(const sc_core::sc_module_name& name, ClockDomain& ahead, std::vec
 void Island::begin_launch() {
   const Femtoseconds last = sc_core::sc_time_stamp().value();
   // A new launch starts after everything that the last one has run: its last activation reached one quantum.
-  origin_ = launched_ ? last + std::max(quantum_, ahead_.period()) : last;
+  origin_ = launched_ ? last + std::max(quantum_, ahead_.front()->period()) : last;
   launched_ = true;
   scheduled_ = 0;
   now_ = 0;
@@ -35,8 +49,9 @@ void Island::begin_launch() {
   interrupted_ = false;
   failure_ = nullptr;
   answers_owed_ = 0;
-  ahead_.begin_launch();
+  for (ClockDomain* domain : ahead_) domain->begin_launch();
   for (ClockDomain* domain : others_) domain->begin_launch();
+  if (regions_) regions_->begin_launch(at_once() ? Region::Delivery::next_quantum : Region::Delivery::at_once);
 }
 
 void Island::run_until(Femtoseconds limit) {
@@ -48,6 +63,7 @@ void Island::run_until(Femtoseconds limit) {
   // Processes outside may still have to react to what was said last: SystemC cannot shut down while one is due.
   while (sc_core::sc_pending_activity_at_current_time()) sc_core::sc_start(sc_core::SC_ZERO_TIME);
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  if (at_once()) regions_->deliver();
 }
 
 void Island::stop_after(Femtoseconds now) {
@@ -55,14 +71,18 @@ void Island::stop_after(Femtoseconds now) {
 }
 
 Femtoseconds Island::next_wanted() const {
-  Femtoseconds next = ahead_.next_wanted();
+  if (at_once()) return regions_->next_wanted();
+  Femtoseconds next = never;
+  for (const ClockDomain* domain : ahead_) next = std::min(next, domain->next_wanted());
   for (const ClockDomain* domain : others_) next = std::min(next, domain->next_wanted());
   return next;
 }
 
 Femtoseconds Island::next_edge() const {
   if (next_wanted() == never) return never;
-  Femtoseconds next = ahead_.next_edge();
+  if (at_once()) return regions_->next_edge();
+  Femtoseconds next = never;
+  for (const ClockDomain* domain : ahead_) next = std::min(next, domain->next_edge());
   for (const ClockDomain* domain : others_) next = std::min(next, domain->next_edge());
   return next;
 }
@@ -138,9 +158,14 @@ void Island::activate() {
 
 void Island::run_quantum() {
   const Femtoseconds horizon = std::min(scheduled_ + quantum_, end());
-  for (ClockDomain* domain : others_) domain->pass(std::max(now_, scheduled_));
-  ahead_.run_ahead(horizon);
-  run_others(horizon);
+  const Femtoseconds start = std::max(now_, scheduled_);
+  if (at_once()) {
+    regions_->run_quantum(start, horizon);
+  } else {
+    for (ClockDomain* domain : others_) domain->pass(start);
+    for (ClockDomain* domain : ahead_) domain->run_ahead(horizon);
+    run_others(horizon);
+  }
   now_ = std::min(horizon, end());
 }
 
@@ -158,7 +183,9 @@ void Island::run_others(Femtoseconds horizon) {
 void Island::run_exact() {
   const Femtoseconds edge = scheduled_;
   for (ClockDomain* domain : others_) domain->pass(edge);
-  if (ahead_.next_edge() == edge) ahead_.run_ahead(edge + 1);
+  for (ClockDomain* domain : ahead_) {
+    if (domain->next_edge() == edge) domain->run_ahead(edge + 1);
+  }
   for (ClockDomain* domain : others_) {
     if (domain->next_edge() == edge) domain->run_edge(edge);
   }
@@ -171,7 +198,7 @@ void Island::consult_watcher() {
 
 std::vector<std::string> Island::describe_pending() const {
   std::vector<std::string> lines;
-  ahead_.describe_pending(lines);
+  for (const ClockDomain* domain : ahead_) domain->describe_pending(lines);
   for (const ClockDomain* domain : others_) domain->describe_pending(lines);
   return lines;
 }

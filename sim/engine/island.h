@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <string>
 #include <systemc>
 #include <vector>
 
 #include "sim/base/types.h"
 #include "sim/engine/clock_domain.h"
+#include "sim/engine/parallel_regions.h"
 
 namespace teslasim {
 
@@ -31,6 +33,10 @@ namespace teslasim {
 /// future of all of them. Hence each unit sees, at each of its edges, the same messages in the same order for any N,
 /// any order of the units within a domain, and sleeping or not. What bounds N is therefore the shortest latency of a
 /// link into the look-ahead domain: see longest_look_ahead.
+///
+/// A chip in several regions (Region) has domains of its own in each, and several threads run a quantum. The same holds
+/// for every link between two regions then: its latency is at least the quantum, so all regions run it at once. In
+/// order, for what looks at several regions at a time, the same island runs as if all clocks were in one region.
 class Island final : public sc_core::sc_module {
  public:
   enum class Wish : std::uint8_t { go_on, stop };
@@ -40,6 +46,10 @@ class Island final : public sc_core::sc_module {
   /// `look_ahead` = N, in cycles of `ahead`; 0 = exact. `ahead` must not be among `others`.
   Island(const sc_core::sc_module_name& name, ClockDomain& ahead, std::vector<ClockDomain*> others,
          unsigned look_ahead);
+  /// The same for a chip in `regions`, by number, which run on `threads` threads; `look_ahead` is 1 at least. The
+  /// domains that run ahead have one period.
+  Island(const sc_core::sc_module_name& name, const std::vector<Region*>& regions, unsigned look_ahead,
+         unsigned threads);
 
   /// The largest N for which `shortest_link`, the smallest latency of a message into the look-ahead domain, is enough.
   [[nodiscard]] static unsigned longest_look_ahead(Femtoseconds shortest_link, Femtoseconds period) {
@@ -48,11 +58,15 @@ class Island final : public sc_core::sc_module {
 
   /// Local time restarts at 0 and every unit is wanted at its first edge. Reset the units before running on.
   void begin_launch();
+  /// From the next launch on: all edges in the order of time, on one thread; or the regions at once.
+  enum class Order : std::uint8_t { of_time, regions_at_once };
+  void set_order(Order order) { order_ = order; }
   /// Runs all edges before `limit`, or to the first of: nothing wanted, stop_after, the watcher's wish to stop.
   /// Rethrows what a unit threw. Can be called again to go on.
   void run_until(Femtoseconds limit);
-  /// Called by a unit outside the look-ahead domain: edges after `now` are not run any more. Units of the look-ahead
-  /// domain may already have run on to the horizon, so they must be idle by then for the result to be independent of N.
+  /// Called by a unit: edges after `now` are not run any more. Units of the look-ahead domain, and those of other
+  /// regions, may already have run on to the horizon, so they must be idle by then for the result to be independent of
+  /// N. Not to be called by two threads at once.
   void stop_after(Femtoseconds now);
 
   void set_watcher(Watcher watcher) { watcher_ = std::move(watcher); }
@@ -86,13 +100,16 @@ class Island final : public sc_core::sc_module {
   void consult_watcher();
   bool wait_for_answer();
   void wake_at(Femtoseconds local);
+  [[nodiscard]] bool at_once() const { return regions_ != nullptr && order_ == Order::regions_at_once; }
   [[nodiscard]] Femtoseconds next_edge() const;
   [[nodiscard]] Femtoseconds end() const { return limit_ < stop_ ? limit_ : stop_; }
   bool schedule();
 
-  ClockDomain& ahead_;
+  std::vector<ClockDomain*> ahead_;  ///< one per region that has one
   std::vector<ClockDomain*> others_;
-  Femtoseconds quantum_;  ///< 0 in exact mode
+  std::unique_ptr<ParallelRegions> regions_;  ///< null: one
+  Order order_ = Order::regions_at_once;
+  Femtoseconds quantum_ = 0;  ///< 0 in exact mode
   sc_core::sc_event wake_up_{"wake_up"};
   Watcher watcher_;
   std::exception_ptr failure_;

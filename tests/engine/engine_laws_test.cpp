@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "sim/base/diagnostic.h"
 #include "tests/engine/toy_network.h"
 
 namespace teslasim::testing {
@@ -68,6 +69,56 @@ RC_GTEST_PROP(EngineLaw, a_limit_cuts_at_the_same_edge_for_every_look_ahead, ())
     return network.digest();
   };
   RC_ASSERT(digest_at_cut({.look_ahead = *rc::gen::element(1U, 4U, 8U)}) == digest_at_cut({}));
+}
+
+/// ... whose links between regions allow for it too.
+ToySpec any_spec_in_regions() {
+  ToySpec spec = any_spec();
+  spec.arbiter_to_server += 8 * spec.period[0];
+  return spec;
+}
+
+RC_GTEST_PROP(EngineLaw, threads_change_nothing, ()) {
+  const ToySpec spec = any_spec_in_regions();
+  ToyOptions options{.look_ahead = *rc::gen::element(1U, 4U, 8U)};
+  options.sleeping = *rc::gen::element(Sleeping::on, Sleeping::off);
+  options.construction_seed = *rc::gen::inRange(0U, 1000U);
+  options.launches = 2;
+  options.threads = *rc::gen::element(1U, 2U, 3U, 5U);
+  RC_ASSERT(toy_digest(spec, options) == toy_digest(spec, {.launches = 2}));
+}
+
+RC_GTEST_PROP(EngineLaw, regions_in_the_order_of_time_change_nothing, ()) {
+  const ToySpec spec = any_spec_in_regions();
+  const SystemCContext context;
+  ToyNetwork network(spec, {.look_ahead = *rc::gen::element(1U, 4U, 8U), .threads = 2});
+  std::uint64_t hash = 0;
+  for (const Island::Order order : {Island::Order::of_time, Island::Order::regions_at_once, Island::Order::of_time}) {
+    network.island->set_order(order);
+    network.launch();
+    hash = mix(hash, network.digest());
+  }
+  RC_ASSERT(hash == toy_digest(spec, {.launches = 3}));
+}
+
+RC_GTEST_PROP(EngineLaw, a_limit_cuts_at_the_same_edge_for_any_threads, ()) {
+  const ToySpec spec = any_spec_in_regions();
+  const RunRequest cut{.limit = *rc::gen::inRange<std::uint64_t>(1, 400'000)};
+  const auto digest_at_cut = [&](const ToyOptions& options) {
+    const SystemCContext context;
+    ToyNetwork network(spec, options);
+    network.launch(cut);
+    return network.digest();
+  };
+  RC_ASSERT(digest_at_cut({.look_ahead = 8, .threads = *rc::gen::element(1U, 2U, 4U)}) == digest_at_cut({}));
+}
+
+TEST(EngineLaw, what_a_unit_throws_comes_out_of_any_thread) {
+  ToySpec spec;
+  spec.arbiter_to_server = 2000;  // two cycles of the processors: mail would come too late
+  const SystemCContext context;
+  ToyNetwork network(spec, {.look_ahead = 8, .threads = 2});
+  EXPECT_THROW(network.launch(), InternalError);
 }
 
 TEST(EngineLaw, the_digest_sees_other_latencies_and_other_work) {

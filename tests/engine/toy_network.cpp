@@ -108,7 +108,8 @@ Femtoseconds ToyArbiter::advance(Femtoseconds now, Femtoseconds) {
       queue.pop();
       credits_[server].take();
       message.when = now + network_.spec.arbiter_to_server;
-      network_.servers[server]->request(index_, message);
+      network_.send_down(index_, server, message.when,
+                         [to = network_.servers[server].get(), from = index_, message] { to->request(from, message); });
       network_.processors[i]->credit(now + network_.spec.response);
       record(now, message.value);
       turn_ = (i + 1) % queues_.size();
@@ -153,9 +154,13 @@ Femtoseconds ToyServer::advance(Femtoseconds now, Femtoseconds) {
     queues_[i].pop();
     record(now, message.value);
     free_at_ = now + (1 + message.value % 4) * clk->period();
-    network_.arbiters[i]->credit(index_, now + network_.spec.arbiter_to_server);
-    const auto value = static_cast<std::uint32_t>(digest_);
-    network_.processors[message.from]->answer({free_at_ + network_.spec.response, index_, value});
+    const auto arbiter = static_cast<unsigned>(i);
+    const Femtoseconds free_again = now + network_.spec.arbiter_to_server;
+    network_.send_up(index_, arbiter, free_again,
+                     [to = network_.arbiters[i].get(), from = index_, free_again] { to->credit(from, free_again); });
+    const ToyMessage reply{free_at_ + network_.spec.response, index_, static_cast<std::uint32_t>(digest_)};
+    network_.send_up(index_, arbiter, reply.when,
+                     [to = network_.processors[message.from].get(), reply] { to->answer(reply); });
     turn_ = (i + 1) % queues_.size();
     break;
   }
@@ -175,6 +180,10 @@ ToyNetwork::ToyNetwork(const ToySpec& toy_spec, const ToyOptions& options) : spe
   processors.resize(spec.processors);
   arbiters.resize(spec.arbiters);
   servers.resize(spec.servers);
+  if (options.threads != 0) {
+    build_regions(options);
+    return;
+  }
   const char* names[] = {"processor_clock", "arbiter_clock", "server_clock"};
   for (unsigned i = 0; i < 3; ++i) {
     domains.push_back(std::make_unique<ClockDomain>(names[i], spec.period[i], options.sleeping));
@@ -185,25 +194,53 @@ ToyNetwork::ToyNetwork(const ToySpec& toy_spec, const ToyOptions& options) : spe
   island = std::make_unique<Island>("island", *domains[0], others, options.look_ahead);
 }
 
+ClockDomain& ToyNetwork::clock(unsigned kind, unsigned index) {
+  if (regions.empty()) return *domains[kind];
+  if (kind == 0) return *regions[index]->ahead();
+  return *regions[kind == 1 ? index : spec.arbiters + index]->others().front();
+}
+
+void ToyNetwork::build_regions(const ToyOptions& options) {
+  const auto domain = [&](unsigned kind, unsigned region) {
+    const std::string name = "clock" + std::to_string(kind) + "_" + std::to_string(region);
+    domains.push_back(std::make_unique<ClockDomain>(name.c_str(), spec.period[kind], options.sleeping));
+    return domains.back().get();
+  };
+  for (unsigned i = 0; i < spec.arbiters + spec.servers; ++i) {
+    ClockDomain* const ahead = i < spec.arbiters ? domain(0, i) : nullptr;
+    regions.push_back(
+        std::make_unique<Region>(i, ahead, std::vector<ClockDomain*>{domain(i < spec.arbiters ? 1 : 2, i)}));
+  }
+  for (unsigned arbiter = 0; arbiter < spec.arbiters; ++arbiter) {
+    for (unsigned server = spec.arbiters; server < spec.arbiters + spec.servers; ++server) {
+      ways.push_back({&regions[arbiter]->outbox_to(*regions[server]), &regions[server]->outbox_to(*regions[arbiter])});
+    }
+  }
+  build(options);
+  std::vector<Region*> all;
+  for (const auto& region : regions) all.push_back(region.get());
+  island = std::make_unique<Island>("island", all, options.look_ahead, options.threads);
+}
+
 /// Modules come into being in an order drawn from the seed: that is also their order within the domains.
 void ToyNetwork::build(const ToyOptions& options) {
   std::vector<std::function<void()>> steps;
   for (unsigned i = 0; i < spec.processors; ++i) {
     steps.emplace_back([this, i] {
       processors[i] = std::make_unique<ToyProcessor>(("processor" + std::to_string(i)).c_str(), *this, i);
-      processors[i]->clk(*domains[0]);
+      processors[i]->clk(clock(0, arbiter_of(i)));
     });
   }
   for (unsigned i = 0; i < spec.arbiters; ++i) {
     steps.emplace_back([this, i] {
       arbiters[i] = std::make_unique<ToyArbiter>(("arbiter" + std::to_string(i)).c_str(), *this, i);
-      arbiters[i]->clk(*domains[1]);
+      arbiters[i]->clk(clock(1, i));
     });
   }
   for (unsigned i = 0; i < spec.servers; ++i) {
     steps.emplace_back([this, i] {
       servers[i] = std::make_unique<ToyServer>(("server" + std::to_string(i)).c_str(), *this, i);
-      servers[i]->clk(*domains[2]);
+      servers[i]->clk(clock(2, i));
     });
   }
   std::shuffle(steps.begin(), steps.end(), std::mt19937(options.construction_seed));

@@ -36,6 +36,8 @@ struct ToyOptions {
   Sleeping sleeping = Sleeping::on;
   std::uint32_t construction_seed = 0;
   unsigned launches = 1;
+  /// 0: one region. Else an arbiter with its processors is a region, and so is each server.
+  unsigned threads = 0;
 };
 
 inline std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
@@ -125,6 +127,15 @@ class ToyNetwork {
   [[nodiscard]] std::uint64_t digest() const;
   [[nodiscard]] unsigned server_of(std::uint32_t value) const { return value % spec.servers; }
   [[nodiscard]] unsigned arbiter_of(unsigned processor) const { return processor % spec.arbiters; }
+  /// From an arbiter to a server or back: by mail when they are in two regions.
+  template <typename Act>
+  void send_down(unsigned arbiter, unsigned server, Femtoseconds when, const Act& act) {
+    ways.empty() ? act() : ways[arbiter * spec.servers + server].down->post(when, act);
+  }
+  template <typename Act>
+  void send_up(unsigned server, unsigned arbiter, Femtoseconds when, const Act& act) {
+    ways.empty() ? act() : ways[arbiter * spec.servers + server].up->post(when, act);
+  }
 
   ToySpec spec;
   std::vector<std::unique_ptr<ToyProcessor>> processors;
@@ -133,9 +144,18 @@ class ToyNetwork {
 
  private:
   void build(const ToyOptions& options);
+  void build_regions(const ToyOptions& options);
+  /// Kind 0: processors, 1: arbiters, 2: servers. `index`: of the arbiter or the server.
+  [[nodiscard]] ClockDomain& clock(unsigned kind, unsigned index);
 
  public:
   std::vector<std::unique_ptr<ClockDomain>> domains;
+  std::vector<std::unique_ptr<Region>> regions;
+  struct Way {
+    Outbox* down;
+    Outbox* up;
+  };
+  std::vector<Way> ways;  ///< between arbiters and servers
   std::unique_ptr<Island> island;
 };
 
