@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sim/base/diagnostic.h"
+#include "sim/base/instruction_sum.h"
 
 namespace teslasim {
 namespace {
@@ -99,6 +100,11 @@ RequestLatency& RequestLatency::operator+=(const RequestLatency& other) {
 TextureStatistics& TextureStatistics::operator+=(const TextureStatistics& other) {
   add_rows_of(*this, other);
   return *this;
+}
+
+void add(std::vector<PcStatistics>& sum, const std::vector<PcStatistics>& other) {
+  SIM_CHECK(sum.size() == other.size(), "counters of different kernels");
+  for (std::size_t i = 0; i < sum.size(); ++i) add_rows_of(sum[i], other[i]);
 }
 
 LaunchStatistics& LaunchStatistics::operator+=(const LaunchStatistics& other) {

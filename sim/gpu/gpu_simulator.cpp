@@ -6,16 +6,16 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/base/clock_time.h"
 #include "sim/engine/simulation.h"
 #include "sim/engine/waveform.h"
 #include "sim/exec/execution_stream.h"
 #include "sim/exec/kernel_placement.h"
 #include "sim/gpu/floor_plan/gpu.h"
+#include "sim/gpu/launch_facts.h"
 #include "sim/gpu/launch_totals.h"
-#include "sim/gpu/machine/occupancy.h"
 #include "sim/gpu/recording/interval_recorder.h"
 #include "sim/gpu/recording/pipeline_recorder.h"
+#include "sim/gpu/region_counters.h"
 
 namespace teslasim {
 namespace {
@@ -35,25 +35,8 @@ RunStatus status_of(RunEnd end) {
   return RunStatus::ok;
 }
 
-Occupancy occupancy_of(const MachineSpec& machine, const Launch& launch) {
-  return compute_occupancy(machine, {launch.threads_per_block(), launch.kernel->registers, launch.shared_bytes});
-}
-
 Femtoseconds limit_of(SpCycle shader_cycles, Femtoseconds sm_period) {
   return shader_cycles == never ? never : whole_sm_cycles(shader_cycles + 1) * sm_period;
-}
-
-/// Arguments as Ye 2009 counts them: those declared, or 32-bit words if the binary does not declare any.
-std::uint64_t arguments_of(const Launch& launch) {
-  constexpr std::size_t word = 4;
-  const std::size_t declared = launch.kernel->parameters.size();
-  return declared != 0 ? declared : (launch.parameters.size() + word - 1) / word;
-}
-
-Femtoseconds overhead_of(const LaunchOverheadSpec& overhead, const Launch& launch) {
-  constexpr double ns_per_us = 1000;
-  return femtoseconds_of_ns(ns_per_us *
-                            (overhead.base_us + overhead.per_argument_us * static_cast<double>(arguments_of(launch))));
 }
 
 }  // namespace
@@ -72,14 +55,10 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   void kernel_failed(SmIndex sm, Femtoseconds when, const InputError& error) override;
 
  private:
-  /// The earliest kernel error so far; of several at one time, that of the SM with the lowest number.
-  struct Failure {
-    Femtoseconds when = never;
-    SmIndex sm = 0;
-    std::vector<Diagnostic> diagnostics;
-  };
   void keep_series(Series series);
+  void observe_memory();
   void begin_waveform();
+  void begin_sm(SmIndex sm, const Launch& launch, LaunchStatistics& statistics);
   void begin(const Launch& launch, Series series, LaunchStatistics& statistics);
   RunEnd simulate(const RunControl& control, LaunchOutcome& outcome);
   [[nodiscard]] bool memory_idle() const;
@@ -97,7 +76,7 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   std::vector<std::unique_ptr<WarpStream>> streams_;
   StreamFactory make_;
   bool intervals_ = false;
-  WarpInst performed_;  ///< of the instruction being issued, by whichever SM
+  RegionCounters counters_;
   std::unique_ptr<IntervalRecorder> recorder_;
   PipelineRecorder* pipelines_ = nullptr;
   std::optional<WaveformRequest> wanted_waveform_;
@@ -105,7 +84,7 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   std::vector<InstructionTiming> timing_;
   const LaunchStatistics* counted_ = nullptr;
   std::uint64_t blocks_ = 0;
-  Failure failure_;
+  FirstFailure failure_;
 };
 
 void GpuSimulator::Implementation::completed(const MemoryTransaction& transaction) {
@@ -115,15 +94,22 @@ void GpuSimulator::Implementation::completed(const MemoryTransaction& transactio
 }
 
 void GpuSimulator::Implementation::kernel_failed(SmIndex sm, Femtoseconds when, const InputError& error) {
-  if (std::pair(when, sm) < std::pair(failure_.when, failure_.sm)) failure_ = {when, sm, error.diagnostics()};
-  gpu_.island().stop_after(when);
+  failure_.tell(sm, when, error, [this, when] { gpu_.island().stop_after(when); });
 }
 
 void GpuSimulator::Implementation::keep_series(Series series) {
   recorder_.reset();
   if (!intervals_ || series == Series::none) return;
   const auto partitions = static_cast<unsigned>(gpu_.partitions().size());
-  recorder_ = std::make_unique<IntervalRecorder>(machine_.sms(), partitions, gpu_.sm_period());
+  const unsigned boxes = gpu_.regions().several() ? partitions + 1 : 1;
+  recorder_ = std::make_unique<IntervalRecorder>(machine_.sms(), partitions, gpu_.sm_period(), boxes);
+}
+
+void GpuSimulator::Implementation::observe_memory() {
+  const auto observer = [this](unsigned box) { return recorder_ ? &recorder_->traffic(box) : nullptr; };
+  gpu_.observe_crossbar(observer(0));
+  for (unsigned partition = 0; partition < gpu_.partitions().size(); ++partition)
+    gpu_.observe_partition(partition, observer(gpu_.regions().several() ? partition + 1 : 0));
 }
 
 /// SystemC's tracer writes its first values at the end of a time step, so the file is made behind elaboration.
@@ -158,13 +144,15 @@ void GpuSimulator::Implementation::begin(const Launch& launch, Series series, La
     sm.block_times.reserve(std::min<std::uint64_t>(launch.blocks(), SmStatistics::most_block_times));
   }
   statistics.pcs.resize(launch.kernel->code.size());
-  for (PcStatistics& pc : statistics.pcs) pc.blamed.reserve(8);
+  for (PcStatistics& pc : statistics.pcs) pc.blamed.reserve(RegionCounters::usually_blamed);
   SIM_CHECK(statistics.occupancy.ctas_per_sm != 0, "the launch does not fit the machine");
 
+  const bool in_order = pipelines_ != nullptr || may_read_texels_it_writes(*launch.kernel);
+  gpu_.island().set_order(in_order ? Island::Order::of_time : Island::Order::regions_at_once);
   Simulation::begin_launch(gpu_.island());
   begin_waveform();
   keep_series(series);
-  gpu_.observe_memory(recorder_.get());
+  observe_memory();
   if (pipelines_ != nullptr) {
     pipelines_->begin_launch(launch, find_coalescing_rules(machine_.coalescing.rules),
                              {machine_.sm.shared.banks, machine_.sm.shared.access_group},
@@ -174,34 +162,38 @@ void GpuSimulator::Implementation::begin(const Launch& launch, Series series, La
   timing_ = timing_of(*launch.kernel, machine_.sm);
   streams_.clear();
   counted_ = &statistics;
-  for (SmIndex sm = 0; sm < machine_.sms(); ++sm) {
-    ExecutionStreamOptions options;
-    options.block_slots = machine_.gpu.block_slots();
-    options.warp_slots = machine_.gpu.max_warps_per_sm;
-    options.divergence_stack = machine_.sm.divergence_stack;
-    options.limited_calls = machine_.sm.limited_calls;
-    options.sm = sm;
-    options.tpc = sm / machine_.gpu.sms_per_tpc;
-    options.sm_in_tpc = sm % machine_.gpu.sms_per_tpc;
-    options.memory_effect = MemoryEffect::at_partition;
-    streams_.push_back(make_stream(make_, launch, options));
-    SmLaunch sm_launch;
-    sm_launch.launch = &launch;
-    sm_launch.timing = &timing_;
-    sm_launch.pcs = &statistics.pcs;
-    sm_launch.stream = streams_.back().get();
-    sm_launch.statistics = &statistics.sms[sm];
-    sm_launch.code = KernelPlacement::code(launch);
-    sm_launch.block_limit = statistics.occupancy.ctas_per_sm;
-    sm_launch.performed = &performed_;
-    if (recorder_) sm_launch.intervals = &recorder_->sm(sm);
-    if (pipelines_ != nullptr) sm_launch.observer = pipelines_->observe(sm);
-    if (sm == 0) sm_launch.sm_profile = &statistics.profiler;
-    if (sm < machine_.gpu.sms_per_tpc) sm_launch.tpc_profile = &statistics.profiler;
-    gpu_.sms()[sm]->begin_launch(sm_launch, *this);
-  }
+  counters_.begin(statistics, gpu_.regions().with_tpcs());
+  for (SmIndex sm = 0; sm < machine_.sms(); ++sm) begin_sm(sm, launch, statistics);
   gpu_.begin_memory(*launch.memory, *this);
   gpu_.block_scheduler().begin_launch(launch.blocks(), statistics.occupancy.ctas_per_sm);
+}
+
+void GpuSimulator::Implementation::begin_sm(SmIndex sm, const Launch& launch, LaunchStatistics& statistics) {
+  const unsigned tpc = sm / machine_.gpu.sms_per_tpc;
+  ExecutionStreamOptions options;
+  options.block_slots = machine_.gpu.block_slots();
+  options.warp_slots = machine_.gpu.max_warps_per_sm;
+  options.divergence_stack = machine_.sm.divergence_stack;
+  options.limited_calls = machine_.sm.limited_calls;
+  options.sm = sm;
+  options.tpc = tpc;
+  options.sm_in_tpc = sm % machine_.gpu.sms_per_tpc;
+  options.memory_effect = MemoryEffect::at_partition;
+  streams_.push_back(make_stream(make_, launch, options));
+  SmLaunch sm_launch;
+  sm_launch.launch = &launch;
+  sm_launch.timing = &timing_;
+  sm_launch.pcs = &counters_.pcs(gpu_.regions().of_tpc(tpc));
+  sm_launch.stream = streams_.back().get();
+  sm_launch.statistics = &statistics.sms[sm];
+  sm_launch.code = KernelPlacement::code(launch);
+  sm_launch.block_limit = statistics.occupancy.ctas_per_sm;
+  sm_launch.performed = &counters_.performed(gpu_.regions().of_tpc(tpc));
+  if (recorder_) sm_launch.intervals = &recorder_->sm(sm);
+  if (pipelines_ != nullptr) sm_launch.observer = pipelines_->observe(sm);
+  if (sm == 0) sm_launch.sm_profile = &statistics.profiler;
+  if (tpc == 0) sm_launch.tpc_profile = &statistics.profiler;
+  gpu_.sms()[sm]->begin_launch(sm_launch, *this);
 }
 
 SmCycle GpuSimulator::Implementation::last_issue() const {
@@ -213,8 +205,10 @@ SmCycle GpuSimulator::Implementation::last_issue() const {
 Progress GpuSimulator::Implementation::progress() const {
   Progress progress;
   progress.ctas_total = blocks_;
-  for (const SmStatistics& sm : counted_->sms) progress.ctas_done += sm.blocks;
-  for (const PcStatistics& pc : counted_->pcs) progress.warp_instructions += pc.warp_issues;
+  for (const SmStatistics& sm : counted_->sms) {
+    progress.ctas_done += sm.blocks;
+    progress.warp_instructions += sm.warp_instructions;
+  }
   progress.shader_cycles = sp_cycles(last_issue());
   return progress;
 }
@@ -259,6 +253,7 @@ SmCycle GpuSimulator::Implementation::end_cycle(RunEnd end, Femtoseconds now) co
 }
 
 void GpuSimulator::Implementation::collect(const Launch& launch, SmCycle end, LaunchStatistics& statistics) {
+  counters_.finish();
   statistics.shader_cycles = sp_cycles(end);
   statistics.duration = end * gpu_.sm_period();
   for (unsigned i = 0; i < machine_.sms(); ++i) {
@@ -359,12 +354,12 @@ Diagnostic GpuSimulator::Implementation::stuck(RunEnd end, const std::vector<std
 LaunchOutcome GpuSimulator::Implementation::run(const Launch& launch, const RunControl& control) {
   LaunchOutcome outcome;
   begin(launch, control.series, outcome.statistics);
-  failure_ = {};
+  failure_.begin();
   RunEnd end = simulate(control, outcome);
-  if (failure_.when != never) {
+  if (failure_.happened()) {
     end = RunEnd::interrupted;
     outcome.statistics.status = RunStatus::kernel_error;
-    outcome.errors = std::move(failure_.diagnostics);
+    outcome.errors = failure_.take();
   }
   collect(launch, end_cycle(end, gpu_.island().now()), outcome.statistics);
   counted_ = nullptr;

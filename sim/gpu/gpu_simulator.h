@@ -28,6 +28,10 @@ struct TimingOptions {
   StreamFactory stream{};          ///< what the warps run instead of executing: recording, replay
   unsigned construction_seed = 0;  ///< permutes the construction order of modules (for tests of order neutrality)
   bool intervals = false;          ///< record the time series of LaunchStatistics::intervals
+  /// Threads of the host that simulate at once; never changes a result. What looks at several SMs in the order of time
+  /// takes one all the same: look_ahead = 0, dram.model = "tlm", a recorder, a kernel that reads textures and writes to
+  /// memory.
+  unsigned threads = 1;
   /// With dram.model = "tlm": binds the socket of one partition to a memory model; called once for each while the
   /// hierarchy is built. Without it, each leads to a memory with nothing but latency and bandwidth.
   std::function<void(TlmMemoryPort&)> attach_memory{};

@@ -40,6 +40,7 @@ class TimingModel final : public LaunchModel {
     options.sleeping = settings.sleeping;
     options.intervals = settings.intervals;
     options.stream = stream;
+    options.threads = settings.threads;
     return options;
   }
 

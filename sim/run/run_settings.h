@@ -22,6 +22,7 @@ struct RunSettings {
   std::vector<std::string> sets;
   Mode mode = Mode::timing;
   unsigned look_ahead = 16;  ///< SM cycles; 0 = exact; never more than the links of the machine allow
+  unsigned threads = 1;      ///< of the host, that simulate one launch at once; never changes a result
   bool sleeping = true;
   bool intervals = true;       ///< record how the launch went over time; never changes a result
   SpCycle max_cycles = never;  ///< SP cycles, over all launches

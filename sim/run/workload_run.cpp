@@ -90,9 +90,15 @@ void name_as_chosen(LaunchStatistics& statistics, const ChosenBlocks& chosen) {
   }
 }
 
-Diagnostic partial_barrier_warning(const PartialBarriers& barriers) {
-  Diagnostic warning = *barriers.first;
-  if (barriers.count > 1) warning.notes.push_back(fmt::format("and {} more times in this launch", barriers.count - 1));
+/// About the first SM on which there was one.
+std::optional<Diagnostic> partial_barrier_warning(const std::deque<PartialBarriers>& streams) {
+  std::optional<Diagnostic> warning;
+  std::uint64_t count = 0;
+  for (const PartialBarriers& stream : streams) {
+    count += stream.count;
+    if (!warning) warning = stream.first;
+  }
+  if (count > 1) warning->notes.push_back(fmt::format("and {} more times in this launch", count - 1));
   return warning;
 }
 
@@ -163,7 +169,7 @@ void WorkloadRun::record_pipelines(PipelineRecorder& recorder) {
 std::unique_ptr<WarpStream> WorkloadRun::stream_for(const Launch& /*scheduled*/,
                                                     const ExecutionStreamOptions& options) {
   ExecutionStreamOptions watched = options;
-  watched.partial_barriers = &partial_barriers_;
+  watched.partial_barriers = &partial_barriers_.emplace_back();
   std::unique_ptr<WarpStream> stream = prepared_.trace
                                            ? replay_stream(launch_, options, *prepared_.trace, launch_number_)
                                            : make_stream({}, launch_, watched);
@@ -270,14 +276,15 @@ RunOutcome WorkloadRun::run(const LaunchWatch& watch) {
       break;
     }
     launch_number_ = static_cast<std::uint32_t>(i);
-    partial_barriers_ = {};
+    partial_barriers_.clear();
     ModelledLaunch modelled = run_launch(prepared_.workload.launches[i], control_of(i, used, watch));
     LaunchOutcome& launch = modelled.outcome;
     used += launch.statistics.timed ? launch.statistics.shader_cycles : SpCycle(launch.statistics.warp_instructions);
     result.status = launch.statistics.status;
     outcome.errors.insert(outcome.errors.end(), launch.errors.begin(), launch.errors.end());
-    if (partial_barriers_.first && outcome.warnings.size() < LaunchDetails::most_by_default)
-      outcome.warnings.push_back(partial_barrier_warning(partial_barriers_));
+    const std::optional<Diagnostic> partial_barriers = partial_barrier_warning(partial_barriers_);
+    if (partial_barriers && outcome.warnings.size() < LaunchDetails::most_by_default)
+      outcome.warnings.push_back(*partial_barriers);
     const std::vector<Diagnostic> broken = broken_laws(launch.statistics);
     outcome.errors.insert(outcome.errors.end(), broken.begin(), broken.end());
     keep(i, std::move(launch.statistics), std::move(modelled.predictions), result);

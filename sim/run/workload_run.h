@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -99,8 +100,8 @@ class WorkloadRun {
   std::unique_ptr<LaunchOrder> order_;
   TraceRecording recording_;
   std::uint32_t launch_number_ = 0;
-  PartialBarriers partial_barriers_;  ///< of the launch that runs
-  Launch launch_;                     ///< the one that runs
+  std::deque<PartialBarriers> partial_barriers_;  ///< of the launch that runs, by stream: those of SMs run at once
+  Launch launch_;                                 ///< the one that runs
   LaunchListener listener_;
   Digest counters_;                              ///< of the launches that ended
   std::map<const Kernel*, std::size_t> sums_{};  ///< places in the result

@@ -4,13 +4,15 @@
 usage: kernels.py PROGRAM KERNEL... [--quick] [--machines A,B] [--update]
 
 The digest covers every counter and every output buffer; statistics.MACHINE.csv says which of them moved (statistics_table.py).
-As each build (g++, clang, debug, sanitizers) is compared with the same files, all of them agree. Unless --quick, each run is repeated with other look-aheads, without sleeping and
-in exact mode, which must change nothing, and in functional mode, which must compute the same.
+As each build (g++, clang, debug, sanitizers) is compared with the same files, all of them agree. Unless --quick, each run is repeated with other look-aheads, without sleeping, on two threads and
+in exact mode, which must change nothing, and in functional mode, which must compute the same. TESLASIM_LONG_TESTS: all combinations of 2 to
+8 threads, look-aheads and sleeping.
 --update writes these files anew: a change of simulated results, to be explained in CHANGELOG.md.
 """
 import argparse
 import csv
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -23,7 +25,10 @@ TABLE = ROOT / "tests" / "golden" / "digests.csv"
 MACHINES = ("gtx280", "8800gtx", "tiny")
 COLUMNS = ("kernel", "machine", "warp_instructions", "cycles", "digest")
 SHOWN = 40  # differing statistics of one run
-VARIANTS = (["--look-ahead", "exact"], ["--look-ahead", "4"], ["--no-sleep"], [])
+VARIANTS = [["--look-ahead", "exact"], ["--look-ahead", "4"], ["--no-sleep"], ["--threads", "2"], []]
+if os.environ.get("TESLASIM_LONG_TESTS"):
+    VARIANTS += [["--threads", threads, "--look-ahead", cycles, *more]
+                 for threads in ("2", "3", "4", "8") for cycles in ("1", "4", "16") for more in ([], ["--no-sleep"])]
 
 
 def level_of(text, pattern):

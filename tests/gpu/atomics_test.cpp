@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic operations and locks under contention, on whole machines: what programs compute must be right, and the same to
-// the last cycle for every look-ahead.
+// the last cycle for every look-ahead and any number of threads.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -77,13 +77,15 @@ template <typename Check>
 void in_every_way(Contention& program, Check check) {
   for (const char* machine : {"gtx280", "9800gx2"}) {
     std::set<std::uint64_t> digests;
-    for (const TimingOptions& options : {TimingOptions{0, true, {}, 0}, TimingOptions{1, true, {}, 0},
-                                         TimingOptions{4, false, {}, 0}, TimingOptions{8, true, {}, 7}}) {
-      SCOPED_TRACE(std::string(machine) + ", look-ahead " + std::to_string(options.look_ahead));
+    for (const TimingOptions& options :
+         {TimingOptions{0, true, {}, 0}, TimingOptions{1, true, {}, 0}, TimingOptions{4, false, {}, 0},
+          TimingOptions{8, true, {}, 7}, TimingOptions{8, true, {}, 0, false, 2}}) {
+      SCOPED_TRACE(std::string(machine) + ", look-ahead " + std::to_string(options.look_ahead) + ", threads " +
+                   std::to_string(options.threads));
       digests.insert(program.run(machine, options));
       check();
     }
-    EXPECT_EQ(digests.size(), 1U) << "the look-ahead changes something on " << machine;
+    EXPECT_EQ(digests.size(), 1U) << "the way to run it changes something on " << machine;
   }
 }
 

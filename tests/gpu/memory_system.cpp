@@ -95,14 +95,16 @@ MemorySystem::MemorySystem(const MemorySystemSpec& system, const MemorySystemOpt
   for (unsigned i = 0; i < path.partitions(); ++i) steps.emplace_back([this, i] { build_partition(i); });
   std::shuffle(steps.begin(), steps.end(), std::mt19937(options.construction_seed));
   for (const auto& step : steps) step();
+  std::vector<std::unique_ptr<Region>> no_regions;
+  Cabling cabling(no_regions);  // lays no wires within one region
   crossbar->clk(*core_clock);
   management->clk(*core_clock);
   wire(*management, path.plan.tpcs, *crossbar);
   for (unsigned tpc = 0; tpc < path.plan.tpcs; ++tpc) {
-    wire(*tpcs[tpc], tpc, *crossbar);
-    wire(*tpcs[tpc], tpc, *management);
+    wire(*tpcs[tpc], tpc, *crossbar, cabling, {});
+    wire(*tpcs[tpc], tpc, *management, cabling, {});
   }
-  for (unsigned i = 0; i < path.partitions(); ++i) wire(*partitions[i], i, *crossbar);
+  for (unsigned i = 0; i < path.partitions(); ++i) wire(*partitions[i], i, *crossbar, cabling, {});
   island = std::make_unique<Island>(
       "island", *sm_clock, std::vector<ClockDomain*>{core_clock.get(), memory_clock.get()}, options.look_ahead);
 }

@@ -212,6 +212,7 @@ struct Setting {
   unsigned look_ahead = 0;
   bool sleeping = true;
   unsigned seed = 0;
+  unsigned threads = 1;
 };
 
 TEST(TexturePath, outcome_does_not_depend_on_the_engine) {
@@ -222,6 +223,7 @@ TEST(TexturePath, outcome_does_not_depend_on_the_engine) {
       options.look_ahead = setting.look_ahead;
       options.sleeping = setting.sleeping;
       options.construction_seed = setting.seed;
+      options.threads = setting.threads;
       return run(spec, walk_code(2, 24, 37), numbers(4096), 9, 96, 9 * 96, options);
     };
     const Reading exact = outcome({});
@@ -229,7 +231,8 @@ TEST(TexturePath, outcome_does_not_depend_on_the_engine) {
     for (unsigned i = 0; i < 24; ++i) sum += 2 * (5 + 37 * i) * (5 + 37 * i);
     EXPECT_EQ(exact.out[5], sum);
     EXPECT_GT(exact.statistics.textures.held_back_cycles, 0U);
-    for (const Setting& setting : {Setting{1}, Setting{4}, Setting{8}, Setting{8, false}, Setting{8, true, 3}}) {
+    for (const Setting& setting :
+         {Setting{1}, Setting{4}, Setting{8}, Setting{8, false}, Setting{8, true, 3}, Setting{8, true, 0, 2}}) {
       const Reading other = outcome(setting);
       EXPECT_EQ(other.out, exact.out);
       EXPECT_EQ(other.statistics.duration, exact.statistics.duration) << name << ' ' << setting.look_ahead;

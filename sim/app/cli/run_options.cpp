@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/app/cli/run_options.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <set>
+#include <thread>
 
 #include "sim/app/cli/timeline_options.h"
 #include "sim/base/output_file.h"
@@ -30,7 +32,7 @@ constexpr std::array<Option, 13> workload_table{{
     {"dynamic-shared", 0, Arity::value, "BYTES", "dynamic shared memory per block", Listing::rare},
 }};
 
-constexpr std::array<Option, 17> run_table{{
+constexpr std::array<Option, 18> run_table{{
     {"out", 'o', Arity::value, "DIR", "write results to DIR, which must be new or empty", Listing::common,
      FileUse::makes},
     {"no-out", 0, Arity::flag, "", "write no run directory"},
@@ -46,6 +48,7 @@ constexpr std::array<Option, 17> run_table{{
     {"limit-is-error", 0, Arity::flag, "", "exit 7 when --max-seconds stopped the run", Listing::rare},
     {"max-rss", 0, Arity::value, "MB", "stop and exit 7 when the simulator itself needs more memory", Listing::rare},
     {"look-ahead", 0, Arity::value, "N|exact", "SM cycles per activation; never changes a result", Listing::rare},
+    {"threads", 0, Arity::value, "N|auto", "threads that simulate the launch (default: 1); never changes a result"},
     {"launch-details", 0, Arity::value, "all|none|A-B,C...",
      "launches with statistics of their own; the others are added up by kernel (default: up to 64 launches all)",
      Listing::rare},
@@ -85,6 +88,16 @@ std::vector<std::pair<std::string, std::string>> dumps(const ParsedOptions& opti
 unsigned look_ahead(const ParsedOptions& options) {
   if (options.text("look-ahead") == "exact") return 0;
   return static_cast<unsigned>(options.number("look-ahead", RunSettings{}.look_ahead, largest_look_ahead));
+}
+
+constexpr unsigned most_threads = 256;
+
+/// `auto`: as many as the host has processors.
+unsigned threads(const ParsedOptions& options) {
+  if (options.text("threads") == "auto") return std::clamp(std::thread::hardware_concurrency(), 1U, most_threads);
+  const auto number = static_cast<unsigned>(options.number("threads", RunSettings{}.threads, most_threads));
+  if (number == 0) usage_error("CLI-VALUE", "--threads takes a number from 1 on, or auto", "for example --threads 2");
+  return number;
 }
 
 }  // namespace
@@ -154,6 +167,7 @@ RunSettings run_settings(const ParsedOptions& options) {
   settings.sets = machine_sets(options);
   settings.mode = options.choice("mode", modes) == "functional" ? Mode::functional : Mode::timing;
   settings.look_ahead = look_ahead(options);
+  settings.threads = threads(options);
   settings.sleeping = !options.has("no-sleep");
   settings.intervals = !options.has("no-intervals");
   settings.max_cycles = options.number("max-cycles", never);

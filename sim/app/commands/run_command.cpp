@@ -72,6 +72,16 @@ RunSettings with_details(RunSettings settings, const TimelineRequest& timelines)
   return settings;
 }
 
+/// Why the run takes one thread although several were asked for; empty: it does not.
+std::string reason_for_one_thread(const PreparedRun& prepared, const TimelineRequest& timelines) {
+  if (prepared.settings.threads == 1) return "";
+  if (timelines.any()) return "a timeline shows what SMs do in the order of time";
+  if (prepared.trace) return "a trace is read in the order of time";
+  if (prepared.settings.look_ahead == 0) return "--look-ahead exact runs every clock edge at its own time";
+  if (prepared.machine.spec.dram.model == "tlm") return "dram.model = \"tlm\" runs every clock edge at its own time";
+  return "";
+}
+
 class RunSession {
  public:
   RunSession(const Arguments& arguments, const ParsedOptions& options)
@@ -80,6 +90,8 @@ class RunSession {
         timelines_(timeline_request(options)),
         prepared_(prepare(with_details(run_settings(options), timelines_))),
         recorder_(timelines_.recording) {
+    note_ = reason_for_one_thread(prepared_, timelines_);
+    if (!note_.empty()) prepared_.settings.threads = 1;
     record_.arguments = arguments;
     record_.started = utc_now();
     for (const auto& [name, file] : outputs_.dumps) dumped_.push_back(dumped_buffer(prepared_, name));
@@ -88,6 +100,7 @@ class RunSession {
   int run() {
     check_timelines(timelines_, prepared_.machine.spec, prepared_.workload);
     warn();
+    if (!note_.empty() && !console_.quiet) print_notice("one thread instead of --threads: " + note_ + "\n");
     for (const std::string& file : prepared_.workload.files) spdlog::info("read {}", file);
     spdlog::info("machine {}, {} launches, {} buffers", prepared_.machine.spec.name, prepared_.workload.launches.size(),
                  prepared_.workload.buffers.size());
@@ -283,6 +296,7 @@ class RunSession {
   RunOutputs outputs_;
   TimelineRequest timelines_;
   PreparedRun prepared_;
+  std::string note_;  ///< see reason_for_one_thread
   PipelineRecorder recorder_;
   std::optional<WaveformFile> waveform_;
   RunRecord record_;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "memory/tpc/coalescer.h"
+#include "sim/base/diagnostic.h"
 #include "sim/gpu/floor_plan/memory_wiring.h"
 #include "sim/gpu/floor_plan/tlm_memory_port.h"
 
@@ -46,12 +47,22 @@ std::vector<unsigned> building_order(unsigned count, unsigned seed) {
 
 /// The shortest link into an SM bounds how far the SMs may run ahead. An external memory model runs in SystemC's time,
 /// so every edge must run at its own time.
-unsigned usable_look_ahead(const MachineSpec& machine, const MemoryPath& path, Femtoseconds period, unsigned wanted) {
+unsigned usable_look_ahead(const MachineSpec& machine, const MemoryPath& path, unsigned wanted) {
   if (machine.dram.model == "tlm") return 0;
   const Femtoseconds shortest =
       std::min({shortest_into_sm(path.latency), femtoseconds_of_ns(machine.gpu.cta_dispatch_ns),
                 femtoseconds_of_ns(machine.const_l2.response_ns)});
-  return std::min(wanted, Island::longest_look_ahead(shortest, period));
+  return std::min(wanted, Island::longest_look_ahead(shortest, path.plan.sm_period));
+}
+
+/// The same when regions run at once: the shortest link between two of them bounds it too.
+unsigned look_ahead_of_regions(const MachineSpec& machine, const MemoryPath& path, unsigned wanted) {
+  const LinkLatencies& link = path.latency;
+  const Femtoseconds shortest =
+      std::min({link.tpc_to_crossbar, link.crossbar_to_partition, link.partition_to_crossbar, link.crossbar_to_tpc,
+                link.translation, link.translation_back, femtoseconds_of_ns(machine.gpu.cta_completion_ns),
+                femtoseconds_of_ns(machine.const_l3.request_ns), femtoseconds_of_ns(machine.const_l3.response_ns)});
+  return std::min(usable_look_ahead(machine, path, wanted), Island::longest_look_ahead(shortest, path.plan.sm_period));
 }
 
 }  // namespace
@@ -59,21 +70,48 @@ unsigned usable_look_ahead(const MachineSpec& machine, const MemoryPath& path, F
 Gpu::Gpu(const sc_core::sc_module_name& name, const MachineSpec& machine, const TimingOptions& options)
     : sc_core::sc_module(name),
       sm_period_(sm_period_of(machine.clock)),
-      path_(floor_plan(machine), machine.tpc, machine.noc, machine.dram, machine.rop, machine.tlb, machine.texture_l2) {
-  build_clocks(machine, options);
+      path_(floor_plan(machine), machine.tpc, machine.noc, machine.dram, machine.rop, machine.tlb, machine.texture_l2),
+      plan_(machine.gpu.tpcs, path_.partitions(),
+            options.threads > 1 && look_ahead_of_regions(machine, path_, options.look_ahead) != 0) {
+  build_clocks(options);
   build_boxes(machine, options);
   connect();
-  const unsigned look_ahead = usable_look_ahead(machine, path_, sm_period_, options.look_ahead);
-  island_ = std::make_unique<Island>("island", *sm_clock_,
-                                     std::vector<ClockDomain*>{core_clock_.get(), memory_clock_.get()}, look_ahead);
+  build_island(machine, options);
   if (machine.dram.model == "tlm") attach_memory(options);
 }
 
-void Gpu::build_clocks(const MachineSpec&, const TimingOptions& options) {
+void Gpu::build_clocks(const TimingOptions& options) {
   const Sleeping sleeping = options.sleeping ? Sleeping::on : Sleeping::off;
-  sm_clock_ = std::make_unique<ClockDomain>("sm_clock", sm_period_, sleeping);
-  core_clock_ = std::make_unique<ClockDomain>("core_clock", path_.plan.core_period, sleeping);
-  memory_clock_ = std::make_unique<ClockDomain>("memory_clock", path_.plan.memory_period, sleeping);
+  const auto clock = [&](const char* name, unsigned region, Femtoseconds period) {
+    const std::string full = plan_.several() ? numbered(name, region) : name;
+    return std::make_unique<ClockDomain>(full.c_str(), period, sleeping);
+  };
+  clocks_.resize(plan_.count());
+  for (unsigned region = 0; region < plan_.count(); ++region) {
+    Clocks& clocks = clocks_[region];
+    if (region < plan_.with_tpcs()) clocks.sm = clock("sm_clock", region, sm_period_);
+    if (region <= plan_.of_shared()) clocks.core = clock("core_clock", region, path_.plan.core_period);
+    if (region >= plan_.of_partition(0)) clocks.memory = clock("memory_clock", region, path_.plan.memory_period);
+    if (!plan_.several()) continue;
+    std::vector<ClockDomain*> others;
+    for (const auto& other : {clocks.core.get(), clocks.memory.get()}) {
+      if (other != nullptr) others.push_back(other);
+    }
+    regions_.push_back(std::make_unique<Region>(region, clocks.sm.get(), std::move(others)));
+  }
+}
+
+void Gpu::build_island(const MachineSpec& machine, const TimingOptions& options) {
+  if (!plan_.several()) {
+    const std::vector<ClockDomain*> others{clocks_[0].core.get(), clocks_[0].memory.get()};
+    island_ = std::make_unique<Island>("island", *clocks_[0].sm, others,
+                                       usable_look_ahead(machine, path_, options.look_ahead));
+    return;
+  }
+  std::vector<Region*> regions;
+  for (const auto& region : regions_) regions.push_back(region.get());
+  island_ = std::make_unique<Island>("island", regions, look_ahead_of_regions(machine, path_, options.look_ahead),
+                                     options.threads);
 }
 
 std::unique_ptr<SmModule> Gpu::build_sm(SmIndex sm, unsigned sm_in_tpc, const MachineSpec& machine,
@@ -129,10 +167,11 @@ void Gpu::build_boxes(const MachineSpec& machine, const TimingOptions& options) 
 }
 
 void Gpu::connect_caches(unsigned tpc) {
+  const Route down{plan_.of_tpc(tpc), plan_.of_shared()};
   ConstantL2Module& l2 = *constant_l2s_[tpc];
-  l2.clk(*core_clock_);
-  l2.to_l3(constant_l3_->requests);
-  constant_l3_->to_tpc[tpc](l2.from_l3);
+  l2.clk(*clocks_[down.from].core);
+  l2.to_l3(cabling_.lay(down, constant_l3_->requests));
+  constant_l3_->to_tpc[tpc](cabling_.lay(back(down), l2.from_l3));
   for (unsigned j = 0; j < path_.plan.sms_per_tpc; ++j) {
     SmModule& sm = *sms_[tpc * path_.plan.sms_per_tpc + j];
     sm.to_constant_l2(l2.requests);
@@ -140,32 +179,37 @@ void Gpu::connect_caches(unsigned tpc) {
   }
 }
 
-void Gpu::connect() {
-  block_scheduler_->clk(*core_clock_);
-  crossbar_->clk(*core_clock_);
-  constant_l3_->clk(*core_clock_);
-  wire(*constant_l3_, static_cast<unsigned>(tpcs_.size()), *crossbar_);
-  management_->clk(*core_clock_);
-  wire(*management_, path_.walk_client(), *crossbar_);
+void Gpu::connect_tpc(unsigned tpc) {
+  const Route down{plan_.of_tpc(tpc), plan_.of_shared()};
+  tpcs_[tpc]->clk(*clocks_[down.from].core);
+  wire(*tpcs_[tpc], tpc, *crossbar_, cabling_, down);
+  connect_caches(tpc);
+  wire(*tpcs_[tpc], tpc, *management_, cabling_, down);
   const unsigned sms_per_tpc = path_.plan.sms_per_tpc;
-  for (unsigned tpc = 0; tpc < tpcs_.size(); ++tpc) {
-    tpcs_[tpc]->clk(*core_clock_);
-    wire(*tpcs_[tpc], tpc, *crossbar_);
-    connect_caches(tpc);
-    wire(*tpcs_[tpc], tpc, *management_);
-    for (unsigned j = 0; j < sms_per_tpc; ++j) {
-      SmModule& sm = *sms_[tpc * sms_per_tpc + j];
-      sm.clk(*sm_clock_);
-      sm.to_memory(tpcs_[tpc]->requests);
-      sm.to_scheduler(*block_scheduler_);
-      tpcs_[tpc]->to_sm[j](sm);
-      tpcs_[tpc]->credit_to_sm[j](sm);
-      block_scheduler_->to_sm[tpc * sms_per_tpc + j](sm);
-    }
+  for (unsigned j = 0; j < sms_per_tpc; ++j) {
+    SmModule& sm = *sms_[tpc * sms_per_tpc + j];
+    sm.clk(*clocks_[down.from].sm);
+    sm.to_memory(tpcs_[tpc]->requests);
+    sm.to_scheduler(cabling_.lay(down, static_cast<BlockCompletionInterface&>(*block_scheduler_)));
+    tpcs_[tpc]->to_sm[j](sm);
+    tpcs_[tpc]->credit_to_sm[j](sm);
+    block_scheduler_->to_sm[tpc * sms_per_tpc + j](cabling_.lay(back(down), static_cast<BlockInterface&>(sm)));
   }
+}
+
+void Gpu::connect() {
+  ClockDomain& core = *clocks_[plan_.of_shared()].core;
+  block_scheduler_->clk(core);
+  crossbar_->clk(core);
+  constant_l3_->clk(core);
+  wire(*constant_l3_, static_cast<unsigned>(tpcs_.size()), *crossbar_);
+  management_->clk(core);
+  wire(*management_, path_.walk_client(), *crossbar_);
+  for (unsigned tpc = 0; tpc < tpcs_.size(); ++tpc) connect_tpc(tpc);
   for (unsigned partition = 0; partition < partitions_.size(); ++partition) {
-    partitions_[partition]->clk(*memory_clock_);
-    wire(*partitions_[partition], partition, *crossbar_);
+    const Route down{plan_.of_shared(), plan_.of_partition(partition)};
+    partitions_[partition]->clk(*clocks_[down.to].memory);
+    wire(*partitions_[partition], partition, *crossbar_, cabling_, down);
   }
 }
 
@@ -183,34 +227,31 @@ void Gpu::attach_memory(const TimingOptions& options) {
   }
 }
 
-void Gpu::observe_memory(TrafficObserver* observer) {
-  crossbar_->observe(observer);
-  for (const auto& partition : partitions_) partition->observe(observer);
-}
-
 void Gpu::observe_commands(DramCommandObserver* observer) {
   for (const auto& partition : partitions_) partition->observe_commands(observer);
 }
 
 void Gpu::show_in(Waveform& waveform, const std::vector<unsigned>& sms) {
-  waveform.add(*sm_clock_, *sm_clock_);
-  waveform.add(*core_clock_, *core_clock_);
-  waveform.add(*memory_clock_, *memory_clock_);
+  SIM_CHECK(!plan_.several(), "a waveform shows a chip that is simulated on one thread");
+  const Clocks& clocks = clocks_.front();
+  waveform.add(*clocks.sm, *clocks.sm);
+  waveform.add(*clocks.core, *clocks.core);
+  waveform.add(*clocks.memory, *clocks.memory);
   const std::set<unsigned> chosen(sms.begin(), sms.end());
   std::set<unsigned> tpcs;
   for (const SmIndex sm : chosen) {
-    waveform.add(*sm_clock_, *sms_.at(sm));
+    waveform.add(*clocks.sm, *sms_.at(sm));
     tpcs.insert(sm / path_.plan.sms_per_tpc);
   }
   for (const unsigned tpc : tpcs) {
-    waveform.add(*core_clock_, *tpcs_.at(tpc));
-    waveform.add(*core_clock_, *constant_l2s_.at(tpc));
+    waveform.add(*clocks.core, *tpcs_.at(tpc));
+    waveform.add(*clocks.core, *constant_l2s_.at(tpc));
   }
-  waveform.add(*core_clock_, *block_scheduler_);
-  waveform.add(*core_clock_, *crossbar_);
-  waveform.add(*core_clock_, *constant_l3_);
-  waveform.add(*core_clock_, *management_);
-  for (const auto& partition : partitions_) waveform.add(*memory_clock_, *partition);
+  waveform.add(*clocks.core, *block_scheduler_);
+  waveform.add(*clocks.core, *crossbar_);
+  waveform.add(*clocks.core, *constant_l3_);
+  waveform.add(*clocks.core, *management_);
+  for (const auto& partition : partitions_) waveform.add(*clocks.memory, *partition);
 }
 
 void Gpu::begin_memory(DeviceMemory& memory, CompletionReceiver& completions) {
@@ -219,7 +260,18 @@ void Gpu::begin_memory(DeviceMemory& memory, CompletionReceiver& completions) {
   constant_l3_->begin_launch();
   crossbar_->begin_launch();
   management_->begin_launch();
-  for (const auto& partition : partitions_) partition->begin_launch(memory, &completions);
+  completions_.clear();
+  for (unsigned partition = 0; partition < partitions_.size(); ++partition) {
+    CompletionReceiver* receiver = &completions;
+    if (plan_.several()) {
+      std::vector<Outbox*> outboxes;
+      for (SmIndex sm = 0; sm < sms_.size(); ++sm)
+        outboxes.push_back(&cabling_.outbox({plan_.of_partition(partition), plan_.of_tpc(path_.tpc_of(sm))}));
+      completions_.push_back(std::make_unique<CompletionWire>(std::move(outboxes), completions));
+      receiver = completions_.back().get();
+    }
+    partitions_[partition]->begin_launch(memory, receiver);
+  }
 }
 
 }  // namespace teslasim

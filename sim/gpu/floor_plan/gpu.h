@@ -16,6 +16,7 @@
 #include "sim/gpu/floor_plan/latency_memory.h"
 #include "sim/gpu/floor_plan/memory_management_module.h"
 #include "sim/gpu/floor_plan/partition_module.h"
+#include "sim/gpu/floor_plan/region_plan.h"
 #include "sim/gpu/floor_plan/sm_module.h"
 #include "sim/gpu/floor_plan/tpc_module.h"
 #include "sim/gpu/gpu_simulator.h"
@@ -26,7 +27,7 @@ namespace teslasim {
 /// The whole GPU as one SystemC hierarchy, `gpu`: clock domains, block scheduler, TPCs with their SMs and
 /// constant caches, crossbar, third-level constant cache, partitions with their DRAM channels, and the island that runs
 /// them. Three clock domains (Collange 2010, table 3): SM clock (half the SP clock; look-ahead), core clock, memory
-/// clock.
+/// clock; with several threads those of them that it needs in each region of RegionPlan.
 class Gpu final : public sc_core::sc_module {
  public:
   Gpu(const sc_core::sc_module_name& name, const MachineSpec& machine, const TimingOptions& options);
@@ -42,10 +43,13 @@ class Gpu final : public sc_core::sc_module {
   [[nodiscard]] BlockSchedulerModule& block_scheduler() { return *block_scheduler_; }
   [[nodiscard]] const BlockSchedulerModule& block_scheduler() const { return *block_scheduler_; }
   [[nodiscard]] Island& island() { return *island_; }
+  [[nodiscard]] const RegionPlan& regions() const { return plan_; }
   /// Resets everything below the SMs for a new launch.
   void begin_memory(DeviceMemory& memory, CompletionReceiver& completions);
-  /// Crossbar and partitions report to `observer`; null: to nobody.
-  void observe_memory(TrafficObserver* observer);
+  /// The crossbar, and each partition, report to an observer; null: to nobody. Those of different regions are called at
+  /// once.
+  void observe_crossbar(TrafficObserver* observer) { crossbar_->observe(observer); }
+  void observe_partition(unsigned partition, TrafficObserver* observer) { partitions_[partition]->observe(observer); }
   /// Adds to a waveform the SMs `sms`, their TPCs, and what all SMs share. To be called before the first edge to be
   /// shown.
   void show_in(Waveform& waveform, const std::vector<unsigned>& sms);
@@ -53,19 +57,29 @@ class Gpu final : public sc_core::sc_module {
   void observe_commands(DramCommandObserver* observer);
 
  private:
-  void build_clocks(const MachineSpec& machine, const TimingOptions& options);
+  /// The clocks of one region; null: nothing there needs it.
+  struct Clocks {
+    std::unique_ptr<ClockDomain> sm, core, memory;
+  };
+  void build_clocks(const TimingOptions& options);
+  void build_island(const MachineSpec& machine, const TimingOptions& options);
   void build_boxes(const MachineSpec& machine, const TimingOptions& options);
   void build_tpc(unsigned tpc, const MachineSpec& machine, const TimingOptions& options);
   std::unique_ptr<SmModule> build_sm(SmIndex sm, unsigned sm_in_tpc, const MachineSpec& machine,
                                      const TimingOptions& options);
   void connect();
+  void connect_tpc(unsigned tpc);
   /// Binds the socket of each partition as `options` says, or to a memory with nothing but latency and bandwidth.
   void attach_memory(const TimingOptions& options);
   void connect_caches(unsigned tpc);
 
   Femtoseconds sm_period_;
   MemoryPath path_;
-  std::unique_ptr<ClockDomain> sm_clock_, core_clock_, memory_clock_;
+  RegionPlan plan_;
+  std::vector<Clocks> clocks_;                    ///< by region
+  std::vector<std::unique_ptr<Region>> regions_;  ///< of several
+  Cabling cabling_{regions_};
+  std::vector<std::unique_ptr<CompletionWire>> completions_;  ///< by partition, with several regions
   std::unique_ptr<BlockSchedulerModule> block_scheduler_;
   std::unique_ptr<CrossbarModule> crossbar_;
   std::unique_ptr<MemoryManagementModule> management_;
