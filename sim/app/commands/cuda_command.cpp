@@ -12,6 +12,7 @@
 
 #include "sim/app/cli/command_functions.h"
 #include "sim/cudart/control.h"
+#include "sim/gpu/machine/machine_loader.h"
 
 namespace teslasim {
 namespace {
