@@ -8,6 +8,7 @@
 #include "frontend/clang/kernel_names.h"
 #include "frontend/workload/device/launch_image.h"
 #include "sim/base/diagnostic.h"
+#include "sim/cudart/host_memory.h"
 
 namespace teslasim::cudart {
 namespace {
@@ -25,11 +26,16 @@ std::uint32_t parameter_bytes(const Kernel& kernel) {
 
 }  // namespace
 
-std::vector<std::uint8_t> gathered_parameters(const LoadedKernel& kernel, void** arguments) {
+std::optional<std::vector<std::uint8_t>> gathered_parameters(const LoadedKernel& kernel, void** arguments) {
+  const std::vector<Parameter>& parameters = kernel.kernel->parameters;
+  std::vector<const void*> addresses(parameters.size());
+  if (!read_host(addresses.data(), arguments, addresses.size() * sizeof(void*))) return std::nullopt;
   std::vector<std::uint8_t> bytes(kernel.parameter_bytes);
-  std::size_t next = 0;
-  for (const Parameter& parameter : kernel.kernel->parameters)
-    std::memcpy(bytes.data() + parameter.offset, arguments[next++], end_of(parameter) - parameter.offset);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Parameter& parameter = parameters[i];
+    if (!read_host(bytes.data() + parameter.offset, addresses[i], end_of(parameter) - parameter.offset))
+      return std::nullopt;
+  }
   return bytes;
 }
 

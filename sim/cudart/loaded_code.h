@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,9 @@ struct LoadedKernel {
   std::uint32_t shared_bytes = 0;     ///< static: header and parameters included
 };
 
-/// The parameters from the addresses of their values.
-[[nodiscard]] std::vector<std::uint8_t> gathered_parameters(const LoadedKernel& kernel, void** arguments);
+/// The parameters from the addresses of their values; nothing when one of them is no address of the host.
+[[nodiscard]] std::optional<std::vector<std::uint8_t>> gathered_parameters(const LoadedKernel& kernel,
+                                                                           void** arguments);
 
 /// Where a symbol lies.
 struct SymbolPlace {

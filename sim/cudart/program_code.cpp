@@ -77,11 +77,19 @@ LoadedCode& ProgramCode::load(Image& image, DeviceHeap& heap, std::uint8_t machi
 }
 
 ProgramCode::Function* ProgramCode::function(const void* stub, DeviceHeap& heap, std::uint8_t machine_sm) {
-  const auto found = functions_.find(stub);
-  if (found == functions_.end()) return nullptr;
-  Function& function = found->second;
-  if (function.kernel == nullptr) function.kernel = load(*function.image, heap, machine_sm).kernel(function.name);
-  return &function;
+  const auto by_address = functions_.find(stub);
+  Function* function = by_address == functions_.end() ? function_named(stub) : &by_address->second;
+  if (function != nullptr && function->kernel == nullptr)
+    function->kernel = load(*function->image, heap, machine_sm).kernel(function->name);
+  return function;
+}
+
+ProgramCode::Function* ProgramCode::function_named(const void* text) {
+  const std::optional<std::string> name = host_text(text);
+  for (auto& [stub, function] : functions_) {
+    if (name && (function.name == *name || cuda::plain_kernel_name(function.name) == *name)) return &function;
+  }
+  return nullptr;
 }
 
 const ProgramCode::Variable* ProgramCode::variable_named(const std::string& name) const {

@@ -38,7 +38,8 @@ class ProgramCode {
   void remove_image(const Image* image);
   [[nodiscard]] bool empty() const { return images_.empty(); }
 
-  /// By the address of its stub on the host; null when there is none. Throws InputError when the code does not load.
+  /// By the address of its stub on the host, or by name; null when there is none. Throws InputError when the code does
+  /// not load.
   [[nodiscard]] Function* function(const void* stub, DeviceHeap& heap, std::uint8_t machine_sm);
   /// By the address of the host's copy, or by name.
   [[nodiscard]] std::optional<SymbolPlace> symbol(const void* symbol, DeviceHeap& heap, std::uint8_t machine_sm);
@@ -55,6 +56,7 @@ class ProgramCode {
     std::string name;
   };
   LoadedCode& load(Image& image, DeviceHeap& heap, std::uint8_t machine_sm) const;
+  Function* function_named(const void* text);
   const Variable* variable_named(const std::string& name) const;
 
   std::vector<std::unique_ptr<Image>> images_;

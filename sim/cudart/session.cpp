@@ -59,8 +59,9 @@ void Session::tell(const std::vector<Diagnostic>& diagnostics) const {
   print_diagnostics(diagnostics, Paint::plain);
 }
 
-cudaError_t Session::complain(cudaError_t error, const char* call, const CallSite& site,
-                              const std::string& message) const {
+cudaError_t Session::complain(cudaError_t error, const char* call, const CallSite& site, const std::string& message) {
+  constexpr unsigned most_messages = 50;  // a loop that goes wrong would bury them
+  if (++complaints_ > most_messages) return error;
   Diagnostic problem;
   problem.code = "CUDA-CALL";
   problem.message = fmt::format("{}: {}", call, message);
@@ -68,6 +69,7 @@ cudaError_t Session::complain(cudaError_t error, const char* call, const CallSit
     problem.where.file = site.file;
     problem.where.line = static_cast<std::uint32_t>(site.line);
   }
+  if (complaints_ == most_messages) problem.notes.emplace_back("further messages of this kind are left out");
   tell({problem});
   return error;
 }

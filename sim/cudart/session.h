@@ -59,7 +59,7 @@ class Session {
                      std::vector<std::uint8_t> parameters, std::vector<Texture> textures);
 
   /// Says on stderr what is wrong with a call.
-  cudaError_t complain(cudaError_t error, const char* call, const CallSite& site, const std::string& message) const;
+  cudaError_t complain(cudaError_t error, const char* call, const CallSite& site, const std::string& message);
   void tell(const std::vector<Diagnostic>& diagnostics) const;
 
   /// What a kernel left behind: every later call answers it until the device is reset.
@@ -74,6 +74,7 @@ class Session {
   [[nodiscard]] RunControl limits() const;
 
   cudaError_t broken_ = cudaSuccess;
+  unsigned complaints_ = 0;
   std::uint64_t launches_ = 0;  ///< numbers of launches count from 0
 };
 

@@ -71,7 +71,7 @@ MORE = {
 }
 # Names that mean an output in whatever command. These two have tests of their own.
 NAMES = {"output", "out", "json", "dump", "export", "html", "report"}
-ELSEWHERE = {("run", "out"), ("validate", "report")}
+ELSEWHERE = {("run", "out"), ("cuda", "out"), ("validate", "report")}
 
 
 def npy(words):

@@ -201,9 +201,9 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
                         CUstream stream, void** parameters, void** extra) {
   return with_function(function, [&](Session& session, DriverFunction& found) {
     const LaunchShape shape{{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, stream_of(stream), {}};
-    if (parameters != nullptr) return launch(session, found, shape, gathered_parameters(*found.kernel, parameters));
-    if (extra == nullptr) return launch(session, found, shape, found.parameters);
-    const std::optional<std::vector<std::uint8_t>> packed = packed_parameters(extra);
-    return packed ? launch(session, found, shape, *packed) : cudaErrorInvalidValue;
+    if (parameters == nullptr && extra == nullptr) return launch(session, found, shape, found.parameters);
+    const std::optional<std::vector<std::uint8_t>> given =
+        parameters != nullptr ? gathered_parameters(*found.kernel, parameters) : packed_parameters(extra);
+    return given ? launch(session, found, shape, *given) : cudaErrorInvalidValue;
   });
 }

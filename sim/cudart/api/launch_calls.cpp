@@ -113,10 +113,11 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
     const LaunchShape shape =
         teslasim::cudart::shape_of(grid, block, shared, stream, std::exchange(process.site, CallSite{}));
     const ProgramCode::Function* function = process.code.function(kernel, session.heap, session.device.level());
-    const bool known = function != nullptr && function->kernel != nullptr;
-    return teslasim::cudart::launch(
-        session, kernel, shape,
-        known ? teslasim::cudart::gathered_parameters(*function->kernel, arguments) : std::vector<std::uint8_t>{});
+    if (function == nullptr || function->kernel == nullptr)
+      return teslasim::cudart::launch(session, kernel, shape, {});  // which says what is wrong
+    auto parameters = teslasim::cudart::gathered_parameters(*function->kernel, arguments);
+    if (!parameters) return cudaErrorInvalidValue;
+    return teslasim::cudart::launch(session, kernel, shape, std::move(*parameters));
   });
 }
 
