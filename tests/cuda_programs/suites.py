@@ -45,10 +45,11 @@ def toolkit(nvcc, folder):
     script = folder / "bin/nvcc"
     script.write_text(f'#!/bin/sh\nexec "{nvcc}" "$@"\n', encoding="utf-8")
     script.chmod(0o755)
-    library = next((path for path in (nvcc.parent / "libteslasim_cudart.so", nvcc.parent.parent / "lib/libteslasim_cudart.so") if path.exists()), None)
+    libraries = list(nvcc.parent.glob("libteslasim_cudart.*")) or list((nvcc.parent.parent / "lib").glob("libteslasim_cudart.*"))
+    for library in libraries:
+        (folder / "lib64" / library.name).symlink_to(library)
     for name in ("libcudart.so", "libcuda.so"):
-        if library is not None:
-            (folder / "lib64" / name).symlink_to(library.resolve())
+        (folder / "lib64" / name).symlink_to("libteslasim_cudart.so")
     return folder
 
 
@@ -75,7 +76,8 @@ def execute(case, tools, mode):
     build(case, tools)
     case.after_build()
     out = case.folder / f"run-{mode}"
-    environment = dict(os.environ, LD_LIBRARY_PATH=str(tools / "lib64"), TESLASIM_MODE=mode, TESLASIM_OUT=str(out))
+    environment = dict(os.environ, LD_LIBRARY_PATH=str(tools / "lib64"), TESLASIM_MODE=mode, TESLASIM_OUT=str(out),
+                       TESLASIM_QUIET="1")
     start = time.monotonic()
     code, text = run(case.command, case.folder, environment)
     seconds = time.monotonic() - start

@@ -60,7 +60,7 @@ int main() {
   EXPECT(cudaSuccess, cudaEventCreate(&never_recorded));
   EXPECT(cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&milliseconds, never_recorded, never_recorded));
   cudaGetLastError();
-  EXPECT(cudaErrorInvalidValue, cudaMemset((void*)16, 0, 4));
+  EXPECT(cudaErrorInvalidDevicePointer, cudaMemset((void*)16, 0, 4));
   cudaGetLastError();
   for (int code = 0; code < 40; ++code) failed = failed || strlen(cudaGetErrorString((cudaError_t)code)) < 3;
   return verdict(!failed);

@@ -19,7 +19,7 @@ __global__ void never_ends(volatile int* flag) {
   while (*flag == 0) {
   }
 }
-__global__ void parts_at_barrier(int* out) {
+__global__ void parts_at_barrier(volatile int* out) {
   if (threadIdx.x < 32) {
     while (out[0] == 0) {
     }

@@ -52,7 +52,7 @@ static int count_wrong(const std::vector<float>& expected, const std::vector<flo
 
 int main(int argc, char** argv) {
   no_other_options(argc, argv, "size");
-  const int size = divide_up(option(argc, argv, "size", 128), TILE) * TILE;
+  const int size = divide_up(option(argc, argv, "size", 96), TILE) * TILE;
   const size_t bytes = (size_t)size * size * sizeof(float);
 
   RandomNumbers random(2);

@@ -7,14 +7,16 @@
 
 enum { BLOCK = 128 };
 
+// Steps 1 to 5 ask how large a block is when they run, as if any size might come; 6 and 7 are compiled for one.
+
 // 1: the working threads are every second, then every fourth, ...: all warps diverge, and % is dear on these chips.
 __global__ void interleaved_remainder(const int* in, int* out, int count) {
   __shared__ int sums[BLOCK];
-  const int thread = threadIdx.x;
-  const int i = blockIdx.x * BLOCK + thread;
+  const unsigned int thread = threadIdx.x;
+  const int i = blockIdx.x * blockDim.x + thread;
   sums[thread] = i < count ? in[i] : 0;
   __syncthreads();
-  for (int distance = 1; distance < BLOCK; distance *= 2) {
+  for (unsigned int distance = 1; distance < blockDim.x; distance *= 2) {
     if (thread % (2 * distance) == 0) sums[thread] += sums[thread + distance];
     __syncthreads();
   }
@@ -24,13 +26,13 @@ __global__ void interleaved_remainder(const int* in, int* out, int count) {
 // 2: the first threads work, so that whole warps are idle; the distance between their words makes bank conflicts.
 __global__ void interleaved_index(const int* in, int* out, int count) {
   __shared__ int sums[BLOCK];
-  const int thread = threadIdx.x;
-  const int i = blockIdx.x * BLOCK + thread;
+  const unsigned int thread = threadIdx.x;
+  const int i = blockIdx.x * blockDim.x + thread;
   sums[thread] = i < count ? in[i] : 0;
   __syncthreads();
-  for (int distance = 1; distance < BLOCK; distance *= 2) {
-    const int index = 2 * distance * thread;
-    if (index < BLOCK) sums[index] += sums[index + distance];
+  for (unsigned int distance = 1; distance < blockDim.x; distance *= 2) {
+    const unsigned int index = 2 * distance * thread;
+    if (index < blockDim.x) sums[index] += sums[index + distance];
     __syncthreads();
   }
   if (thread == 0) out[blockIdx.x] = sums[0];
@@ -39,11 +41,11 @@ __global__ void interleaved_index(const int* in, int* out, int count) {
 // 3: neighbours take neighbours: no bank conflicts.
 __global__ void sequential(const int* in, int* out, int count) {
   __shared__ int sums[BLOCK];
-  const int thread = threadIdx.x;
-  const int i = blockIdx.x * BLOCK + thread;
+  const unsigned int thread = threadIdx.x;
+  const int i = blockIdx.x * blockDim.x + thread;
   sums[thread] = i < count ? in[i] : 0;
   __syncthreads();
-  for (int distance = BLOCK / 2; distance > 0; distance /= 2) {
+  for (unsigned int distance = blockDim.x / 2; distance > 0; distance /= 2) {
     if (thread < distance) sums[thread] += sums[thread + distance];
     __syncthreads();
   }
@@ -53,11 +55,11 @@ __global__ void sequential(const int* in, int* out, int count) {
 // 4: half of the threads did nothing but load. Now each adds two numbers on the way in.
 __global__ void first_add_on_load(const int* in, int* out, int count) {
   __shared__ int sums[BLOCK];
-  const int thread = threadIdx.x;
-  const int i = blockIdx.x * 2 * BLOCK + thread;
-  sums[thread] = (i < count ? in[i] : 0) + (i + BLOCK < count ? in[i + BLOCK] : 0);
+  const unsigned int thread = threadIdx.x;
+  const int i = blockIdx.x * 2 * blockDim.x + thread;
+  sums[thread] = (i < count ? in[i] : 0) + (i + blockDim.x < count ? in[i + blockDim.x] : 0);
   __syncthreads();
-  for (int distance = BLOCK / 2; distance > 0; distance /= 2) {
+  for (unsigned int distance = blockDim.x / 2; distance > 0; distance /= 2) {
     if (thread < distance) sums[thread] += sums[thread + distance];
     __syncthreads();
   }
@@ -78,11 +80,11 @@ __device__ void sum_of_last_warp(volatile int* sums, int thread) {
 // 5: the loop ends at the last warp. Its threads read up to 32 words behind theirs, hence the longer array.
 __global__ void last_warp_unrolled(const int* in, int* out, int count) {
   __shared__ int sums[BLOCK + 32];
-  const int thread = threadIdx.x;
-  const int i = blockIdx.x * 2 * BLOCK + thread;
-  sums[thread] = (i < count ? in[i] : 0) + (i + BLOCK < count ? in[i + BLOCK] : 0);
+  const unsigned int thread = threadIdx.x;
+  const int i = blockIdx.x * 2 * blockDim.x + thread;
+  sums[thread] = (i < count ? in[i] : 0) + (i + blockDim.x < count ? in[i + blockDim.x] : 0);
   __syncthreads();
-  for (int distance = BLOCK / 2; distance > 32; distance /= 2) {
+  for (unsigned int distance = blockDim.x / 2; distance > 32; distance /= 2) {
     if (thread < distance) sums[thread] += sums[thread + distance];
     __syncthreads();
   }
@@ -156,7 +158,7 @@ static const Step steps[] = {
 
 int main(int argc, char** argv) {
   no_other_options(argc, argv, "size");
-  const int count = option(argc, argv, "size", 1 << 16);
+  const int count = option(argc, argv, "size", 1 << 15);
   std::vector<int> numbers(count);
   RandomNumbers random(3);
   int expected = 0;
@@ -172,7 +174,7 @@ int main(int argc, char** argv) {
   float first_time = 0;
   for (int i = 0; i < (int)(sizeof(steps) / sizeof(steps[0])); ++i) {
     const Step& step = steps[i];
-    int blocks = divide_up(count, BLOCK * (step.numbers_per_thread == 0 ? 8 : step.numbers_per_thread));
+    int blocks = divide_up(count, BLOCK * (step.numbers_per_thread == 0 ? 4 : step.numbers_per_thread));
     if (step.numbers_per_thread == 0 && blocks > 120) blocks = 120;
     DeviceTimer timer;
     timer.start();
