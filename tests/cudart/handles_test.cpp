@@ -2,6 +2,8 @@
 // Events, streams, arrays and page-locked memory, by what programs hold of them.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "sim/cudart/array_table.h"
 #include "sim/cudart/event_table.h"
 #include "sim/cudart/host_buffers.h"
