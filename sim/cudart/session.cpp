@@ -46,6 +46,7 @@ std::string launch_text(std::uint64_t number, const LoadedKernel& kernel, const 
 Session::Session(Control chosen)
     : control(std::move(chosen)),
       device(control),
+      loaded_board(load_board(device.word(), told_apart(control.sets).board)),
       heap(std::uint64_t{board.memory_mb} << 20U),
       clock(device.level() > 10),
       record(control, device) {}

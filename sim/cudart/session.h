@@ -14,7 +14,7 @@
 #include "frontend/cuda/include/driver_types.h"
 #include "sim/base/diagnostic.h"
 #include "sim/cudart/array_table.h"
-#include "sim/cudart/board_spec.h"
+#include "sim/cudart/board_loader.h"
 #include "sim/cudart/call_site.h"
 #include "sim/cudart/control.h"
 #include "sim/cudart/device_clock.h"
@@ -44,7 +44,8 @@ class Session {
 
   Control control;
   SimulatedDevice device;
-  BoardSpec board;
+  LoadedBoard loaded_board;
+  const BoardSpec& board = loaded_board.spec;
   DeviceHeap heap;
   DeviceClock clock;
   HostBuffers host_buffers;

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "sim/cudart/board_loader.h"
+
 namespace teslasim::cudart {
 namespace {
 
@@ -15,11 +17,14 @@ std::string word_of(const std::vector<std::string>& machines) {
 }  // namespace
 
 SimulatedDevice::SimulatedDevice(const Control& control)
-    : machine_(load_machine(control.machines, control.sets)), word_(word_of(control.machines)) {}
+    : machine_(load_machine(control.machines, told_apart(control.sets).machine)),
+      word_(word_of(control.machines)),
+      threads_(control.threads) {}
 
 std::unique_ptr<LaunchModel> SimulatedDevice::make_model(Mode mode) {
   RunSettings settings;
   settings.mode = mode;
+  settings.threads = threads_;
   LaunchModelParts parts{machine_.spec, nullptr, [this](const Launch& launch, const ExecutionStreamOptions& options) {
                            return make_stream(stream_, launch, options);
                          }};

@@ -36,6 +36,7 @@ class SimulatedDevice {
 
   LoadedMachine machine_;
   std::string word_;
+  unsigned threads_;
   std::unique_ptr<LaunchModel> timing_, functional_;
   StreamFactory stream_;  ///< of the launch that runs
 };

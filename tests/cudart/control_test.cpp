@@ -6,6 +6,8 @@
 #include <map>
 
 #include "sim/base/diagnostic.h"
+#include "sim/cudart/board_loader.h"
+#include "sim/gpu/machine/machine_loader.h"
 
 namespace teslasim::cudart {
 namespace {
@@ -58,6 +60,26 @@ TEST(Control, all_that_is_wrong_is_said_at_once) {
   }
   for (const char* mode : {"", "timing:", "timing:every=0", "timing:every=x", "timing:kernels=", "timing:launches="})
     EXPECT_THROW((void)ModeChoice::parse(mode), InputError) << mode;
+}
+
+TEST(Board, each_machine_has_its_memory_and_its_link) {
+  EXPECT_EQ(load_board("8800gtx", {}).spec.memory_mb, 768U);
+  EXPECT_EQ(load_board("8800gtx", {}).spec.pinned_to_device_gbs, 3.3);
+  EXPECT_EQ(load_board("8800gtx", {}).spec.copy_us, 10.0);
+  EXPECT_EQ(load_board("gtx285", {}).spec.pinned_to_device_gbs, 5.7);
+  EXPECT_EQ(load_board("mine", {}).spec.memory_mb, 1024U) << "a machine of the user's own";
+  for (const PresetInfo& preset : preset_list()) {
+    for (const EffectiveValue& value : load_board(preset.name, {}).values)
+      EXPECT_FALSE(value.source.empty()) << preset.name << " " << value.key;
+  }
+}
+
+TEST(Board, its_keys_are_set_like_those_of_the_machine) {
+  const SetWords words = told_apart({"board.copy_us=5", "gpu.tpcs=2"});
+  EXPECT_EQ(words.machine, std::vector<std::string>{"gpu.tpcs=2"});
+  EXPECT_EQ(load_board("gtx280", words.board).spec.copy_us, 5.0);
+  EXPECT_THROW((void)load_board("gtx280", {"board.copy_us=-1"}), InputError);
+  EXPECT_THROW((void)load_board("gtx280", {"board.memory=1"}), InputError);
 }
 
 }  // namespace

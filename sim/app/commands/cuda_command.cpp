@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "sim/app/cli/command_functions.h"
+#include "sim/cudart/board_loader.h"
 #include "sim/cudart/control.h"
 #include "sim/gpu/machine/machine_loader.h"
 
@@ -80,7 +81,9 @@ int cuda_command(const Arguments& arguments) {
   if (words.empty()) usage_error("CLI-INPUT", "there is no program", "teslasim cuda [OPTIONS] -- ./program ARGUMENTS");
   put_environment(options);
   (void)cudart::read_control([](const char* name) { return std::getenv(name); });
-  (void)load_machine(options.all("config"), options.all("set"));
+  const cudart::SetWords sets = cudart::told_apart(options.all("set"));
+  (void)load_machine(options.all("config"), sets.machine);
+  (void)cudart::load_board("", sets.board);
   std::vector<char*> given;
   for (std::string& word : words) given.push_back(word.data());
   given.push_back(nullptr);

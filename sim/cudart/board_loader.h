@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The board of a machine: its row of boards/boards.def, the file of its link, and what the user set.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/base/config_loader.h"
+#include "sim/cudart/board_spec.h"
+
+namespace teslasim::cudart {
+
+struct LoadedBoard {
+  BoardSpec spec;
+  std::vector<EffectiveValue> values;  ///< every parameter with its origin
+};
+
+/// `machine`: the word of a preset; other machines have the board of the GTX 280. `sets`: "board.KEY=VALUE". Throws
+/// InputError (configuration) with all that is wrong: CFG-UNKNOWN, CFG-TYPE, CFG-RANGE.
+[[nodiscard]] LoadedBoard load_board(const std::string& machine, const std::vector<std::string>& sets);
+
+/// What the user set, told apart: keys of the board, and the others, which are the machine's.
+struct SetWords {
+  std::vector<std::string> board, machine;
+};
+[[nodiscard]] SetWords told_apart(const std::vector<std::string>& sets);
+
+}  // namespace teslasim::cudart
