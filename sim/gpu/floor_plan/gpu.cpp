@@ -167,7 +167,7 @@ void Gpu::build_boxes(const MachineSpec& machine, const TimingOptions& options) 
 }
 
 void Gpu::connect_caches(unsigned tpc) {
-  const Route down{plan_.of_tpc(tpc), plan_.of_shared()};
+  const RegionRoute down{plan_.of_tpc(tpc), plan_.of_shared()};
   ConstantL2Module& l2 = *constant_l2s_[tpc];
   l2.clk(*clocks_[down.from].core);
   l2.to_l3(cabling_.lay(down, constant_l3_->requests));
@@ -180,7 +180,7 @@ void Gpu::connect_caches(unsigned tpc) {
 }
 
 void Gpu::connect_tpc(unsigned tpc) {
-  const Route down{plan_.of_tpc(tpc), plan_.of_shared()};
+  const RegionRoute down{plan_.of_tpc(tpc), plan_.of_shared()};
   tpcs_[tpc]->clk(*clocks_[down.from].core);
   wire(*tpcs_[tpc], tpc, *crossbar_, cabling_, down);
   connect_caches(tpc);
@@ -207,7 +207,7 @@ void Gpu::connect() {
   wire(*management_, path_.walk_client(), *crossbar_);
   for (unsigned tpc = 0; tpc < tpcs_.size(); ++tpc) connect_tpc(tpc);
   for (unsigned partition = 0; partition < partitions_.size(); ++partition) {
-    const Route down{plan_.of_shared(), plan_.of_partition(partition)};
+    const RegionRoute down{plan_.of_shared(), plan_.of_partition(partition)};
     partitions_[partition]->clk(*clocks_[down.to].memory);
     wire(*partitions_[partition], partition, *crossbar_, cabling_, down);
   }

@@ -11,11 +11,11 @@
 
 namespace teslasim {
 
-[[nodiscard]] inline Route back(Route route) {
+[[nodiscard]] inline RegionRoute back(RegionRoute route) {
   return {route.to, route.from};
 }
 
-inline void wire(TpcModule& tpc, unsigned number, CrossbarModule& crossbar, Cabling& cabling, Route route) {
+inline void wire(TpcModule& tpc, unsigned number, CrossbarModule& crossbar, Cabling& cabling, RegionRoute route) {
   tpc.to_crossbar(cabling.lay(route, crossbar.requests));
   crossbar.to_tpc[number](cabling.lay(back(route), tpc.responses));
   crossbar.credit_to_tpc[number](cabling.lay(back(route), tpc.crossbar_credits));
@@ -33,12 +33,13 @@ inline void wire(MemoryManagementModule& unit, unsigned requester, CrossbarModul
   crossbar.credit_to_tpc[requester](unit.crossbar_credits);
 }
 
-inline void wire(TpcModule& tpc, unsigned number, MemoryManagementModule& unit, Cabling& cabling, Route route) {
+inline void wire(TpcModule& tpc, unsigned number, MemoryManagementModule& unit, Cabling& cabling, RegionRoute route) {
   tpc.to_management(cabling.lay(route, unit.requests));
   unit.to_tpc[number](cabling.lay(back(route), tpc.translations));
 }
 
-inline void wire(PartitionModule& partition, unsigned number, CrossbarModule& crossbar, Cabling& cabling, Route route) {
+inline void wire(PartitionModule& partition, unsigned number, CrossbarModule& crossbar, Cabling& cabling,
+                 RegionRoute route) {
   partition.to_crossbar(cabling.lay(back(route), crossbar.responses));
   partition.credit_to_crossbar(cabling.lay(back(route), crossbar.partition_credits));
   crossbar.to_partition[number](cabling.lay(route, partition.requests));

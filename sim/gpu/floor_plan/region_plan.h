@@ -132,7 +132,7 @@ class CompletionWire final : public CompletionReceiver {
 };
 
 /// From which region to which a wire leads.
-struct Route {
+struct RegionRoute {
   unsigned from = 0, to = 0;
 };
 
@@ -141,19 +141,23 @@ class Cabling {
  public:
   explicit Cabling(std::vector<std::unique_ptr<Region>>& regions) : regions_(regions) {}
 
-  TransactionInterface& lay(Route route, TransactionInterface& to) { return lay_wire<TransactionWire>(route, to); }
-  CreditInterface& lay(Route route, CreditInterface& to) { return lay_wire<CreditWire>(route, to); }
-  TranslationInterface& lay(Route route, TranslationInterface& to) { return lay_wire<TranslationWire>(route, to); }
-  LineInterface& lay(Route route, LineInterface& to) { return lay_wire<LineWire>(route, to); }
-  BlockInterface& lay(Route route, BlockInterface& to) { return lay_wire<BlockWire>(route, to); }
-  BlockCompletionInterface& lay(Route route, BlockCompletionInterface& to) {
+  TransactionInterface& lay(RegionRoute route, TransactionInterface& to) {
+    return lay_wire<TransactionWire>(route, to);
+  }
+  CreditInterface& lay(RegionRoute route, CreditInterface& to) { return lay_wire<CreditWire>(route, to); }
+  TranslationInterface& lay(RegionRoute route, TranslationInterface& to) {
+    return lay_wire<TranslationWire>(route, to);
+  }
+  LineInterface& lay(RegionRoute route, LineInterface& to) { return lay_wire<LineWire>(route, to); }
+  BlockInterface& lay(RegionRoute route, BlockInterface& to) { return lay_wire<BlockWire>(route, to); }
+  BlockCompletionInterface& lay(RegionRoute route, BlockCompletionInterface& to) {
     return lay_wire<BlockCompletionWire>(route, to);
   }
-  [[nodiscard]] Outbox& outbox(Route route) { return regions_[route.from]->outbox_to(*regions_[route.to]); }
+  [[nodiscard]] Outbox& outbox(RegionRoute route) { return regions_[route.from]->outbox_to(*regions_[route.to]); }
 
  private:
   template <typename Wire, typename Interface>
-  Interface& lay_wire(Route route, Interface& to) {
+  Interface& lay_wire(RegionRoute route, Interface& to) {
     if (route.from == route.to) return to;
     auto wire = std::make_unique<Wire>(outbox(route), to);
     Interface& laid = *wire;
