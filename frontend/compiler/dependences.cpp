@@ -14,7 +14,10 @@ namespace teslasim::compiler {
 class DependenceFinder {
  public:
   DependenceFinder(const MachineFunction& function, BlockIndex block, const LiveSet& live_out, Dependences& result)
-      : function_(function), code_(function.blocks[block].code), live_out_(live_out), result_(result) {}
+      : function_(function), code_(function.blocks[block].code), live_out_(live_out), result_(result) {
+    // The branch at the end reads its flags behind everything.
+    if (const VirtualRegister guard = function.blocks[block].end.guard; guard != no_register) live_out_.insert(guard);
+  }
 
   void run() {
     find_last_accesses();
@@ -51,6 +54,16 @@ class DependenceFinder {
     }
     live_out_.for_each([&](VirtualRegister one) {
       if (last_access_.contains(one)) last_access_[one] = static_cast<InstructionIndex>(code_.size());
+    });
+    take_live_ones();
+  }
+  /// What comes into the block in one of the few registers has it from the start; what only passes through keeps it.
+  void take_live_ones() {
+    LiveSet live = live_out_;
+    for (auto at = code_.rbegin(); at != code_.rend(); ++at) step_back(live, *at);
+    live.for_each([&](VirtualRegister one) { (void)name_of(one); });
+    live_out_.for_each([&](VirtualRegister one) {
+      if (function_.registers[one] != RegisterClass::general && !last_access_.contains(one)) (void)name_of(one);
     });
   }
 
@@ -155,7 +168,7 @@ class DependenceFinder {
 
   const MachineFunction& function_;
   const std::vector<MachineInstruction>& code_;
-  const LiveSet& live_out_;
+  LiveSet live_out_;
   Dependences& result_;
   std::unordered_map<VirtualRegister, Touch> touched_{};
   std::unordered_map<VirtualRegister, InstructionIndex> last_access_{};

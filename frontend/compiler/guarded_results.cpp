@@ -24,11 +24,11 @@ bool reads_memory(const MachineInstruction& one) {
   return std::any_of(one.instruction.source.begin(), one.instruction.source.end(), is_memory);
 }
 
-/// Barriers and everything that stores.
+/// Barriers, fences, volatile accesses and everything that stores.
 bool orders_memory(const MachineInstruction& one) {
   const Instruction& i = one.instruction;
-  return i.form == Form::control_form || i.store_target.kind != Operand::Kind::none || i.opcode == Opcode::atom ||
-         i.lock;
+  return one.ordered || i.form == Form::control_form || i.store_target.kind != Operand::Kind::none ||
+         i.opcode == Opcode::atom || i.lock;
 }
 
 class GuardedResults {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "frontend/compiler/register_allocator.h"
@@ -120,24 +121,37 @@ class SymbolicRun {
 /// block that stores what is left.
 class RandomBlock {
  public:
+  /// Its place in the function: behind a block that sets registers and before one that reads them.
+  static constexpr BlockIndex place = 1;
+
   explicit RandomBlock(std::size_t registers = 8, int most = 60) {
-    machine_.function.local_bytes = 12;
-    for (std::size_t k = 0; k < registers; ++k) general_.push_back(machine_.load(machine_.function.thread_index));
+    MachineFunction& function = machine_.function;
+    function.local_bytes = 12;
+    for (std::size_t k = 0; k < registers; ++k) general_.push_back(machine_.load(function.thread_index));
+    const auto carried = static_cast<std::size_t>(*rc::gen::inRange(0, 4));
+    for (std::size_t k = 0; k < carried; ++k) add_address();
+    carried_ = addresses_;
+    function.blocks.resize(3);
+    function.blocks[0].end = {MachineEnd::Kind::jump, no_register, 5, {1, no_block}};
+    std::swap(function.blocks[0].code, function.blocks[2].code);
     constants_ = general_;
     const auto length = *rc::gen::inRange(1, most);
     for (int k = 0; k < length; ++k) add();
-    machine_.function.blocks.resize(2);
-    machine_.function.blocks[0].end = {MachineEnd::Kind::jump, no_register, 5, {1, no_block}, 0};
+    std::swap(function.blocks[0].code, function.blocks[1].code);
+    std::swap(function.blocks[0].code, function.blocks[2].code);
+    function.blocks[1].end = {MachineEnd::Kind::jump, no_register, 5, {2, no_block}};
+    if (!flags_.empty()) function.blocks[1].end = {MachineEnd::Kind::branch, flags_.front(), 5, {2, 2}};
     for (std::size_t k = 0; k < general_.size(); k += 2) {
       MachineInstruction store;
       store.instruction.opcode = Opcode::store_global;
-      store.instruction.store_target = SmallMachine::operand(Kind::global);
-      store.memory = general_[0];
+      const bool shared = k / 2 < carried;
+      store.instruction.store_target = SmallMachine::operand(shared ? Kind::shared : Kind::global);
+      store.memory = shared ? carried_[k / 2] : general_[0];
       SmallMachine::read(store, 0, general_[k]);
-      machine_.function.blocks[1].code.push_back(store);
+      function.blocks[2].code.push_back(store);
     }
     std::uint32_t line = 0;
-    for (MachineBlock& block : machine_.function.blocks) {
+    for (MachineBlock& block : function.blocks) {
       for (MachineInstruction& one : block.code) one.instruction.source_line = ++line;
     }
   }
@@ -205,10 +219,10 @@ class RandomBlock {
     machine_.append(one);
   }
   void add_address() {
-    if (addresses_.size() == most_address_registers - 1) addresses_.clear();
+    if (addresses_.size() == most_address_registers - 1) addresses_ = carried_;
     addresses_.push_back(machine_.function.add_register(RegisterClass::address));
     MachineInstruction one = SmallMachine::with_result(Opcode::shift_to_address, addresses_.back());
-    SmallMachine::read(one, 0, any_source());
+    SmallMachine::read(one, 0, constants_.empty() ? any() : any_source());
     machine_.append(one);
   }
   void add_flags() {
@@ -231,7 +245,7 @@ class RandomBlock {
   }
 
   SmallMachine machine_{};
-  std::vector<VirtualRegister> general_{}, constants_{}, flags_{}, addresses_{};
+  std::vector<VirtualRegister> general_{}, constants_{}, flags_{}, addresses_{}, carried_{};
 };
 
 }  // namespace teslasim::compiler::testing
