@@ -114,6 +114,73 @@ TEST(Dependences, WhatALoopCountsIsCountedBehindItsReaders) {
   EXPECT_FALSE(is_allowed(known.dependences, {1, 0, 2}));
 }
 
+/// The most registers of a class that are live at once, in the order of the code.
+unsigned most_live(const MachineFunction& function, BlockIndex index, RegisterClass kind) {
+  const MachineBlock& block = function.blocks[index];
+  LiveSet live = live_at_ends(function)[index];
+  if (block.end.guard != no_register) live.insert(block.end.guard);
+  unsigned most = 0;
+  for (auto at = block.code.rbegin(); at != block.code.rend(); ++at) {
+    // What is written needs a register even when nobody reads it.
+    for_each_write(*at, [&](VirtualRegister one) { live.insert(one); });
+    unsigned now = 0;
+    live.for_each([&](VirtualRegister one) { now += function.registers[one] == kind ? 1U : 0U; });
+    most = std::max(most, now);
+    step_back(live, *at);
+  }
+  return most;
+}
+
+MachineFunction in_order(MachineFunction function, BlockIndex block, const BlockOrder& order) {
+  const std::vector<MachineInstruction> code = function.blocks[block].code;
+  for (std::size_t at = 0; at < order.size(); ++at) function.blocks[block].code[at] = code[order[at]];
+  return function;
+}
+
+TEST(Dependences, AddressRegistersOfOtherBlocksAreCounted) {
+  SmallMachine machine;
+  MachineFunction& function = machine.function;
+  std::vector<MachineInstruction> later;
+  for (unsigned k = 0; k < 5; ++k) later.push_back(machine.load_shared(function.add_register(RegisterClass::address)));
+  machine.code().clear();
+  for (unsigned k = 0; k < 10; ++k) {
+    MachineInstruction address =
+        SmallMachine::with_result(Opcode::shift_to_address, function.add_register(RegisterClass::address));
+    SmallMachine::read(address, 0, function.thread_index);
+    machine.append(address);
+    machine.store(function.thread_index, machine.load_shared(address.result[0]).result[0]);
+  }
+  function.blocks.resize(2);
+  function.blocks[1].code = later;
+  function.blocks[0].end = {MachineEnd::Kind::jump, no_register, 5, {1, no_block}};
+  const Known known(function);
+  const MachineFunction ordered = in_order(function, 0, latency_order(known.dependences, known.values, 40));
+  EXPECT_EQ(most_live(ordered, 0, RegisterClass::address), most_address_registers);
+}
+
+TEST(Dependences, FlagsOfTheBranchAreKept) {
+  SmallMachine machine;
+  MachineFunction& function = machine.function;
+  std::vector<MachineInstruction> later;
+  for (unsigned k = 0; k < 10; ++k) {
+    MachineInstruction test = SmallMachine::with_result(Opcode::set, machine.general());
+    SmallMachine::read(test, 0, function.thread_index);
+    test.flag_result = function.add_register(RegisterClass::flags);
+    machine.append(test);
+    MachineInstruction guarded = copy_of(machine.general(), function.thread_index);
+    guarded.guard = k == 0 ? no_register : test.flag_result;
+    guarded.instruction.condition = 5;
+    machine.append(guarded);
+    later.push_back(SmallMachine::stored(function.thread_index, guarded.result[0]));
+  }
+  function.blocks.resize(2);
+  function.blocks[1].code = later;
+  function.blocks[0].end = {MachineEnd::Kind::branch, machine.code()[0].flag_result, 5, {1, 1}};
+  const Known known(function);
+  const MachineFunction ordered = in_order(function, 0, latency_order(known.dependences, known.values, 40));
+  EXPECT_EQ(most_live(ordered, 0, RegisterClass::flags), most_flag_registers);
+}
+
 TEST(BlockEnds, ALongInstructionCarriesTheJoin) {
   SmallMachine machine;
   machine.function.blocks[0].joins = true;
@@ -158,32 +225,14 @@ TEST(RegisterLimits, AreThoseOfTheKernelUnlessTheUserSaysOthers) {
   EXPECT_EQ(register_limits(kernel, options).most, 20U);
 }
 
-/// The most registers of a class that are live at once, in the order of the code.
-unsigned most_live(const MachineFunction& function, RegisterClass kind) {
-  const MachineBlock& block = function.blocks[RandomBlock::place];
-  LiveSet live = live_at_ends(function)[RandomBlock::place];
-  if (block.end.guard != no_register) live.insert(block.end.guard);
-  unsigned most = 0;
-  for (auto at = block.code.rbegin(); at != block.code.rend(); ++at) {
-    // What is written needs a register even when nobody reads it.
-    for_each_write(*at, [&](VirtualRegister one) { live.insert(one); });
-    unsigned now = 0;
-    live.for_each([&](VirtualRegister one) { now += function.registers[one] == kind ? 1U : 0U; });
-    most = std::max(most, now);
-    step_back(live, *at);
-  }
-  return most;
-}
-
 void computes_the_same(const MachineFunction& function, const BlockOrder& order) {
   const std::vector<MachineInstruction>& code = function.blocks[RandomBlock::place].code;
   RC_ASSERT(std::set<InstructionIndex>(order.begin(), order.end()).size() == code.size());
   RC_ASSERT(order.size() == code.size());
-  MachineFunction ordered = function;
-  for (std::size_t at = 0; at < order.size(); ++at) ordered.blocks[RandomBlock::place].code[at] = code[order[at]];
+  const MachineFunction ordered = in_order(function, RandomBlock::place, order);
   RC_ASSERT(SymbolicRun(function).memory() == SymbolicRun(ordered).memory());
-  RC_ASSERT(most_live(ordered, RegisterClass::flags) <= most_flag_registers);
-  RC_ASSERT(most_live(ordered, RegisterClass::address) <= most_address_registers);
+  RC_ASSERT(most_live(ordered, RandomBlock::place, RegisterClass::flags) <= most_flag_registers);
+  RC_ASSERT(most_live(ordered, RandomBlock::place, RegisterClass::address) <= most_address_registers);
 }
 
 RC_GTEST_PROP(RandomBlocks, LatencyOrdersComputeTheSame, ()) {

@@ -49,14 +49,21 @@ struct SmallMachine {
     one.memory = address;
     return append(one).result[0];
   }
-  void store(VirtualRegister address, VirtualRegister value) {
+  MachineInstruction load_shared(VirtualRegister address) {
+    MachineInstruction one = with_result(Opcode::load_shared, general());
+    one.instruction.source[0] = operand(Operand::Kind::shared);
+    one.memory = address;
+    return append(one);
+  }
+  static MachineInstruction stored(VirtualRegister address, VirtualRegister value) {
     MachineInstruction one;
     one.instruction.opcode = Opcode::store_global;
     one.instruction.store_target = operand(Operand::Kind::global);
     one.memory = address;
     read(one, 0, value);
-    append(one);
+    return one;
   }
+  void store(VirtualRegister address, VirtualRegister value) { append(stored(address, value)); }
   VirtualRegister add(VirtualRegister left, VirtualRegister right) {
     MachineInstruction one = with_result(Opcode::add, general());
     read(one, 0, left);
