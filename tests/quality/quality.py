@@ -31,9 +31,8 @@ CUBINS = {"vector_add": "flexgrip", "mxm": "flexgrip", "transpose": "flexgrip", 
 # Largest quotients ours / theirs: dynamic warp instructions, registers. The aims are 1.10 beside the hand-written code and 1.15
 # beside NVIDIA's; what is not reached stands here with what is, and must not grow.
 AIM_TRACE, AIM_CUBIN = (1.10, 1.10), (1.15, 1.15)
-LIMITS = {"reduce3": (1.11, 1.10),  # the end of a turn takes a comparison where the trace's shift sets the flags
-          "volkov8": (1.10, 1.13),  # two values for behind the loop stay in registers; the trace computes them anew
-          "scan": (1.15, 1.34)}     # four words to store are not made in the place of the four that were loaded
+LIMITS = {"volkov8": (1.10, 1.13),  # two values for behind the loop stay in registers; the trace computes them anew
+          "mxm": (1.15, 1.24)}      # registers that no other block could use hold loads that stand earlier
 BESIDE = {AIM_TRACE: "code written by hand", AIM_CUBIN: "NVIDIA's compiler"}
 CACHE = tempfile.TemporaryDirectory(prefix="teslasim-quality-cache-")  # each source goes through clang once
 
@@ -168,9 +167,10 @@ Made by `tests/quality/quality.py PROGRAM CUBINS --table`; a test holds its rati
 - *ratios*: executed instructions, registers. The aim is at most 1.10 beside the code by hand, 1.15 beside NVIDIA's compiler
 
 {tables}
-What is above its aim: `reduce3` takes a comparison at the end of a turn, where the trace's shift sets the flags. `volkov8` keeps two values for
-behind its loop in registers, which the trace computes anew; as many blocks fit. `scan` makes the four words that it stores beside the
-four that it loaded, not in their place.
+What is above its aim: `volkov8` keeps two values for behind its loop in registers, which the trace computes anew; as many blocks fit. `mxm`
+takes registers that no other block could use for loads that stand earlier. `histogram` loads four elements ahead of their use and needs half
+of the time, so most slots are lost behind its last blocks, not to memory. `volkov32` executes less and takes longer: fewer of its
+instructions have the short form.
 """
 HEAD = ("| kernel | instructions | executed | registers | warps | cycles | bottleneck | ratios |\n"
         "|---|---|---|---|---|---|---|---|\n")
