@@ -23,15 +23,18 @@ add_custom_command(OUTPUT "${CMAKE_BINARY_DIR}/libteslasim_cudart.a"
   COMMAND ${CMAKE_COMMAND} -E rm -f "${cudart_object}"
   DEPENDS cudart_main cudart ${cudart_layers} $<TARGET_OBJECTS:cudart_main>
   COMMAND_EXPAND_LISTS VERBATIM COMMENT "Joining libteslasim_cudart.a")
-set(cudart_script "/* GNU ld script: see cmake/CudaRuntime.cmake */\n"
-  "INPUT(${CMAKE_BINARY_DIR}/libteslasim_cudart.a -lsystemc -lfmt -lspdlog -ltomlplusplus -lxxhash -lz -lzstd -llz4 -lelf -lstdc++ -lm -lpthread)\n")
-file(WRITE "${CMAKE_BINARY_DIR}/libteslasim_cudart.so" ${cudart_script})
+set(cudart_libraries "-lsystemc -lfmt -lspdlog -ltomlplusplus -lxxhash -lz -lzstd -llz4 -lelf -lstdc++ -lm -lpthread")
+set(cudart_comment "/* GNU ld script: see cmake/CudaRuntime.cmake */")
+# By its name alone: both files can be moved together.
+file(WRITE "${CMAKE_BINARY_DIR}/libteslasim_cudart.so"
+  "${cudart_comment}\nINPUT(libteslasim_cudart.a ${cudart_libraries})\n")
 # For makefiles that want the folder of a toolkit: make CUDA_DIR=.../cuda.
 foreach(folder bin lib lib64)
   file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/cuda/${folder}")
 endforeach()
 foreach(library lib/libcudart lib/libcuda lib64/libcudart lib64/libcuda)
-  file(WRITE "${CMAKE_BINARY_DIR}/cuda/${library}.so" ${cudart_script})
+  file(WRITE "${CMAKE_BINARY_DIR}/cuda/${library}.so"
+    "${cudart_comment}\nINPUT(${CMAKE_BINARY_DIR}/libteslasim_cudart.a ${cudart_libraries})\n")
 endforeach()
 file(CREATE_LINK "${CMAKE_BINARY_DIR}/teslasim-nvcc" "${CMAKE_BINARY_DIR}/cuda/bin/nvcc" SYMBOLIC)
 file(CREATE_LINK "${CMAKE_SOURCE_DIR}/frontend/cuda/include" "${CMAKE_BINARY_DIR}/cuda/include" SYMBOLIC)

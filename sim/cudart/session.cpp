@@ -171,12 +171,17 @@ void Session::reset() {
 }
 
 void Process::reset() {
-  last_error = cudaSuccess;
+  HostThread::get().last_error = cudaSuccess;
   if (!session_) return;
   code.unload();
   arrays.clear();
   driver.clear();
   session_->reset();
+}
+
+HostThread& HostThread::get() {
+  static thread_local HostThread thread;
+  return thread;
 }
 
 Process& Process::get() {

@@ -79,6 +79,16 @@ class Session {
   std::uint64_t launches_ = 0;  ///< numbers of launches count from 0
 };
 
+/// What the runtime keeps for each thread of the program.
+struct HostThread {
+  cudaError_t last_error = cudaSuccess;
+  std::vector<LaunchShape> configured{};  ///< by <<<...>>> or cudaConfigureCall, not yet launched
+  std::vector<std::uint8_t> arguments{};  ///< by cudaSetupArgument
+  CallSite site{};                        ///< of the launch whose stub runs
+
+  static HostThread& get();
+};
+
 /// One lock and one session per process. The session is made at the first call that needs it, and never destroyed:
 /// destructors of the program may still call.
 class Process {
@@ -89,10 +99,6 @@ class Process {
   ProgramCode code;
   ArrayTable arrays;
   DriverModules driver;
-  cudaError_t last_error = cudaSuccess;
-  std::vector<LaunchShape> configured;  ///< by <<<...>>> or cudaConfigureCall, not yet launched
-  std::vector<std::uint8_t> arguments;  ///< by cudaSetupArgument
-  CallSite site;                        ///< of the launch whose stub runs
 
   /// Ends the process with a message when its environment is wrong: no call could mean anything.
   [[nodiscard]] Session& session();

@@ -20,7 +20,7 @@ namespace teslasim::cudart {
 
 /// Keeps what cudaGetLastError answers.
 inline cudaError_t remembered(cudaError_t error) {
-  if (error != cudaSuccess && error != cudaErrorNotReady) Process::get().last_error = error;
+  if (error != cudaSuccess && error != cudaErrorNotReady) HostThread::get().last_error = error;
   return error;
 }
 

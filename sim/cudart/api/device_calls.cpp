@@ -8,6 +8,7 @@
 
 using teslasim::cudart::answer;
 using teslasim::cudart::answer_anyway;
+using teslasim::cudart::HostThread;
 using teslasim::cudart::Process;
 using teslasim::cudart::Session;
 
@@ -28,7 +29,7 @@ cudaError_t cudaGetLastError(void) {
   Process& process = Process::get();
   const std::lock_guard<std::recursive_mutex> lock(process.mutex);
   const cudaError_t error = cudaPeekAtLastError();
-  process.last_error = cudaSuccess;
+  HostThread::get().last_error = cudaSuccess;
   return error;
 }
 
@@ -36,7 +37,7 @@ cudaError_t cudaPeekAtLastError(void) {
   Process& process = Process::get();
   const std::lock_guard<std::recursive_mutex> lock(process.mutex);
   const Session* session = process.session_if_made();
-  return session != nullptr && session->broken() != cudaSuccess ? session->broken() : process.last_error;
+  return session != nullptr && session->broken() != cudaSuccess ? session->broken() : HostThread::get().last_error;
 }
 
 cudaError_t cudaDeviceSynchronize(void) {

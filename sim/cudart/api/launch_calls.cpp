@@ -47,6 +47,7 @@ cudaError_t launch(Session& session, const void* stub, const LaunchShape& shape,
 using teslasim::cudart::answer;
 using teslasim::cudart::answer_anyway;
 using teslasim::cudart::CallSite;
+using teslasim::cudart::HostThread;
 using teslasim::cudart::LaunchShape;
 using teslasim::cudart::Process;
 using teslasim::cudart::ProgramCode;
@@ -85,23 +86,25 @@ TESLASIM_EXPORTED void __cudaRegisterTexture(void** image, const void* host, con
 
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, CUstream_st* stream, const char* file,
                                          int line) {
-  const cudaError_t error = answer_anyway([&](Process& process) {
-    process.configured.push_back(teslasim::cudart::shape_of(grid, block, shared, stream, CallSite{file, line}));
+  const cudaError_t error = answer_anyway([&](Process&) {
+    HostThread& thread = HostThread::get();
+    thread.configured.push_back(teslasim::cudart::shape_of(grid, block, shared, stream, CallSite{file, line}));
     return cudaSuccess;
   });
   return error == cudaSuccess ? 0 : 1;
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream) {
-  return answer_anyway([&](Process& process) {
-    if (process.configured.empty()) return cudaErrorMissingConfiguration;
-    const LaunchShape& shape = process.configured.back();
+  return answer_anyway([&](Process&) {
+    HostThread& thread = HostThread::get();
+    if (thread.configured.empty()) return cudaErrorMissingConfiguration;
+    const LaunchShape& shape = thread.configured.back();
     *grid = dim3(shape.grid[0], shape.grid[1], shape.grid[2]);
     *block = dim3(shape.block[0], shape.block[1], shape.block[2]);
     *shared = shape.dynamic_shared_bytes;
     *static_cast<cudaStream_t*>(stream) = teslasim::cudart::handle_of(shape.stream);
-    process.site = shape.site;
-    process.configured.pop_back();
+    thread.site = shape.site;
+    thread.configured.pop_back();
     return cudaSuccess;
   });
 }
@@ -110,8 +113,9 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
                              cudaStream_t stream) {
   return answer([&](Session& session) {
     Process& process = Process::get();
+    HostThread& thread = HostThread::get();
     const LaunchShape shape =
-        teslasim::cudart::shape_of(grid, block, shared, stream, std::exchange(process.site, CallSite{}));
+        teslasim::cudart::shape_of(grid, block, shared, stream, std::exchange(thread.site, CallSite{}));
     const ProgramCode::Function* function = process.code.function(kernel, session.heap, session.device.level());
     if (function == nullptr || function->kernel == nullptr)
       return teslasim::cudart::launch(session, kernel, shape, {});  // which says what is wrong
@@ -122,29 +126,31 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
 }
 
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const char* file, int line) {
-  return answer_anyway([&](Process& process) {
-    process.configured.push_back(teslasim::cudart::shape_of(grid, block, shared, stream, CallSite{file, line}));
-    process.arguments.clear();
+  return answer_anyway([&](Process&) {
+    HostThread& thread = HostThread::get();
+    thread.configured.push_back(teslasim::cudart::shape_of(grid, block, shared, stream, CallSite{file, line}));
+    thread.arguments.clear();
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaSetupArgument(const void* argument, size_t size, size_t offset) {
   constexpr std::size_t most_parameter_bytes = 4096;
-  return answer_anyway([&](Process& process) {
+  return answer_anyway([&](Process&) {
+    HostThread& thread = HostThread::get();
     if (offset > most_parameter_bytes || size > most_parameter_bytes) return cudaErrorInvalidValue;
-    process.arguments.resize(std::max(process.arguments.size(), offset + size));
-    const bool readable = teslasim::cudart::read_host(process.arguments.data() + offset, argument, size);
+    thread.arguments.resize(std::max(thread.arguments.size(), offset + size));
+    const bool readable = teslasim::cudart::read_host(thread.arguments.data() + offset, argument, size);
     return readable ? cudaSuccess : cudaErrorInvalidHostPointer;
   });
 }
 
 cudaError_t cudaLaunch(const char* kernel) {
   return answer([&](Session& session) {
-    Process& process = Process::get();
-    if (process.configured.empty()) return cudaErrorMissingConfiguration;
-    const LaunchShape shape = process.configured.back();
-    process.configured.pop_back();
-    return teslasim::cudart::launch(session, kernel, shape, std::exchange(process.arguments, {}));
+    HostThread& thread = HostThread::get();
+    if (thread.configured.empty()) return cudaErrorMissingConfiguration;
+    const LaunchShape shape = thread.configured.back();
+    thread.configured.pop_back();
+    return teslasim::cudart::launch(session, kernel, shape, std::exchange(thread.arguments, {}));
   });
 }
