@@ -50,7 +50,7 @@ class DeviceClock {
   bool copies_overlap_;
   Femtoseconds now_ = 0;
   std::array<Femtoseconds, 2> engine_free_{};
-  std::vector<Femtoseconds> done_{1, Femtoseconds(0)};  ///< by stream
+  std::vector<Femtoseconds> done_ = std::vector<Femtoseconds>(1);  ///< by stream
 };
 
 }  // namespace teslasim::cudart

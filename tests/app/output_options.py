@@ -230,7 +230,8 @@ class Printed(Outputs):
                 ["trace", "info", "k.wtrace"], ["trace", "cat", "k.wtrace"], ["trace", "verify", "k.wtrace"],
                 ["trace", "cut", "k.wtrace", "-o", "cut.wtrace"], ["validate", "--list"], ["validate", "--only", "COL-CPI1"],
                 ["calibrate", "-c", "m.toml"], ["new", "hello"], ["new", "--list"], ["--version"], ["--help"], ["run", "--help"],
-                ["sweep", "plan.toml"], ["sweep", "plan.toml", "--list"], ["dse", "design.toml"], ["doctor"]]
+                ["sweep", "plan.toml"], ["sweep", "plan.toml", "--list"], ["dse", "design.toml"], ["doctor"],
+                ["cuda", "--help"]]
 
     def test_every_command_is_here(self):
         commands = self.commands()

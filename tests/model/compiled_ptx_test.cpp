@@ -238,7 +238,8 @@ TEST(CompiledPtx, registers_that_do_not_suffice_live_in_local_memory) {
     body +=
         "xor.b32 %v" + std::to_string(i) + ", %x, " + std::to_string(i * 77 + 1) + ";\nmul.lo.u32 %x, %x, 1664525;\n";
   body += "mov.u32 %z, 0;\n";
-  for (int i = 0; i < 40; ++i) body += "mad.lo.u32 %z, %z, 31, %v" + std::to_string(i) + ";\n";
+  // Last comes first: no order of the instructions can do with few of them at a time.
+  for (int i = 39; i >= 0; --i) body += "mad.lo.u32 %z, %z, 31, %v" + std::to_string(i) + ";\n";
   body += "cvt.u64.u32 %r, %z;";
   compiler::CompileOptions few, many;
   few.maximum_registers = 16;

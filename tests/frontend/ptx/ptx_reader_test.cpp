@@ -293,7 +293,7 @@ TEST(PtxMistakes, EachKind) {
   EXPECT_THAT(complaint(".global .u32 a = 1/0;"), HasSubstr("division by 0"));
   EXPECT_THAT(complaint(".global .u32 a = 1.5+2;"), HasSubstr("PTX-SYNTAX"));
   EXPECT_THAT(complaint(in_kernel("ld.u32 %r1, [%r2+1.5];")), HasSubstr("whole number of bytes"));
-  EXPECT_THAT(complaint(in_kernel(".branchtargets a, b;")), HasSubstr("unknown directive '.branchtargets'"));
+  EXPECT_THAT(complaint(in_kernel(".nonsense a, b;")), HasSubstr("unknown directive '.nonsense'"));
 }
 
 TEST(PtxMistakes, SurfacesAreOfLaterChips) {
