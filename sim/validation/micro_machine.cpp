@@ -86,11 +86,14 @@ MicroRun MicroMachine::run(const MicroKernel& kernel, Shape shape, std::span<con
   return {{left.begin(), left.end()}, std::move(statistics)};
 }
 
-LaunchStatistics MicroMachine::run(const Workload& workload) {
+std::vector<LaunchStatistics> MicroMachine::run(const Workload& workload) {
   const std::vector<Address> addresses = place_buffers(workload, memory_);
-  const LaunchSpec& spec = workload.launches.at(0);
-  modules_.push_back(spec.module);
-  return run(spec, launch_of(spec, addresses, memory_, spec_.sm_level()));
+  std::vector<LaunchStatistics> statistics;
+  for (const LaunchSpec& spec : workload.launches) {
+    modules_.push_back(spec.module);
+    statistics.push_back(run(spec, launch_of(spec, addresses, memory_, spec_.sm_level())));
+  }
+  return statistics;
 }
 
 LaunchStatistics MicroMachine::run(const LaunchSpec& spec, const Launch& launch) {

@@ -63,8 +63,8 @@ class MicroMachine {
   struct OutOfCycles {};
   /// Runs the kernel with `out` (2 words per thread) and `arguments`. Throws InputError with what went wrong in it.
   MicroRun run(const MicroKernel& kernel, Shape shape = {}, std::span<const std::uint32_t> arguments = {});
-  /// Places the buffers of the workload and runs its first launch. Throws as above.
-  LaunchStatistics run(const Workload& workload);
+  /// Places the buffers of the workload and runs its launches in order. Throws as above.
+  std::vector<LaunchStatistics> run(const Workload& workload);
 
  private:
   LaunchStatistics run(const LaunchSpec& spec, const Launch& launch);

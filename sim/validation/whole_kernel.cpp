@@ -19,36 +19,64 @@ extern const std::span<const EmbeddedFile> whole_files;  // embedded by the root
 namespace {
 
 constexpr std::string_view folder = "traces/whole/";
-constexpr std::array<std::string_view, 4> times{"of", "less", "to", "to_less"};
+/// The times of which a figure is made, and how each is measured.
+struct FigureTime {
+  std::string_view argument;
+  std::string_view measure;
+};
+constexpr std::array<FigureTime, 5> times{{
+    {"of", "kernel_time"},
+    {"further", "further_time"},
+    {"less", "kernel_time"},
+    {"to", "kernel_time"},
+    {"to_less", "kernel_time"},
+}};
 
-/// The buffers that the launch names, in the order of its parameters, the launch with their new numbers, and a module
-/// with its kernel only: where code and data lie must not depend on what else is in the files.
-Workload alone(const Workload& all, LaunchSpec launch) {
+/// The buffers that the launches name, in the order of their parameters, the launches with their new numbers, and a
+/// module with their kernel only: where code and data lie must not depend on what else is in the files.
+Workload alone(const Workload& all, std::string_view kernel) {
   Workload workload;
   workload.name = all.name;
   std::vector<std::size_t> kept;
-  for (ParameterValue& parameter : launch.parameters) {
-    if (!parameter.buffer) continue;
-    const auto known = std::find(kept.begin(), kept.end(), *parameter.buffer);
-    const auto place = static_cast<std::size_t>(known - kept.begin());
-    if (known == kept.end()) {
-      kept.push_back(*parameter.buffer);
-      workload.buffers.push_back(all.buffers.at(*parameter.buffer));
+  std::shared_ptr<const Module> module;
+  for (LaunchSpec launch : all.launches) {
+    if (launch.kernel != kernel) continue;
+    for (ParameterValue& parameter : launch.parameters) {
+      if (!parameter.buffer) continue;
+      const auto known = std::find(kept.begin(), kept.end(), *parameter.buffer);
+      const auto place = static_cast<std::size_t>(known - kept.begin());
+      if (known == kept.end()) {
+        kept.push_back(*parameter.buffer);
+        workload.buffers.push_back(all.buffers.at(*parameter.buffer));
+      }
+      parameter.buffer = place;
     }
-    parameter.buffer = place;
+    if (!module) {
+      Module own = *launch.module;
+      std::erase_if(own.kernels, [&](const Kernel& other) { return other.name != kernel; });
+      module = std::make_shared<const Module>(std::move(own));
+    }
+    launch.module = module;
+    workload.launches.push_back(std::move(launch));
   }
-  Module module = *launch.module;
-  std::erase_if(module.kernels, [&](const Kernel& kernel) { return kernel.name != launch.kernel; });
-  launch.module = std::make_shared<const Module>(std::move(module));
-  workload.launches.push_back(std::move(launch));
   return workload;
 }
 
+constexpr double femtoseconds_per_millisecond = 1e12;
+
 /// The time of the launch as `run` prints it.
 MeasuredValue kernel_time(MicroMachine& machine, const MeasureArguments& arguments) {
-  constexpr double femtoseconds_per_millisecond = 1e12;
-  const LaunchStatistics statistics = machine.run(whole_kernel_launch(arguments.text("launch")));
+  const LaunchStatistics statistics = machine.run(whole_kernel_launches(arguments.text("launch"))).front();
   return static_cast<double>(statistics.duration) / femtoseconds_per_millisecond;
+}
+
+/// What a host's clock adds to the time of a first pass: the passes that follow it, and the cost of every launch. The
+/// first pass has the kernel and the arguments of those that follow, so its launch costs as much as one of theirs.
+MeasuredValue further_time(MicroMachine& machine, const MeasureArguments& arguments) {
+  const std::vector<LaunchStatistics> passes = machine.run(whole_kernel_launches(arguments.text("launch")));
+  Femtoseconds time = passes.front().overhead;
+  for (const LaunchStatistics& pass : passes) time += pass.overhead + pass.duration;
+  return static_cast<double>(time) / femtoseconds_per_millisecond;
 }
 
 /// `work` per time, in units of `giga` per second.
@@ -65,8 +93,9 @@ bool is_figure(const MeasureArguments& arguments) {
   return arguments.measure() == "kernel";
 }
 
-constexpr std::array<Measure, 2> table{{
+constexpr std::array<Measure, 3> table{{
     {"kernel_time", "time of a launch of traces/whole in ms", kernel_time},
+    {"further_time", "what further passes and the cost of all launches add to a first pass, in ms", further_time},
     {"kernel_rate", "its work per second, for plots", kernel_rate},
 }};
 
@@ -79,18 +108,16 @@ std::string_view whole_file(std::string_view name) {
   return {};
 }
 
-Workload whole_kernel_launch(std::string_view name) {
+Workload whole_kernel_launches(std::string_view name) {
   const std::string_view file = name.substr(0, name.find('/')), kernel = name.substr(name.find('/') + 1);
   const std::string code_name = std::string(file.substr(0, file.find('.'))) + ".asm";
   const std::string launch_name = std::string(file) + ".launch.toml";
   const std::string_view code = whole_file(code_name), text = whole_file(launch_name);
   SIM_CHECK(!code.empty() && !text.empty(), "there is no traces/whole/" + launch_name);
   const auto module = std::make_shared<const Module>(read_module_bytes(std::string(folder) + code_name, code));
-  const Workload all = workload_from_text(std::string(folder) + launch_name, text, module);
-  for (const LaunchSpec& launch : all.launches) {
-    if (launch.kernel == kernel) return alone(all, launch);
-  }
-  throw InternalError(launch_name + " does not launch '" + std::string(kernel) + "'");
+  Workload launches = alone(workload_from_text(std::string(folder) + launch_name, text, module), kernel);
+  SIM_CHECK(!launches.launches.empty(), launch_name + " does not launch '" + std::string(kernel) + "'");
+  return launches;
 }
 
 std::vector<std::string> measurements_of(const PublishedRow& row) {
@@ -99,8 +126,9 @@ std::vector<std::string> measurements_of(const PublishedRow& row) {
   if (!is_figure(arguments)) return {row.measure};
   SIM_CHECK(arguments.sets().empty(), row.id + ": figures of whole kernels change no keys");
   std::vector<std::string> measurements;
-  for (const std::string_view time : times) {
-    if (arguments.has(time)) measurements.push_back("kernel_time launch=" + arguments.text(time));
+  for (const FigureTime& time : times) {
+    if (!arguments.has(time.argument)) continue;
+    measurements.push_back(std::string(time.measure) + " launch=" + arguments.text(time.argument));
   }
   return measurements;
 }
@@ -114,12 +142,13 @@ MeasureOutcome outcome_of_row(const PublishedRow& row, const std::vector<Measure
   }
   auto next = outcomes.begin();
   const auto taken = [&](std::string_view time) { return arguments.has(time) ? *(next++)->number : 0.0; };
-  const double of = taken("of"), less = taken("less"), to = taken("to"), to_less = taken("to_less");
+  const double of = taken("of"), further = taken("further"), less = taken("less"), to = taken("to"),
+               to_less = taken("to_less");
   constexpr double micro_per_milli = 1e3;
-  const double time = (of - less) / arguments.real("share", 1.0);
+  const double time = (of + further - less) / arguments.real("share", 1.0);
   MeasureOutcome result;
   if (arguments.has("to")) {
-    result.number = (of - less) / (to - to_less);
+    result.number = (of + further - less) / (to - to_less);
   } else if (arguments.has("work")) {
     result.number = rate(arguments, time);
   } else {

@@ -18,16 +18,17 @@ namespace teslasim {
 /// A file of traces/whole by its name ("nbody.asm"); empty when there is none.
 [[nodiscard]] std::string_view whole_file(std::string_view name);
 
-/// "reduction.published/reduction_modulo": the launch of that kernel in traces/whole/reduction.published.launch.toml,
-/// alone with the buffers that it names. Throws InternalError when there is none.
-[[nodiscard]] Workload whole_kernel_launch(std::string_view name);
+/// "reduction.published/reduction_modulo": the launches of that kernel in traces/whole/reduction.published.launch.toml,
+/// alone with the buffers that they name. Throws InternalError when there is none.
+[[nodiscard]] Workload whole_kernel_launches(std::string_view name);
 
 /// The measurements that a row needs: its own, or for a row `kernel of=LAUNCH ...` the times of its launches.
 [[nodiscard]] std::vector<std::string> measurements_of(const PublishedRow& row);
 
-/// The value of the row from their outcomes, in the same order. A time is that of `of`, without that of `less` and
-/// over `share` when they are given. The value is the time in ms (`in=us`: in us), its ratio to the time of `to`
-/// without `to_less`, or `work` per time in units of `giga` (1e9) per second.
+/// The value of the row from their outcomes, in the same order. A time is that of `of`, with what a host's clock
+/// adds for the passes `further`, without the time of `less` and over `share` when they are given. The value is the
+/// time in ms (`in=us`: in us), its ratio to the time of `to` without `to_less`, or `work` per time in units of `giga`
+/// (1e9) per second.
 [[nodiscard]] MeasureOutcome outcome_of_row(const PublishedRow& row, const std::vector<MeasureOutcome>& outcomes);
 
 }  // namespace teslasim

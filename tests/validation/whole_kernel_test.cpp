@@ -42,8 +42,8 @@ std::vector<PublishedRow> whole_rows() {
   return selected_rows(published_rows(), "", {"E30"});
 }
 
-TEST(WholeKernelLaunch, HasItsKernelAndItsBuffersOnly) {
-  const Workload workload = whole_kernel_launch("reduction.published/reduction_strided");
+TEST(WholeKernelLaunches, HasItsKernelAndItsBuffersOnly) {
+  const Workload workload = whole_kernel_launches("reduction.published/reduction_strided");
   ASSERT_EQ(1U, workload.launches.size());
   const LaunchSpec& launch = workload.launches[0];
   EXPECT_EQ("reduction_strided", launch.kernel);
@@ -56,16 +56,26 @@ TEST(WholeKernelLaunch, HasItsKernelAndItsBuffersOnly) {
   EXPECT_EQ(1U, launch.parameters[1].buffer);
 }
 
-TEST(WholeKernelLaunch, PutsBuffersInTheOrderOfItsParameters) {
-  const Workload workload = whole_kernel_launch("matrix_moves.published/moves_naive");
+TEST(WholeKernelLaunches, PutsBuffersInTheOrderOfItsParameters) {
+  const Workload workload = whole_kernel_launches("matrix_moves.published/moves_naive");
   ASSERT_EQ(2U, workload.buffers.size());
   EXPECT_EQ("naive", workload.buffers[0].name) << "the file names `in` before";
   EXPECT_EQ("in", workload.buffers[1].name);
 }
 
-TEST(WholeKernelLaunch, WhatDoesNotExistIsAnError) {
-  EXPECT_THROW((void)whole_kernel_launch("nothing/nothing"), InternalError);
-  EXPECT_THROW((void)whole_kernel_launch("nbody.published/nbody_3"), InternalError);
+TEST(WholeKernelLaunches, AreAllThoseOfTheirKernelInOrder) {
+  const Workload workload = whole_kernel_launches("reduction.further/reduction_sequential");
+  ASSERT_EQ(3U, workload.launches.size());
+  EXPECT_THAT(workload.launches[0].grid, ElementsAre(256, 1, 1));
+  EXPECT_THAT(workload.launches[1].grid, ElementsAre(2, 1, 1));
+  EXPECT_THAT(workload.launches[2].grid, ElementsAre(1, 1, 1));
+  EXPECT_EQ(workload.launches[0].parameters[1].buffer, workload.launches[1].parameters[0].buffer)
+      << "the second pass adds what the first left";
+}
+
+TEST(WholeKernelLaunches, WhatDoesNotExistIsAnError) {
+  EXPECT_THROW((void)whole_kernel_launches("nothing/nothing"), InternalError);
+  EXPECT_THROW((void)whole_kernel_launches("nbody.published/nbody_3"), InternalError);
 }
 
 TEST(WholeKernelFigure, IsATimeInMillisecondsOrMicroseconds) {
@@ -78,6 +88,12 @@ TEST(WholeKernelFigure, TakesATimeAwayAndDividesByTheShareThatIsLeft) {
   const std::string measure = "kernel of=a/b less=c/d share=0.75";
   EXPECT_THAT(measurements_of(row_with(measure)), ElementsAre("kernel_time launch=a/b", "kernel_time launch=c/d"));
   EXPECT_THAT(figure(measure, {7.0, 1.0}), Optional(8.0));
+}
+
+TEST(WholeKernelFigure, AddsWhatAHostsClockContains) {
+  const std::string measure = "kernel of=a/b further=c/b";
+  EXPECT_THAT(measurements_of(row_with(measure)), ElementsAre("kernel_time launch=a/b", "further_time launch=c/b"));
+  EXPECT_THAT(figure(measure, {7.0, 0.5}), Optional(7.5));
 }
 
 TEST(WholeKernelFigure, IsARatioOfTimes) {
@@ -114,9 +130,11 @@ TEST(WholeKernels, EveryRowNamesLaunchesThatExist) {
   for (const PublishedRow& row : whole_rows()) {
     for (const std::string& measurement : measurements_of(row)) {
       const MeasureArguments arguments(measurement);
-      ASSERT_EQ("kernel_time", arguments.measure()) << row.id;
       if (!seen.insert(arguments.text("launch")).second) continue;
-      EXPECT_EQ(1U, whole_kernel_launch(arguments.text("launch")).launches.size()) << row.id;
+      const std::size_t launches = whole_kernel_launches(arguments.text("launch")).launches.size();
+      if (arguments.measure() == "further_time") continue;
+      ASSERT_EQ("kernel_time", arguments.measure()) << row.id;
+      EXPECT_EQ(1U, launches) << row.id;
     }
   }
 }
@@ -141,7 +159,7 @@ TEST(WholeKernels, WorkOfARateIsThatOfItsLaunch) {
   for (const PublishedRow& row : whole_rows()) {
     const MeasureArguments arguments(row.measure);
     if (!arguments.text("of").starts_with("nbody") || !arguments.has("work")) continue;
-    const Workload workload = whole_kernel_launch(arguments.text("of"));
+    const Workload workload = whole_kernel_launches(arguments.text("of"));
     const LaunchSpec& launch = workload.launches[0];
     const double interactions = static_cast<double>(launch.blocks() * launch.threads_per_block() *
                                                     static_cast<std::uint32_t>(launch.parameters.at(2).bits));
@@ -158,6 +176,13 @@ double measured(const std::string& machine, const std::string& measure) {
 TEST(WholeKernels, TakeTheSameTimeTwice) {
   const std::string measure = "kernel_time launch=transpose_16.published/transpose_16";
   EXPECT_EQ(measured("8800gtx", measure), measured("8800gtx", measure));
+}
+
+TEST(WholeKernels, FurtherPassesCostTheirTimeAndEveryLaunch) {
+  const double launch = 0.0105 + 3 * 0.0005;  // 10.5 us and three arguments (Ye 2009)
+  const double time = measured("8800gtx", "further_time launch=reduction.further/reduction_strided");
+  EXPECT_GT(time, 2 * launch) << "the launches of the first and of the second pass";
+  EXPECT_LT(time, 2 * launch + 0.02) << "one block has little to do";
 }
 
 TEST(WholeKernels, RateOfAPlotIsWorkOverTime) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of 32-bit integers after Harris (2007), "Optimizing parallel reduction in CUDA": four of its seven steps, with blocks of
-// 128 threads and one sum per block. Each step takes away what the one before spent its time on.
+// Sums of 32-bit integers after Harris (2007), "Optimizing parallel reduction in CUDA": its seven steps, with blocks of 128
+// threads and one sum per block. Each step takes away what the one before spent its time on.
 .equ THREADS, 128
 
 // ---- parts -------------------------------------------------------------------------------------------------------------
@@ -15,14 +15,24 @@
     mov.u32         $r2, g[$r2]
 .endm
 
-// $r1 = thread, $r2 = sum of two words of `in` that lie a block apart, $r3 = threads.
+// result = a * b in 32 bits, from products of 16: the chip has no such multiplication.
+.macro multiply_words result, a, b
+    mul24.lo.u32.u16.u16     \result, \a.lo, \b.hi
+    mad24.lo.u32.u16.u16.u32 \result, \a.hi, \b.lo, \result
+    shl.u32         \result, \result, 16
+    mad24.lo.u32.u16.u16.u32 \result, \a.lo, \b.lo, \result
+.endm
+
+// $r1 = thread, $r2 = sum of two words of `in` that lie a block apart, $r3 = threads. Twice the threads may have more than 16
+// bits, so the compiler multiplied in 32.
 .macro bring_two
     mov.b16         $r0.hi, %ntid.x
     cvt.u32.u16     $r1, $r0.lo
     cvt.u32.u16     $r3, $r0.hi
     cvt.u32.u16     $r2, %ctaid.x
     shl.u32         $r4, $r3, 1
-    mad24.lo.u32    $r2, $r2, $r4, $r1
+    multiply_words  $r5, $r2, $r4
+    add.u32         $r2, $r5, $r1
     shl.u32         $r2, $r2, 2
     shl.u32         $r4, $r3, 2
     add.half.b32    $r2, s[in], $r2
@@ -31,6 +41,28 @@
     mov.u32         $r4, g[$r4]
     movsh.b32       $ofs1, $r1, 2
     add.u32         $r2, $r2, $r4
+.endm
+
+// All threads add at half the block's distance, then at half of that, down to 1. Barriers in between.
+.macro add_at_all_distances
+    shr.u32         $p0|$r3, $r3, 1
+@$p0.eq bra.label   summed
+again:
+    add_at_distance
+    shr.u32         $p0|$r3, $r3, 1
+@$p0.ne bra.label   again
+summed:
+.endm
+
+// The first 64 of 128 threads add the word 64 away: all that is left of the loop where the block's size is known.
+.macro add_upper_half
+    mov.b32         $r3, 64
+    set.gt.u32      $p0|$o127, $r3, $r1
+@$p0.ne add.b32     $ofs2, $ofs1, 4*64
+@$p0.ne mov.b32     $r2, s[$ofs2+data]
+@$p0.ne add.u32     $r2, s[$ofs1+data], $r2
+@$p0.ne mov.b32     s[$ofs1+data], $r2
+    bar.sync        0
 .endm
 
 // The threads below distance $r3 add the word that far away. Predicated, as compilers did with so few instructions.
@@ -106,38 +138,72 @@ summed:
     mov.u32         g[$r1], $r2
     return
 
-// $r4 modulo $r5: nobody tells the compiler that $r5 is a power of two. The quotient is estimated from below with a
-// reciprocal, improved once with the remainder that the estimate leaves, and corrected by one. Uses $r6, $r7, $r8.
+// $r4 modulo $r5: nobody tells the compiler that $r5 is a power of two. Compilers of 2007 divided in two parts, the upper 24
+// bits and then the remainder with the lower 8, each by a truncated product with the reciprocal, whose result may be one too
+// large; the second may also be one too small. Uses $r6 to $r9.
 remainder:
-    cvt.rn.f32.u32  $r6, $r5
-    rcp.f32         $r6, $r6
-    cvt.rz.f32.u32  $r7, $r4
-    add.b32         $r6, $r6, 0xfffffffe            // two units in the last place less
-    mul.rz.f32      $r7, $r7, $r6
-    cvt.rzi.u32.f32 $r7, $r7                        // estimate
-    mul24.lo.u32.u16.u16     $r8, $r5.lo, $r7.hi    // times divisor, from 16-bit products
-    mad24.lo.u32.u16.u16.u32 $r8, $r5.hi, $r7.lo, $r8
-    shl.u32         $r8, $r8, 16
-    mad24.lo.u32.u16.u16.u32 $r8, $r5.lo, $r7.lo, $r8
-    sub.u32         $r8, $r4, $r8
-    cvt.rz.f32.u32  $r8, $r8
-    mul.rz.f32      $r6, $r8, $r6
+    shr.u32         $r7, $r4, 8
+    cvt.rz.f32.u32  $r6, $r7
+    cvt.rn.f32.u32  $r8, $r5
+    rcp.f32         $r9, $r8
+    mul.rz.f32      $r6, $r6, $r9
     cvt.rzi.u32.f32 $r6, $r6
-    add.u32         $r7, $r7, $r6                   // right, or one too small
-    mul24.lo.u32.u16.u16     $r6, $r7.hi, $r5.lo
-    mad24.lo.u32.u16.u16.u32 $r6, $r7.lo, $r5.hi, $r6
-    shl.u32         $r6, $r6, 16
-    mad24.lo.u32.u16.u16.u32 $r6, $r7.lo, $r5.lo, $r6
-    sub.u32         $r6, $r4, $r6
-    set.le.u32      $r6, $r5, $r6                   // -1 when one too small
-    sub.u32         $r7, $r7, $r6
-    mul24.lo.u32.u16.u16     $r6, $r7.hi, $r5.lo
-    mad24.lo.u32.u16.u16.u32 $r6, $r7.lo, $r5.hi, $r6
-    shl.u32         $r6, $r6, 16
-    mad24.lo.u32.u16.u16.u32 $r6, $r7.lo, $r5.lo, $r6
-    sub.u32         $r4, $r4, $r6
+    multiply_words  $r8, $r5, $r6
+    set.gt.u32      $p0|$o127, $r8, $r7
+    subr.u32        $r6, $r5, $r8
+@$p0.ne mov.b32     $r8, $r6
+    sub.u32         $r7, $r7, $r8
+    shl.u32         $r7, $r7, 8
+    mov.b32         $r8, 0xff
+    and.b32         $r4, $r4, $r8
+    or.b32          $r4, $r7, $r4
+    cvt.rz.f32.u32  $r7, $r4
+    mul.rz.f32      $r7, $r7, $r9
+    cvt.rzi.u32.f32 $r7, $r7
+    multiply_words  $r8, $r5, $r7
+    set.gt.u32      $p0|$o127, $r8, $r4
+    subr.u32        $r6, $r5, $r8
+@$p0.ne mov.b32     $r8, $r6
+    sub.u32         $r4, $r4, $r8
+    set.ge.u32      $p0|$o127, $r4, $r5
+    subr.u32        $r6, $r5, $r4
+@$p0.ne mov.b32     $r4, $r6
     return
     nop.end
+}
+
+// ---- step 2: the first threads add, words that lie 2s apart: no modulo, but conflicts in the banks --------------------------
+
+.entry reduction_interleaved
+{
+  .param ptr in
+  .param ptr out
+  .shared data, 4*THREADS
+    bring_one
+    movsh.b32       $ofs1, $r1, 2
+    mov.b32         s[$ofs1+data], $r2
+    bar.sync        0
+    cvt.u32.u16     $r2, $r0.hi
+    mov.b32         $r3, 1                          // s
+    set.le.u32      $p0|$o127, $r2, $r3
+@$p0.ne bra.label   summed
+again:
+    shl.u32         $r5, $r3, 1
+    multiply_words  $r4, $r1, $r5                   // word = thread * 2s
+    set.gt.u32      $p0|$o127, $r2, $r4
+@$p0.ne add.u32     $r6, $r4, $r3
+@$p0.ne movsh.b32   $ofs2, $r6, 2
+@$p0.ne movsh.b32   $ofs3, $r4, 2
+@$p0.ne mov.b32     $r6, s[$ofs2+data]
+@$p0.ne add.u32     $r6, s[$ofs3+data], $r6
+@$p0.ne mov.b32     s[$ofs3+data], $r6
+    bar.sync        0
+    mov.b32         $r3, $r5
+    set.gt.u32      $p0|$o127, $r2, $r5
+@$p0.ne bra.label   again
+summed:
+    store_sum
+    mov.end.u32     g[$r1], $r2
 }
 
 // ---- step 3: the first threads add consecutive words ---------------------------------------------------------------------
@@ -152,18 +218,27 @@ remainder:
     mov.b32         s[$ofs1+data], $r2
     bar.sync        0
     cvt.u32.u16     $r3, $r0.hi
-    shr.u32         $p0|$r3, $r3, 1
-@$p0.eq bra.label   summed
-again:
-    add_at_distance
-    shr.u32         $p0|$r3, $r3, 1
-@$p0.ne bra.label   again
-summed:
+    add_at_all_distances
     store_sum
     mov.end.u32     g[$r1], $r2
 }
 
-// ---- step 5: two words per thread, and no barriers for the last warp -----------------------------------------------------
+// ---- step 4: two words per thread, the first addition while they are brought ---------------------------------------------
+
+.entry reduction_first_add
+{
+  .param ptr in
+  .param ptr out
+  .shared data, 4*THREADS
+    bring_two
+    mov.b32         s[$ofs1+data], $r2
+    bar.sync        0
+    add_at_all_distances
+    store_sum
+    mov.end.u32     g[$r1], $r2
+}
+
+// ---- step 5: no barriers for the last warp -------------------------------------------------------------------------------
 
 .entry reduction_last_warp
 {
@@ -188,7 +263,34 @@ few:
     mov.end.u32     g[$r1], $r2
 }
 
-// ---- step 7: a grid of any size walks over the words; the rest without a loop ---------------------------------------------
+// ---- step 6: no loop, because the block's size is known -------------------------------------------------------------------
+
+.entry reduction_unrolled
+{
+  .param ptr in
+  .param ptr out
+  .shared data, 4*THREADS
+    cvt.u32.u16     $r1, $r0.lo
+    cvt.u32.u16     $r2, %ctaid.x
+    shl.u32         $r2, $r2, 8
+    add.u32         $r2, $r2, $r1
+    shl.u32         $r2, $r2, 2
+    add.u32         $r2, s[in], $r2
+    add.b32         $r4, $r2, 4*THREADS
+    mov.u32         $r2, g[$r2]
+    mov.u32         $r4, g[$r4]
+    movsh.b32       $ofs1, $r1, 2
+    add.u32         $r2, $r2, $r4
+    mov.b32         s[$ofs1+data], $r2
+    bar.sync        0
+    add_upper_half
+    mov.b32         $r3, 32
+    last_warp       $r3
+    store_sum
+    mov.end.u32     g[$r1], $r2
+}
+
+// ---- step 7: a grid of any size walks over the words; the rest as in step 6 -----------------------------------------------
 
 .entry reduction_strided
 {
@@ -225,13 +327,7 @@ again:
 gathered:
     nop.join
     bar.sync        0
-    mov.b32         $r3, 64
-    set.gt.u32      $p0|$o127, $r3, $r1
-@$p0.ne add.b32     $ofs2, $ofs1, 4*64
-@$p0.ne mov.b32     $r2, s[$ofs2+data]
-@$p0.ne add.u32     $r2, s[$ofs1+data], $r2
-@$p0.ne mov.b32     s[$ofs1+data], $r2
-    bar.sync        0
+    add_upper_half
     mov.b32         $r3, 32
     last_warp       $r3
     store_sum
