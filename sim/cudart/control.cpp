@@ -148,6 +148,7 @@ Control read_control(const std::function<const char*(const char*)>& variable) {
   control.max_seconds = reader.number<double>("TESLASIM_MAX_SECONDS", 0.0, 0.0);
   control.threads = reader.number<unsigned>("TESLASIM_THREADS", 1, 1);
   control.quiet = reader.one_of("TESLASIM_QUIET", "1", "0", false);
+  control.only_buffers = reader.one_of("TESLASIM_BOUNDS", "buffers", "board", true);
   control.copies_take_time = reader.one_of("TESLASIM_COPIES", "timed", "free", true);
   reader.throw_if_any();
   return control;

@@ -39,6 +39,7 @@ struct Control {
   double max_seconds = 0.0;                ///< TESLASIM_MAX_SECONDS: of the host, for one launch; 0: none
   unsigned threads = 1;                    ///< TESLASIM_THREADS: of the host, that simulate
   bool quiet = false;                      ///< TESLASIM_QUIET: only errors on stderr
+  bool only_buffers = true;                ///< TESLASIM_BOUNDS: "buffers" or "board": what kernels reach
   bool copies_take_time = true;            ///< TESLASIM_COPIES: "timed" or "free"
 };
 

@@ -16,6 +16,8 @@ namespace teslasim::cudart {
 namespace {
 
 constexpr std::uint64_t alignment = 256;
+/// What one buffer of a DeviceMemory can have.
+constexpr std::uint64_t most_reached = std::uint64_t{3} << 30U;
 
 /// The list is the memory's own; it gives it away to be read only, because launch files never free a buffer.
 std::vector<Buffer>& buffers_of(DeviceMemory& memory) {
@@ -30,6 +32,15 @@ std::optional<Address> device_address(const void* pointer) {
 
 }  // namespace
 
+DeviceHeap::DeviceHeap(std::uint64_t capacity, Reach reach) : capacity_(capacity) {
+  if (reach == Reach::buffers) return;
+  // Programs also read in front of their first buffer.
+  constexpr std::uint64_t room_in_front = std::uint64_t{1} << 20U;
+  book_.emplace();
+  (void)book_->allocate("the room in front of all buffers", "", room_in_front);
+  (void)memory_.allocate("memory of the board", "", std::min(2 * capacity, most_reached - alignment * 32));
+}
+
 std::optional<Address> DeviceHeap::allocate(std::uint64_t bytes, const char* what, const CallSite& site) {
   if (bytes > capacity_ - used_) return std::nullopt;
   const std::string place = site.text();
@@ -37,7 +48,7 @@ std::optional<Address> DeviceHeap::allocate(std::uint64_t bytes, const char* wha
   used_ += bytes;
   if (const std::optional<Address> gap = take_gap(name, bytes)) return gap;
   try {
-    return memory_.allocate(std::move(name), "", bytes);
+    return book().allocate(std::move(name), "", bytes);
   } catch (const InputError&) {  // the address space is full
     used_ -= bytes;
     return std::nullopt;
@@ -49,7 +60,7 @@ std::optional<Address> DeviceHeap::take_gap(const std::string& name, std::uint64
   if (gap == gaps_.end()) return std::nullopt;
   const Gap taken = *gap;
   gaps_.erase(gap);
-  std::vector<Buffer>& buffers = buffers_of(memory_);
+  std::vector<Buffer>& buffers = buffers_of(book());
   const auto next = std::find_if(buffers.begin(), buffers.end(),
                                  [&](const Buffer& buffer) { return buffer.address > taken.address; });
   buffers.insert(next, {name, "", taken.address, bytes});
@@ -60,7 +71,7 @@ std::optional<Address> DeviceHeap::take_gap(const std::string& name, std::uint64
 }
 
 bool DeviceHeap::release(Address address) {
-  std::vector<Buffer>& buffers = buffers_of(memory_);
+  std::vector<Buffer>& buffers = buffers_of(book());
   const auto buffer =
       std::find_if(buffers.begin(), buffers.end(), [address](const Buffer& one) { return one.address == address; });
   if (buffer == buffers.end()) return false;
@@ -90,19 +101,20 @@ void DeviceHeap::join_gaps() {
 }
 
 void DeviceHeap::clear() {
-  while (!memory_.buffers().empty()) (void)release(memory_.buffers().back().address);
+  const std::size_t kept = book_ ? 1 : 0;  // the room in front
+  while (book().buffers().size() > kept) (void)release(book().buffers().back().address);
 }
 
 std::optional<Address> DeviceHeap::find(const void* pointer, std::uint64_t bytes) const {
   const std::optional<Address> address = device_address(pointer);
-  if (!address || memory_.find(*address, bytes) == nullptr) return std::nullopt;
+  if (!address || book().find(*address, bytes) == nullptr) return std::nullopt;
   return address;
 }
 
 std::string DeviceHeap::describe(const void* pointer) const {
   const std::optional<Address> address = device_address(pointer);
   if (!address) return fmt::format("{} is an address of the host", pointer);
-  return fmt::format("{:#010x}: {}", *address, describe_address(memory_, *address));
+  return fmt::format("{:#010x}: {}", *address, describe_address(book(), *address));
 }
 
 }  // namespace teslasim::cudart

@@ -17,8 +17,11 @@ namespace teslasim::cudart {
 
 class DeviceHeap {
  public:
+  /// What kernels reach: buffers alone, or what lies around them too, as on chips, which know no buffers.
+  enum class Reach : std::uint8_t { buffers, board };
+
   /// `capacity`: bytes of the board's memory.
-  explicit DeviceHeap(std::uint64_t capacity) : capacity_(capacity) {}
+  explicit DeviceHeap(std::uint64_t capacity, Reach reach = Reach::buffers);
 
   /// A new buffer; nothing when the board is full. `what` is the call, for messages.
   [[nodiscard]] std::optional<Address> allocate(std::uint64_t bytes, const char* what, const CallSite& site);
@@ -47,7 +50,12 @@ class DeviceHeap {
   std::optional<Address> take_gap(const std::string& name, std::uint64_t bytes);
   void join_gaps();
 
+  /// The buffers of the host's calls: in the memory itself or, where kernels reach everything, in a book of their own.
+  [[nodiscard]] DeviceMemory& book() { return book_ ? *book_ : memory_; }
+  [[nodiscard]] const DeviceMemory& book() const { return book_ ? *book_ : memory_; }
+
   DeviceMemory memory_;
+  std::optional<DeviceMemory> book_;
   std::vector<Gap> gaps_;
   std::uint64_t capacity_;
   std::uint64_t used_ = 0;

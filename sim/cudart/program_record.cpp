@@ -52,6 +52,7 @@ ProgramRecord::ProgramRecord(const Control& control, const SimulatedDevice& devi
 
 void ProgramRecord::add_launch(LaunchFacts facts, const Kernel& kernel, LaunchStatistics statistics,
                                std::vector<Prediction> predictions) {
+  statistics.kernel = shown_name(kernel, statistics.kernel);
   Digest own;
   own.add(statistics);
   digest_.add(statistics);
@@ -66,6 +67,16 @@ void ProgramRecord::add_launch(LaunchFacts facts, const Kernel& kernel, LaunchSt
   ++launches_;
   if (statistics.status == RunStatus::ok || statistics.status == RunStatus::limit)
     keep(kernel, std::move(statistics), std::move(predictions), facts.number);
+}
+
+std::string ProgramRecord::shown_name(const Kernel& kernel, const std::string& name) {
+  std::vector<SeenKernel>& seen = seen_[name];
+  const auto place = std::find_if(seen.begin(), seen.end(), [&kernel](const SeenKernel& one) {
+    return one.kernel == &kernel && one.instructions == kernel.code.size();
+  });
+  const auto number = place - seen.begin() + 1;
+  if (place == seen.end()) seen.push_back({&kernel, kernel.code.size()});
+  return number == 1 ? name : fmt::format("{} ({})", name, number);
 }
 
 void ProgramRecord::write_row(const LaunchFacts& facts, const LaunchStatistics& statistics) {

@@ -43,6 +43,8 @@ class ProgramRecord {
     std::optional<std::size_t> timed{}, functional{};  ///< places in the result
   };
 
+  /// Its name in the tables: sources may have kernels of the same name each, so the second is "scale (2)".
+  [[nodiscard]] std::string shown_name(const Kernel& kernel, const std::string& name);
   void keep(const Kernel& kernel, LaunchStatistics statistics, std::vector<Prediction> predictions,
             std::uint64_t number);
   void add_launch_to(std::size_t place, LaunchResult launch, std::uint64_t number);
@@ -59,7 +61,13 @@ class ProgramRecord {
   std::string started_;
   std::optional<RunDirectory> directory_;
   std::unique_ptr<OutputFile> csv_, json_;
-  std::map<std::string, KernelSum> kernels_;
+  /// The address alone is not enough: that of an unloaded module may come again.
+  struct SeenKernel {
+    const Kernel* kernel = nullptr;
+    std::size_t instructions = 0;
+  };
+  std::map<std::string, std::vector<SeenKernel>> seen_;
+  std::map<std::string, KernelSum> kernels_;  ///< by shown name
   Result result_;
   Digest digest_;
   ProgramTimeline timeline_;

@@ -47,7 +47,8 @@ Session::Session(Control chosen)
     : control(std::move(chosen)),
       device(control),
       loaded_board(load_board(device.word(), told_apart(control.sets).board)),
-      heap(std::uint64_t{board.memory_mb} << 20U),
+      heap(std::uint64_t{board.memory_mb} << 20U,
+           control.only_buffers ? DeviceHeap::Reach::buffers : DeviceHeap::Reach::board),
       clock(device.level() > 10),
       record(control, device) {}
 
@@ -101,6 +102,8 @@ RunControl Session::limits() const {
 
 cudaError_t Session::launch(LoadedCode& code, const LoadedKernel& kernel, const LaunchShape& shape,
                             std::vector<std::uint8_t> parameters, std::vector<Texture> textures) {
+  if (!streams.exists(shape.stream))
+    return complain(cudaErrorInvalidResourceHandle, "launch", shape.site, "there is no such stream, or no longer");
   const std::vector<Diagnostic> found = check_launch(device.spec(), demand_of(code, kernel, shape));
   if (!found.empty()) return refuse(kernel, shape, found);
   Launch launch = kernel.launch;
@@ -148,7 +151,11 @@ cudaError_t Session::settle(const LoadedKernel& kernel, const LaunchShape& shape
   const std::string text = launch_text(launches_, kernel, shape);
   note(kernel, shape, std::move(modelled));
   ++launches_;
-  for (Diagnostic& error : errors) error.notes.push_back(text);
+  for (Diagnostic& error : errors) {
+    error.notes.push_back(text);
+    if (error.code == "MEM-OOB" && error.help.empty())
+      error.help = "chips do not notice accesses around buffers: with TESLASIM_BOUNDS=board they pass";
+  }
   if (!errors.empty()) tell(errors);
   switch (status) {
     case RunStatus::ok:

@@ -166,6 +166,10 @@ class Reader {
       case Meaning::action_cubin:
         request_.action = Action::cubin;
         return;
+      case Meaning::action_host_source:
+        request_.action = Action::preprocess;
+        request_.to_file = true;
+        return;
       case Meaning::action_preprocess:
         request_.action = Action::preprocess;
         return;

@@ -27,6 +27,7 @@ struct Request {
   std::vector<std::string> host_words;  ///< for the compilers of the host side: -D, -I, -O, -g, -Xcompiler...
   std::vector<std::string> link_words;  ///< -L, -l, -Xlinker..., in order
   std::string host_compiler;            ///< -ccbin; empty: g++
+  bool to_file = false;                 ///< preprocess: to FILE.cu.cpp.ii rather than stdout
   bool shared = false;                  ///< a shared library
   bool verbose = false;                 ///< commands on stderr before they run
   bool dry_run = false;                 ///< commands on stderr instead

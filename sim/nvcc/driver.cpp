@@ -135,6 +135,11 @@ class Driver {
                                kernel.registers, kernel.shared_bytes, kernel.local_bytes, module.sm));
   }
 
+  void preprocess(std::vector<std::string>& command, const Input& input) const {
+    command.insert(command.end(), {"-E", input.path});
+    if (request_.to_file) command.insert(command.end(), {"-o", fs::path(input.path).filename().string() + ".cpp.ii"});
+  }
+
   int compile_cuda(const Input& input, const std::string& object) {
     const std::vector<cuda::PortableCode> codes = device_code(input.path);
     const std::string image = scratch_.file(fs::path(input.path).stem().string() + ".teslasim");
@@ -145,7 +150,7 @@ class Driver {
       if (word != "-fopenmp") command.push_back(word);
     }
     if (request_.action == Action::preprocess)
-      command.insert(command.end(), {"-E", input.path});
+      preprocess(command, input);
     else
       command.insert(command.end(),
                      {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", image, "-c", "-o", object, input.path});
@@ -160,7 +165,7 @@ class Driver {
       if (!c || !word.starts_with("-std=")) command.push_back(word);
     }
     if (request_.action == Action::preprocess)
-      command.insert(command.end(), {"-E", input.path});
+      preprocess(command, input);
     else
       command.insert(command.end(), {"-c", "-o", object, input.path});
     return execute(command);

@@ -13,6 +13,7 @@ constexpr NvccOption options[] = {
     {"-c", "--compile", false, false, Meaning::action_object, "objects, not linked"},
     {"-ptx", "--ptx", false, false, Meaning::action_ptx, "PTX, as LLVM writes it"},
     {"-cubin", "--cubin", false, false, Meaning::action_cubin, "a cubin"},
+    {"-cuda", "--cuda", false, false, Meaning::action_host_source, "the host side preprocessed, in FILE.cu.cpp.ii"},
     {"-E", "--preprocess", false, false, Meaning::action_preprocess, "the host side preprocessed, on stdout"},
     {"-shared", "--shared", false, false, Meaning::shared_library, "a shared library"},
     {"-I", "--include-path", with_value, attached, Meaning::include_folder, "DIR: headers"},

@@ -25,6 +25,13 @@ TEST(Control, nothing_set_means_the_usual_machine_in_time) {
   EXPECT_EQ(control.mode.mode_of(0, "k"), Mode::timing);
   EXPECT_EQ(control.runs, "runs");
   EXPECT_TRUE(control.copies_take_time);
+  EXPECT_TRUE(control.only_buffers);
+}
+
+TEST(Control, kernels_reach_buffers_or_the_board) {
+  EXPECT_FALSE(control_of({{"TESLASIM_BOUNDS", "board"}}).only_buffers);
+  EXPECT_TRUE(control_of({{"TESLASIM_BOUNDS", "buffers"}}).only_buffers);
+  EXPECT_THROW((void)control_of({{"TESLASIM_BOUNDS", "none"}}), InputError);
 }
 
 TEST(Control, words_are_separated_by_blanks) {

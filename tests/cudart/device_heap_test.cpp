@@ -36,6 +36,19 @@ TEST(DeviceHeap, a_pointer_into_a_buffer_is_found_as_far_as_the_buffer_goes) {
   EXPECT_FALSE(heap.find(&heap, 1)) << "an address of the host";
 }
 
+TEST(DeviceHeap, kernels_may_reach_what_lies_around_buffers_and_the_host_may_not) {
+  DeviceHeap heap(capacity, DeviceHeap::Reach::board);
+  const Address buffer = heap.allocate(256, "cudaMalloc", {}).value();
+  EXPECT_NE(nullptr, heap.memory().find(buffer - 4096, 4));
+  EXPECT_NE(nullptr, heap.memory().find(buffer + 256, 4));
+  EXPECT_EQ(nullptr, heap.memory().find(0, 4));
+  EXPECT_TRUE(heap.find(pointer(buffer), 256).has_value());
+  EXPECT_FALSE(heap.find(pointer(buffer), 257).has_value());
+  heap.clear();
+  EXPECT_EQ(0U, heap.used());
+  EXPECT_FALSE(heap.find(pointer(buffer), 1).has_value());
+}
+
 TEST(DeviceHeap, the_board_is_full_at_its_capacity) {
   DeviceHeap heap(capacity);
   EXPECT_FALSE(heap.allocate(capacity + 1, "cudaMalloc", {}));

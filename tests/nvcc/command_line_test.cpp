@@ -38,6 +38,15 @@ TEST(NvccCommandLine, a_program_of_several_files) {
   EXPECT_THAT(request.levels, ElementsAre(13));
 }
 
+TEST(NvccCommandLine, the_host_side_preprocessed_goes_to_stdout_or_to_a_file) {
+  const Request shown = read_command_line({"-E", "a.cu"});
+  EXPECT_EQ(shown.action, Action::preprocess);
+  EXPECT_FALSE(shown.to_file);
+  const Request kept = read_command_line({"-cuda", "a.cu"});
+  EXPECT_EQ(kept.action, Action::preprocess);
+  EXPECT_TRUE(kept.to_file);
+}
+
 TEST(NvccCommandLine, levels_in_all_spellings) {
   EXPECT_THAT(read_command_line({"a.cu", "-arch=sm_11"}).levels, ElementsAre(11));
   EXPECT_THAT(read_command_line({"a.cu", "-arch", "compute_12"}).levels, ElementsAre(12));

@@ -18,7 +18,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 12> own{{
+constexpr std::array<Option, 13> own{{
     {"config", 'c', Arity::values, "CONFIG", "machine: a preset or a file; repeat to stack files"},
     {"set", 's', Arity::values, "KEY=VALUE", "override one value; applied last"},
     {"mode", 0, Arity::value, "MODE", "timing, functional, timing:every=N, timing:launches=0-3,7, timing:kernels=A,B"},
@@ -29,6 +29,7 @@ constexpr std::array<Option, 12> own{{
     {"max-cycles", 0, Arity::value, "N", "stop a launch after so many SP cycles"},
     {"max-instructions", 0, Arity::value, "N", "stop a launch without time after so many warp instructions"},
     {"max-seconds", 0, Arity::value, "S", "stop a launch after so many seconds of the host"},
+    {"bounds", 0, Arity::value, "WHAT", "what kernels reach: buffers, or all of the board, as on chips"},
     {"free-copies", 0, Arity::flag, "", "copies between host and device take no simulated time"},
     {"threads", 'j', Arity::value, "N", "threads of the host that simulate"},
 }};
@@ -41,14 +42,15 @@ struct Carried {
   std::string_view option;
   const char* variable;
 };
-constexpr std::array<Carried, 8> carried{{{"mode", "TESLASIM_MODE"},
+constexpr std::array<Carried, 9> carried{{{"mode", "TESLASIM_MODE"},
                                           {"out", "TESLASIM_OUT"},
                                           {"runs-dir", "TESLASIM_RUNS"},
                                           {"record", "TESLASIM_RECORD"},
                                           {"max-cycles", "TESLASIM_MAX_CYCLES"},
                                           {"max-instructions", "TESLASIM_MAX_INSTRUCTIONS"},
                                           {"max-seconds", "TESLASIM_MAX_SECONDS"},
-                                          {"threads", "TESLASIM_THREADS"}}};
+                                          {"threads", "TESLASIM_THREADS"},
+                                          {"bounds", "TESLASIM_BOUNDS"}}};
 
 void put(const char* variable, const std::string& value) {
   constexpr int replace = 1;

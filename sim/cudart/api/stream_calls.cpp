@@ -6,12 +6,16 @@
 namespace teslasim::cudart {
 namespace {
 
+cudaError_t missing(Session& session, const char* what) {
+  return session.complain(cudaErrorInvalidResourceHandle, what, {}, "there is none with this handle, or no longer");
+}
+
 /// Runs `function` with the number of a stream that exists.
 template <typename Function>
 cudaError_t with_stream(cudaStream_t handle, Function function) {
   return answer([&](Session& session) {
     const DeviceClock::Stream stream = stream_of(handle);
-    return session.streams.exists(stream) ? function(session, stream) : cudaErrorInvalidResourceHandle;
+    return session.streams.exists(stream) ? function(session, stream) : missing(session, "stream");
   });
 }
 
@@ -19,7 +23,7 @@ template <typename Function>
 cudaError_t with_event(cudaEvent_t handle, Function function) {
   return answer([&](Session& session) {
     EventState* event = session.events.find(number_of(handle));
-    return event != nullptr ? function(session, *event) : cudaErrorInvalidResourceHandle;
+    return event != nullptr ? function(session, *event) : missing(session, "event");
   });
 }
 
@@ -45,7 +49,7 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return answer([&](Session& session) {
-    return session.streams.destroy(stream_of(stream)) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return session.streams.destroy(stream_of(stream)) ? cudaSuccess : missing(session, "stream");
   });
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
@@ -62,7 +66,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int /*flags*/) {
   return with_stream(stream, [event](Session& session, DeviceClock::Stream number) {
     const EventState* state = session.events.find(number_of(event));
-    if (state == nullptr) return cudaErrorInvalidResourceHandle;
+    if (state == nullptr) return missing(session, "event");
     if (state->time) session.clock.hold_until(number, *state->time);
     return cudaSuccess;
   });
@@ -80,12 +84,12 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return answer([&](Session& session) {
-    return session.events.destroy(number_of(event)) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return session.events.destroy(number_of(event)) ? cudaSuccess : missing(session, "event");
   });
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return with_event(event, [stream](Session& session, EventState& state) {
-    if (!session.streams.exists(stream_of(stream))) return cudaErrorInvalidResourceHandle;
+    if (!session.streams.exists(stream_of(stream))) return missing(session, "stream");
     state.time = session.clock.reached(stream_of(stream));
     return cudaSuccess;
   });

@@ -48,10 +48,10 @@ int main() {
   EXPECT(cudaSuccess, cudaGetLastError());
   EXPECT(cudaSuccess, cudaThreadSynchronize());
 
-  int host = 0;
-  EXPECT(cudaErrorInvalidMemcpyDirection, cudaMemcpy(words, &host, sizeof(host), (cudaMemcpyKind)77));
+  int host[4] = {0};
+  EXPECT(cudaErrorInvalidMemcpyDirection, cudaMemcpy(words, host, sizeof(host), (cudaMemcpyKind)77));
   cudaGetLastError();
-  EXPECT(cudaErrorInvalidPitchValue, cudaMemcpy2D(words, 4, &host, 4, 8, 1, cudaMemcpyHostToDevice));
+  EXPECT(cudaErrorInvalidPitchValue, cudaMemcpy2D(words, 4, host, 4, 8, 2, cudaMemcpyHostToDevice));
   cudaGetLastError();
   EXPECT(cudaSuccess, cudaFree(NULL));
   EXPECT(cudaSuccess, cudaFree(words));
