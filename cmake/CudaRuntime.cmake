@@ -38,7 +38,9 @@ foreach(library lib/libcudart lib/libcuda lib64/libcudart lib64/libcuda)
 endforeach()
 file(CREATE_LINK "${CMAKE_BINARY_DIR}/teslasim-nvcc" "${CMAKE_BINARY_DIR}/cuda/bin/nvcc" SYMBOLIC)
 file(CREATE_LINK "${CMAKE_SOURCE_DIR}/frontend/cuda/include" "${CMAKE_BINARY_DIR}/cuda/include" SYMBOLIC)
-add_custom_target(teslasim_cudart ALL DEPENDS "${CMAKE_BINARY_DIR}/libteslasim_cudart.a")
-
 add_program(teslasim-nvcc sim/nvcc/main.cpp nvcc)
-add_dependencies(teslasim-nvcc teslasim_cudart)
+# Programs are linked by g++, which knows nothing of the runtime of clang's sanitizers.
+if(NOT TESLASIM_SANITIZE)
+  add_custom_target(teslasim_cudart ALL DEPENDS "${CMAKE_BINARY_DIR}/libteslasim_cudart.a")
+  add_dependencies(teslasim-nvcc teslasim_cudart)
+endif()
