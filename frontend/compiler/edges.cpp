@@ -53,7 +53,28 @@ BlockIndex split_edges(IrFunction& function, const std::vector<BlockIndex>& sour
 
 namespace {
 
-/// Is a value that the header of a loop chooses read behind the loop?
+/// May the instruction that reads the result read the arguments in its place? Complements, sums in addresses, flags and
+/// words of s[] have no register of their own where they are used.
+bool is_looked_through(const IrNode& node) {
+  switch (node.operation) {
+    case IrOperation::add:
+    case IrOperation::shift_left:
+      return node.arguments[1].is_constant();
+    case IrOperation::load:
+      return node.space == IrSpace::shared || node.space == IrSpace::constant;
+    case IrOperation::copy:
+    case IrOperation::bit_not:
+    case IrOperation::bit_and:
+    case IrOperation::bit_or:
+    case IrOperation::compare:
+    case IrOperation::float_compare:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Is a value that the header of a loop chooses read behind the loop, perhaps through what was made of it?
 bool outlives(const IrFunction& function, const NaturalLoop& loop) {
   std::vector<bool> chosen(function.values.size());
   for (const NodeIndex index : function.blocks[loop.header].nodes) {
@@ -61,6 +82,19 @@ bool outlives(const IrFunction& function, const NaturalLoop& loop) {
     chosen[function.nodes[index].results[0]] = true;
   }
   const auto is_chosen = [&](const IrArgument& argument) { return !argument.is_constant() && chosen[argument.value]; };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (BlockIndex block = 0; block < loop.contains.size(); ++block) {
+      if (!loop.contains[block]) continue;
+      for (const NodeIndex index : function.blocks[block].nodes) {
+        const IrNode& node = function.nodes[index];
+        if (!is_looked_through(node) || chosen[node.results[0]]) continue;
+        if (std::none_of(node.arguments.begin(), node.arguments.end(), is_chosen)) continue;
+        for (const ValueIndex result : node.results) chosen[result] = true;
+        changed = true;
+      }
+    }
+  }
   for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
     if (block < loop.contains.size() && loop.contains[block]) continue;
     const IrBlock& one = function.blocks[block];

@@ -232,6 +232,22 @@ DONE:
                   }));
 }
 
+/// What is computed from a variable of a loop may be read behind it, after the variable has its next value.
+TEST(CompiledPtx, complements_and_sums_made_in_a_loop_are_read_behind_it) {
+  const std::string loop = ".reg .u32 %n;\n.reg .pred %p;\nand.b32 %n, %y, 7;\nLOOP:\n";
+  const std::string turn = "setp.ne.u32 %p, %n, 0;\nsub.u32 %n, %n, 1;\n@%p bra LOOP;\n";
+  expect_computes(words(loop + "not.b32 %z, %x;\nmov.u32 %x, %z;\n" + turn + "and.b32 %z, %z, 0xffff;"),
+                  on_words([](auto x, auto y) { return (y % 2 == 0 ? ~x : x) & 0xffffU; }));
+  const std::string table =
+      ".shared .align 4 .b32 table[64];\n.reg .u32 %place;\nmov.u32 %place, table;\n"
+      "st.shared.u32 [table+4], 1;\nst.shared.u32 [table+8], 2;\nst.shared.u32 [table+12], 3;\n"
+      "st.shared.u32 [table+16], 4;\nst.shared.u32 [table+20], 5;\nst.shared.u32 [table+24], 6;\n"
+      "st.shared.u32 [table+28], 7;\nst.shared.u32 [table+32], 8;\nst.shared.u32 [table+36], 9;\n";
+  expect_computes(
+      words(table + loop + "add.u32 %x, %place, 4;\nmov.u32 %place, %x;\n" + turn + "ld.shared.u32 %z, [%x];"),
+      on_words([](auto, auto y) { return y % 8 + 1; }));
+}
+
 TEST(CompiledPtx, registers_that_do_not_suffice_live_in_local_memory) {
   std::string body = ".reg .u32 %v<40>;\n.reg .u32 %x, %z;\ncvt.u32.u64 %x, %a;\n";
   for (int i = 0; i < 40; ++i)
