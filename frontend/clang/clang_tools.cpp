@@ -110,8 +110,8 @@ std::string passes_of(const CudaOptions& options) {
 /// it holds that only stores of this thread change it, and lets values stay in registers across __syncthreads().
 constexpr const char* alias_analyses = "-aa-pipeline=basic-aa,scoped-noalias-aa,tbaa";
 
-/// LLVM's strength reduction makes a pointer or counter of 64 bits for every access of a loop; these chips add an offset to
-/// s[] addresses for nothing and are short of registers.
+/// LLVM's strength reduction makes a pointer or counter of 64 bits for every access of a loop; these chips add an
+/// offset to s[] addresses for nothing and are short of registers.
 constexpr const char* no_strength_reduction = "-disable-lsr";
 
 std::string run_stage(const std::vector<std::string>& command, const std::string& input, const std::string& source) {
@@ -216,7 +216,8 @@ std::string optimised_ptx(const ClangTools& tools, const DeviceCode& code, const
                  "-passes=" + passes_of(options), "-", "-o", "-"},
                 code.text, source);
   return with_wrapping_rotations(
-      run_stage({tools.llc, "-march=nvptx64", "-mcpu=sm_20", "-mattr=+ptx32", no_strength_reduction, "-", "-o", "-"}, optimised, source));
+      run_stage({tools.llc, "-march=nvptx64", "-mcpu=sm_20", "-mattr=+ptx32", no_strength_reduction, "-", "-o", "-"},
+                optimised, source));
 }
 
 }  // namespace teslasim::cuda

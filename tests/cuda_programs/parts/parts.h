@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program of four sources: main.cpp calls first.cu and second.cu, which have kernels and variables of the same names, and plain.c.
+// A program of four sources: main.cpp calls first.cu and second.cu, which have kernels and variables of the same names,
+// and plain.c.
 #pragma once
 
 #ifdef __cplusplus
