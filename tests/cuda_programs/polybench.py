@@ -14,7 +14,7 @@ SIZES = {
     "CORR": ({"M": 256, "N": 256},) * 2,   # grids are rounded down: less than 256 makes them empty
     "COVAR": ({"M": 256, "N": 256},) * 2,
     "LU": ({"N": 128},) * 2,  # at 48, 15 results differ for the products that are cut
-    "GEMVER": ({"N": 512}, {"N": 128}),
+    "GEMVER": ({"N": 512}, {"N": 256}),
     "GESUMMV": ({"N": 256}, {"N": 64}),
 }
 RACES = {"MVT": "eight warps add to the same words"}
