@@ -72,7 +72,7 @@ void expect_operation(const std::string& name, const std::string& result, unsign
           body<T>(instruction + ";", result),
           [&](std::uint64_t a, std::uint64_t b) {
             const T second = static_cast<T>(before.empty() ? b : b | 1U);
-            return reference(value(0, a), value(1, second), value(2, a >> 24U));
+            return reference(value(0, a), value(1, static_cast<std::uint64_t>(second)), value(2, a >> 24U));
           },
           10, 1 + round);
     }
