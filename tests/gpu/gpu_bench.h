@@ -15,6 +15,20 @@
 
 namespace teslasim::testing {
 
+/// Blocks reach their illegal load after as many trips of a loop as their number says, the last of 32 first.
+inline constexpr const char* errors_in_every_block = R"(
+  cvt.u32.u16 $r1, %ctaid.x
+  mov.b32 $r2, 0x0000001f
+  subr.u32 $r1, $r1, $r2
+  mov.b32 $r4, 0x00000000
+again:
+  add.b32 $r1, $r1, 0xffffffff
+  set.gt.s32 $p0|$o127, $r1, $r4
+@$p0.ne bra.label again
+  mov.u32 $r2, g[$r4]
+  return
+)";
+
 /// A kernel with its memory: two buffers, `in` (4096 words, word i = i) and `out`, given to it as its parameters.
 class Bench {
  public:

@@ -221,23 +221,10 @@ TEST(GpuErrors, an_address_outside_every_buffer_stops_with_complete_books) {
   }());
 }
 
-/// Blocks reach their illegal load after as many trips of a loop as their number says, the last ones first.
 TEST(GpuErrors, which_error_is_reported_does_not_depend_on_the_look_ahead) {
-  const std::string body = R"(
-  cvt.u32.u16 $r1, %ctaid.x
-  mov.b32 $r2, 0x0000001f
-  subr.u32 $r1, $r1, $r2
-  mov.b32 $r4, 0x00000000
-again:
-  add.b32 $r1, $r1, 0xffffffff
-  set.gt.s32 $p0|$o127, $r1, $r4
-@$p0.ne bra.label again
-  mov.u32 $r2, g[$r4]
-  return
-)";
   std::vector<std::string> messages;
   for (const unsigned look_ahead : {0U, 1U, 4U, 8U}) {
-    Bench bench(body, 32, 32);
+    Bench bench(errors_in_every_block, 32, 32);
     TimingOptions options;
     options.look_ahead = look_ahead;
     const LaunchOutcome outcome = bench.run(machine("gtx280"), options);

@@ -62,20 +62,8 @@ TEST(GpuThreads, a_limit_is_exact_in_simulated_time) {
 }
 
 TEST(GpuThreads, the_earliest_kernel_error_is_reported) {
-  const std::string body = R"(
-  cvt.u32.u16 $r1, %ctaid.x
-  mov.b32 $r2, 0x0000001f
-  subr.u32 $r1, $r1, $r2
-  mov.b32 $r4, 0x00000000
-again:
-  add.b32 $r1, $r1, 0xffffffff
-  set.gt.s32 $p0|$o127, $r1, $r4
-@$p0.ne bra.label again
-  mov.u32 $r2, g[$r4]
-  return
-)";
   const auto message = [&](unsigned threads) {
-    const LaunchOutcome outcome = Bench(body, 32, 32).run(machine("gtx280"), with_threads(threads));
+    const LaunchOutcome outcome = Bench(errors_in_every_block, 32, 32).run(machine("gtx280"), with_threads(threads));
     EXPECT_EQ(outcome.statistics.status, RunStatus::kernel_error);
     return outcome.errors.size() == 1 ? render(outcome.errors[0]) : "";
   };

@@ -10,7 +10,7 @@ namespace {
 PortableCode code_of(std::uint8_t level, std::string ptx) {
   PortableCode code;
   code.path = "a.cu";
-  code.full_path = "/work/a.cu";
+  code.full_path = "/home/user/a.cu";
   code.source = "line 1\nline 2\n";
   code.code.sm = level;
   code.code.maximum_registers = 16;
