@@ -150,7 +150,8 @@ class Hostile(Programs):
                 self.assertRegex(out.strip().splitlines()[-1], rf"^{name}: {expected} \w.*$")
                 self.assertRegex(err, r"error\[[A-Z-]+\]: ")
                 self.assertIn(told, err)
-        for name, expected in {"store_behind_the_end": 0, "store_before_the_start": 0, "null_pointer": 4, "pointer_of_the_host": 4}.items():
+        # The low words of a pointer of the host change from run to run: a board without bounds may find memory there.
+        for name, expected in {"store_behind_the_end": 0, "store_before_the_start": 0, "null_pointer": 4}.items():
             with self.subTest(case=name, bounds="board"):
                 code, out, err = run([self.folder / "hostile", cases[name]], self.folder, TESLASIM_BOUNDS="board")
                 self.assertEqual(0, code, err)
