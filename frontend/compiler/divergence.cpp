@@ -10,7 +10,7 @@ using Op = IrOperation;
 Divergence::Divergence(const IrFunction& function)
     : function_(function),
       graph_(function.graph()),
-      after_(post_dominators(graph_)),
+      meetings_(function),
       loops_(graph_),
       differs_(function.values.size()),
       places_(function.nodes.size(), no_block) {
@@ -106,7 +106,7 @@ bool Divergence::propagate_control() {
   bool changed = false;
   for (const BlockIndex block : reverse_postorder(graph_)) {
     if (!parts(block)) continue;
-    const BlockIndex meeting = after_.parent(block);
+    const BlockIndex meeting = meetings_.parent(block);
     const auto& targets = function_.blocks[block].end.target;
     const std::vector<bool> first = reached(targets[0], meeting), second = reached(targets[1], meeting);
     for (BlockIndex other = 0; other < graph_.size(); ++other) {

@@ -11,6 +11,7 @@
 
 #include "frontend/compiler/ir.h"
 #include "frontend/compiler/loops.h"
+#include "frontend/compiler/meeting_places.h"
 
 namespace teslasim::compiler {
 
@@ -34,7 +35,7 @@ class Divergence {
 
   const IrFunction& function_;
   FlowGraph graph_;
-  DominatorTree after_;
+  MeetingPlaces meetings_;
   Loops loops_;
   std::vector<bool> differs_;
   std::vector<BlockIndex> places_;  ///< of nodes

@@ -78,8 +78,9 @@ std::string print_ir(const IrFunction& function) {
     if (block != 0 && one.predecessors.empty()) continue;
     text += fmt::format("B{}:", block);
     for (const BlockIndex from : one.predecessors) text += fmt::format(" B{}", from);
-    text += "\n";
+    text += one.joins ? "  // threads meet\n" : "\n";
     for (const NodeIndex node : one.nodes) text += text_of(function.nodes[node]);
+    for (const BlockIndex meeting : one.announces) text += fmt::format("    to meet in B{}\n", meeting);
     switch (one.end.kind) {
       case IrEnd::Kind::jump:
         text += fmt::format("    jump B{}\n", one.end.target[0]);

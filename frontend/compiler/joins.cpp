@@ -10,6 +10,7 @@
 
 #include "frontend/compiler/divergence.h"
 #include "frontend/compiler/edges.h"
+#include "frontend/compiler/meeting_places.h"
 
 namespace teslasim::compiler {
 namespace {
@@ -32,14 +33,14 @@ class JoinPlanner {
       : function_(function),
         graph_(function.graph()),
         before_(dominators(graph_)),
-        after_(post_dominators(graph_)),
+        meetings_(function),
         loops_(graph_),
         divergence_(function) {}
 
   void run() {
     for (const BlockIndex block : reverse_postorder(graph_)) {
       function_.blocks[block].end.uniform = !divergence_.parts(block);
-      if (divergence_.parts(block) && !is_guarded_exit(block)) request(block);
+      if (divergence_.parts(block) && !some_only_end(block)) request(block);
     }
     while (!requests_.empty() && !follow()) {
     }
@@ -48,12 +49,10 @@ class JoinPlanner {
 
  private:
   /// `@p return` parts nobody who comes back.
-  [[nodiscard]] bool is_guarded_exit(BlockIndex block) const {
-    return std::any_of(function_.blocks[block].end.target.begin(), function_.blocks[block].end.target.end(),
-                       [this](BlockIndex target) {
-                         return function_.blocks[target].nodes.empty() &&
-                                function_.blocks[target].end.kind == IrEnd::Kind::exit;
-                       });
+  [[nodiscard]] bool some_only_end(BlockIndex block) const {
+    const auto& targets = function_.blocks[block].end.target;
+    return std::any_of(targets.begin(), targets.end(),
+                       [&](BlockIndex target) { return meetings_.only_ends(block, target); });
   }
 
   /// The outermost loop around `inside` that `outside` is not in.
@@ -66,15 +65,13 @@ class JoinPlanner {
   }
 
   void request(BlockIndex block) {
-    JoinRequest request{false, block, after_.parent(block)};
+    JoinRequest request{false, block, meetings_.parent(block)};
     while (request.meeting != no_block) {
       const NaturalLoop* loop = loop_between(request.place, request.meeting);
       if (loop == nullptr) break;
       request.before_loop = true;
       request.place = loop->header;
-      request.meeting = after_.parent(loop->header);
-      while (request.meeting != no_block && loop->contains[request.meeting])
-        request.meeting = after_.parent(request.meeting);
+      request.meeting = meetings_.parent_outside(loop->header, loop->contains);
       const bool stays = request.meeting != no_block && loop_between(loop->header, request.meeting) == loop;
       if (stays) break;
     }
@@ -98,7 +95,7 @@ class JoinPlanner {
     }
     std::sort(found.begin(), found.end(), [this](std::size_t left, std::size_t right) {
       const BlockIndex first = requests_[left].meeting, second = requests_[right].meeting;
-      return first != second && after_.dominates(first, second);
+      return meetings_.is_behind(first, second);
     });
     return found;
   }
@@ -135,6 +132,8 @@ class JoinPlanner {
   }
 
   bool follow_edge(BlockIndex from, BlockIndex to, JoinStack stack) {
+    // What threads have pushed that only end is popped when they do.
+    if (meetings_.only_ends(from, to)) stack.clear();
     EdgePlan& plan = edges_[{from, to}];
     if (!stack.empty() && requests_[stack.back()].meeting == to) {
       stack.pop_back();
@@ -143,12 +142,13 @@ class JoinPlanner {
     if (enters_loop(from, to)) push(stack, at(true, to), plan.pushes);
     // An entry below the top would never be popped here.
     for (const std::size_t request : stack) {
-      if (requests_[request].meeting == to) return drop(stack.back());
+      if (requests_[request].meeting != to) continue;
+      return drop(meets_later(stack.back(), request) ? request : stack.back());
     }
     std::optional<JoinStack>& known = stacks_[to];
     if (!known)
       known = std::move(stack);
-    else if (*known != stack && !same_meetings(*known, stack))
+    else if (!same_meetings(*known, stack))
       return lift(odd_one(*known, stack), to);
     return true;
   }
@@ -158,18 +158,40 @@ class JoinPlanner {
                       [this](std::size_t a, std::size_t b) { return requests_[a].meeting == requests_[b].meeting; });
   }
 
-  /// The innermost request of the deeper stack; of equally deep ones where they differ first.
-  static std::size_t odd_one(const JoinStack& left, const JoinStack& right) {
-    if (left.size() != right.size()) return left.size() > right.size() ? left.back() : right.back();
-    for (std::size_t i = left.size(); i-- > 0;) {
-      if (left[i] != right[i]) return std::max(left[i], right[i]);
-    }
-    return left.back();
+  /// Do the threads of `one` all pass the meeting place of `other` before their own?
+  [[nodiscard]] bool meets_later(std::size_t one, std::size_t other) const {
+    return meetings_.is_behind(requests_[one].meeting, requests_[other].meeting);
+  }
+
+  /// The request that one of the stacks has and the other has not; of several the one that meets first, since what
+  /// meets further out holds the threads of the others together too.
+  [[nodiscard]] std::size_t odd_one(const JoinStack& left, const JoinStack& right) const {
+    std::optional<std::size_t> found;
+    const auto look = [&](const JoinStack& stack, const JoinStack& other) {
+      for (std::size_t i = stack.size(); i-- > 0;) {
+        const BlockIndex meeting = requests_[stack[i]].meeting;
+        const bool common =
+            std::any_of(other.begin(), other.end(), [&](std::size_t one) { return requests_[one].meeting == meeting; });
+        if (!common && (!found || meets_later(*found, stack[i]))) found = stack[i];
+      }
+    };
+    const bool left_is_deeper = left.size() > right.size();
+    look(left_is_deeper ? left : right, left_is_deeper ? right : left);
+    look(left_is_deeper ? right : left, left_is_deeper ? left : right);
+    // The same places in another order.
+    return found ? *found : left.back();
   }
 
   bool drop(std::size_t request) {
     requests_[request].dropped = true;
     return false;
+  }
+
+  /// Is there a push for each time that threads come to the meeting place? Not in a loop that begins behind the push,
+  /// but for its header, where those who enter land apart from those who come back.
+  [[nodiscard]] bool pushes_for_each(BlockIndex place, BlockIndex meeting) const {
+    const NaturalLoop* loop = loop_between(meeting, place);
+    return loop == nullptr || loop->header == meeting;
   }
 
   /// Ways that pushed and ways that did not come together in `conflict`, before the threads meet. All ways push where
@@ -178,8 +200,8 @@ class JoinPlanner {
     const JoinRequest one = requests_[request];
     BlockIndex place = before_.parent(conflict);
     while (place != no_block && !before_.dominates(place, one.place)) place = before_.parent(place);
-    const bool possible = place != no_block && place != one.place && after_.dominates(one.meeting, place) &&
-                          loop_between(place, one.meeting) == nullptr;
+    const bool possible = place != no_block && place != one.place && meetings_.all_come(place, one.meeting) &&
+                          loop_between(place, one.meeting) == nullptr && pushes_for_each(place, one.meeting);
     const bool known = std::any_of(requests_.begin(), requests_.end(), [&](const JoinRequest& other) {
       return !other.before_loop && other.place == place && other.meeting == one.meeting;
     });
@@ -248,7 +270,8 @@ class JoinPlanner {
 
   IrFunction& function_;
   FlowGraph graph_;
-  DominatorTree before_, after_;
+  DominatorTree before_;
+  MeetingPlaces meetings_;
   Loops loops_;
   Divergence divergence_;
   std::vector<JoinRequest> requests_{};

@@ -9,6 +9,7 @@
 #include "frontend/compiler/edges.h"
 #include "frontend/compiler/ir_builder.h"
 #include "frontend/compiler/loops.h"
+#include "frontend/compiler/meeting_places.h"
 
 namespace teslasim::compiler {
 namespace {
@@ -116,18 +117,11 @@ class Dispatcher {
   std::vector<std::pair<BlockIndex, BlockIndex>> ways_{};  ///< block on the edge, entry
 };
 
-/// Where all threads that leave the loop of these ways back meet; no_block: behind the end.
-BlockIndex meeting_behind(const DominatorTree& after, const NaturalLoop& loop) {
-  BlockIndex meeting = after.parent(loop.header);
-  while (meeting != no_block && loop.contains[meeting]) meeting = after.parent(meeting);
-  return meeting;
-}
-
 /// The ways into the header from outside of the inner loops; empty: no loop within shares the header.
-Blocks outer_ways(const FlowGraph& graph, const DominatorTree& after, const NaturalLoop& loop) {
+Blocks outer_ways(const FlowGraph& graph, const MeetingPlaces& meetings, const NaturalLoop& loop) {
   for (const BlockIndex latch : graph.predecessors(loop.header)) {
     if (!loop.contains[latch]) continue;
-    const BlockIndex meeting = meeting_behind(after, loop_of(graph, loop.header, {latch}));
+    const BlockIndex meeting = meetings.parent_outside(loop.header, loop_of(graph, loop.header, {latch}).contains);
     if (meeting == no_block || !loop.contains[meeting]) continue;
     Blocks outer;
     for (const BlockIndex from : graph.predecessors(loop.header)) {
@@ -152,10 +146,10 @@ void separate_nested_loops(IrFunction& function) {
   while (changed) {
     changed = false;
     const FlowGraph graph = function.graph();
-    const DominatorTree after = post_dominators(graph);
+    const MeetingPlaces meetings(function);
     const Loops loops(graph);
     for (const NaturalLoop& loop : loops.all()) {
-      const Blocks outer = outer_ways(graph, after, loop);
+      const Blocks outer = outer_ways(graph, meetings, loop);
       if (outer.empty()) continue;
       (void)split_edges(function, outer, loop.header);
       changed = true;

@@ -137,6 +137,28 @@ TEST(DivergenceOf, BranchesOnTheThreadPartThemAndOthersDoNot) {
   EXPECT_FALSE(Divergence(together.function).parts(0));
 }
 
+/// 1 parts; 2 and, by a way of which some end, 4 choose in 3, and all go round by a barrier.
+TEST(DivergenceOf, ALoopThatIsLeftOnlyToEndPartsWhatItsBranchesChoose) {
+  SmallFunction small;
+  IrFunction& function = small.function;
+  for (int block = 0; block < 6; ++block) (void)function.add_block();
+  function.jump(0, 1);
+  small.ir.set_block(1);
+  function.branch(1, small.thread(), 2, 5);
+  function.jump(2, 3);
+  function.jump(4, 3);
+  small.ir.set_block(5);
+  function.branch(5, small.thread(), 4, 6);
+  small.ir.set_block(3);
+  const IrArgument chosen = small.ir.emit(Op::phi, {constant_argument(0), constant_argument(1)});
+  IrNode barrier;
+  barrier.operation = Op::barrier;
+  small.ir.append(barrier, 0);
+  function.jump(3, 1);
+  verify_ir(function, "a test");
+  EXPECT_TRUE(Divergence(function).differs(chosen));
+}
+
 TEST(Edges, OnesToPhisGetABlockWhereTheyBranch) {
   Triangle plain(true), triangle(true);
   triangle.ir.set_block(2);
