@@ -43,6 +43,7 @@ class Kernel:
         self.blocks = random.choice([1, 2, 3])
         self.padded = 1 << (self.threads - 1).bit_length()
         self.labels = self.counters = 0
+        self.returns = random.random() < 0.3  # some threads, before others come to the last barrier
         kinds = ["u32", "s32"] + random.choices(INTEGERS + ["f32"] + (["f64"] * 4 if self.doubles else []), k=random.randint(2, 7) if self.large else random.randint(1, 4))
         self.variables = [(kind, f"v{i}") for i, kind in enumerate(kinds)]
         self.locals = [(random.choice(INTEGERS + ["f32"]), f"a{i}", random.choice([4, 8, 16])) for i in range(random.choice([0, 0, 1, 2]))]
@@ -85,10 +86,10 @@ class Kernel:
         self.text.append(f"DEVICE void {self.name}_phase{number}({signature}{self.name}_parameters const &P, u32 I, u32 B, u32 const* in, "
                          f"u32* sums, u32* mine) {{\n  T.fuel = {FUEL};\n{text}\n}}")
         call = f"{self.name}_phase{number}(T, L, X, P, I, B, in, sums, mine);"
-        self.device.append(call)
+        self.device.append(call + (" if (T.ended) return;" if self.returns else ""))
         if self.shared and not last:
             self.device.append("__syncthreads();")
-        self.host.append(f"THREADS {{ OF_THREAD {call} }}")
+        self.host.append(f"THREADS {{ OF_THREAD {'' if number == 0 else 'if (!T.ended) '}{call} }}")
 
     def vote(self):
         kind = self.random.choice(["any", "all"])
@@ -96,9 +97,9 @@ class Kernel:
         condition = Expressions(self.random, self.scope({})).condition(2)
         self.device.append(f"T.{target} = vote_{kind}({condition});")
         self.host.append(f"for (u32 w = 0; w < {self.threads}; w += 32) {{ u32 found = {int(kind == 'all')};\n"
-                         f"  for (u32 I = w; I < w + 32 && I < {self.threads}; ++I) {{ OF_THREAD const bool truth = {condition};\n"
+                         f"  for (u32 I = w; I < w + 32 && I < {self.threads}; ++I) {{ OF_THREAD if (T.ended) continue; const bool truth = {condition};\n"
                          f"    found = {'found && truth' if kind == 'all' else 'found || truth'}; }}\n"
-                         f"  for (u32 I = w; I < w + 32 && I < {self.threads}; ++I) threads[I].T.{target} = found; }}")
+                         f"  for (u32 I = w; I < w + 32 && I < {self.threads}; ++I) if (!threads[I].T.ended) threads[I].T.{target} = found; }}")
 
     def uniform(self, depth):
         """A loop or branch that all threads of a block take together, with barriers in it."""
@@ -127,7 +128,7 @@ class Kernel:
         """Every thread's variables from its input, and the shared elements that it owns."""
         scope = Scope([("u32", "I"), ("u32", "B")], [], [])
         text = Expressions(self.random, scope)
-        lines = [f"T.{name} = {text.of(kind, 2)};" for kind, name in self.variables]
+        lines = ["T.ended = 0;"] + [f"T.{name} = {text.of(kind, 2)};" for kind, name in self.variables]
         for kind, name, size in self.locals:
             lines += [f"for (u32 k = 0; k < {size}; ++k) L.{name}[k] = ({kind})(s8)in[(I + k * 7) & 63];"]
         for kind, name, size, step in self.shared:
@@ -157,7 +158,7 @@ class Kernel:
 
     def declarations(self):
         name = self.name
-        state = [f"{kind} {each};" for kind, each in self.variables] + [f"u32 i{i + 1};" for i in range(self.counters)] + ["s32 fuel;"]
+        state = [f"{kind} {each};" for kind, each in self.variables] + [f"u32 i{i + 1};" for i in range(self.counters)] + ["s32 fuel, ended;"]
         arrays = [f"{kind} {each}[{size}];" for kind, each, size in self.locals] + ["char none;"]
         shared = [f"SHARED {kind} {each}[{size}];" for kind, each, size, _ in self.shared]
         return [f"struct {name}_state {{ {' '.join(state)} }};", f"struct {name}_arrays {{ {' '.join(arrays)} }};",

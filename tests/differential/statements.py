@@ -42,6 +42,8 @@ class Statements:
             forms.append((2, self.global_atomic))
         if depth > 0:
             forms += [(4, self.branch), (1, self.switch), (1, self.leave_phase)]
+            if self.kernel.returns:
+                forms.append((2, self.leave_kernel))
             if self.loops < 3:
                 forms += [(3, self.counted_loop), (2, self.fuel_loop), (1, self.jump_into_loop), (1, self.nest_left_at_once)]
         if self.may_leave:
@@ -119,6 +121,10 @@ class Statements:
 
     def leave_phase(self, _depth):
         self.put(f"if (({self.of('u32')} & 7) == {self.random.randint(0, 7)}) return;")
+
+    def leave_kernel(self, _depth):
+        """Others of the warp go on to barriers."""
+        self.put(f"if (({self.of('u32')} & 7) == {self.random.randint(0, 7)}) {{ T.ended = 1; return; }}")
 
     def leave_loop(self, _depth):
         self.put(f"if ({self.condition()}) {self.random.choice(['break', 'break', 'continue'])};")
