@@ -78,7 +78,7 @@ class ModuleCompiler {
                            "'" + function.name + "' needs " + std::to_string(allocation.general_registers) +
                                " registers, more than the " + std::to_string(limits.most) + " asked for",
                            ""});
-    emit(machine, allocation, {options_.optimization != 0}, kernel);
+    emit(machine, allocation, {options_.optimization != 0, options_.sm}, kernel);
     kernel.shared_bytes = translated.layout.shared_bytes;
     kernel.local_bytes = machine.local_bytes;
     if (!machine.literals.empty()) kernel.constants.push_back(literal_segment(machine.literals));

@@ -235,6 +235,9 @@ class Emitter {
       if (problem)
         throw InternalError(
             fmt::format("made an instruction that does not exist: {} ({})", info(i.opcode).name, problem->message));
+      if (required_sm(i) > options_.sm)
+        throw InternalError(
+            fmt::format("made an instruction that sm_{} does not have: {}", options_.sm, info(i.opcode).name));
       kernel.code.push_back(i);
     }
   }

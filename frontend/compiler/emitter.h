@@ -10,6 +10,7 @@ namespace teslasim::compiler {
 
 struct EmitOptions {
   bool short_forms = true;  ///< 4 bytes where the operands fit
+  unsigned sm = 13;         ///< the level of the code: each instruction must exist in it
 };
 
 /// Fills code, labels, registers and barriers of `kernel`.

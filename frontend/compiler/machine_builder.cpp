@@ -101,15 +101,19 @@ void MachineBuilder::materialise_into(VirtualRegister result, std::uint32_t cons
   append(constant_move(result, constant));
 }
 
-VirtualRegister MachineBuilder::load_launch_word(const IrNode& node) {
+VirtualRegister MachineBuilder::load_launch_word(const IrNode& node, bool far_loads) {
   MachineInstruction move;
   Instruction& i = move.instruction;
-  i.opcode = node.offset <= shared_reach_of(node.type) ? Opcode::mov : Opcode::load_shared;
+  const bool is_far = node.offset > shared_reach_of(node.type);
+  i.opcode = is_far && far_loads ? Opcode::load_shared : Opcode::mov;
   i.destination[0].kind = Operand::Kind::gpr;
   i.source[0].kind = Operand::Kind::shared;
   i.source[0].offset = static_cast<std::int32_t>(node.offset);
   i.source[0].type = node.type;
-  move.launch_word = true;
+  if (is_far && !far_loads)
+    move_offset_to_address(move, i.source[0]);
+  else
+    move.launch_word = true;
   const VirtualRegister result = new_register();
   move.result = RegisterTuple(result);
   append(move);

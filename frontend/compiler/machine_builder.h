@@ -47,7 +47,8 @@ class MachineBuilder {
   /// An offset that an instruction cannot say moves to an address register.
   void move_offset_to_address(MachineInstruction& one, Operand& operand);
   /// A word of s[] in a register, extended.
-  [[nodiscard]] VirtualRegister load_launch_word(const IrNode& node);
+  /// `far_loads`: there is an instruction for what is out of reach of operands (sm_11).
+  [[nodiscard]] VirtualRegister load_launch_word(const IrNode& node, bool far_loads);
 
   /// Byte in bank 1 where a constant stands; nothing when the reach of operands is used up.
   [[nodiscard]] std::optional<std::uint32_t> literal(std::uint32_t constant);

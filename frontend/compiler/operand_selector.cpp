@@ -122,7 +122,7 @@ VirtualRegister OperandSelector::in_register(const IrArgument& argument) {
   const IrDefinition& definition = function_.values[argument.value];
   const IrNode& node = function_.nodes[definition.node];
   if (!deferred_.contains(definition.node)) return builder_.register_of(argument.value);
-  if (node.operation == Op::launch_word) return builder_.load_launch_word(node);
+  if (node.operation == Op::launch_word) return builder_.load_launch_word(node, far_loads_);
   MachineInstruction move;
   Instruction& i = move.instruction;
   i.destination[0].kind = Kind::gpr;
@@ -229,9 +229,9 @@ void OperandSelector::set_address(MachineInstruction& one, Operand& operand, con
   // Accesses side by side share an address register that stands at the beginning of their window.
   // Offsets below 0 all go to the address register, whose sums wrap around at 16 bits.
   constexpr std::uint32_t first_negative = 0x8000;
-  const std::uint32_t window = offset <= reach            ? 0
-                               : offset >= first_negative ? offset
-                                                          : offset & ~(std::bit_ceil(reach) - 1);
+  std::uint32_t window = offset <= reach ? 0 : offset >= first_negative ? offset : offset & ~(std::bit_ceil(reach) - 1);
+  // Operands count in the size of the access; what is left over may become whole with the base.
+  window += (offset - window) % bytes_of(operand.type);
   operand.offset = static_cast<std::int32_t>(offset - window);
   if (at.is_constant()) {
     if (window != 0) one.memory = builder_.address_of(constant_argument(0), 0, window);

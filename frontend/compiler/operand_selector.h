@@ -36,6 +36,7 @@ class OperandSelector {
   /// Puts an instruction that is appended next under the guard of an access, if that has one.
   void set_guard(MachineInstruction& one, const IrNode& access);
   /// Base and offset of an access to s[], c[] or l[]; `reach` is the largest offset that the instruction can say.
+  /// The operand has its type already.
   void set_address(MachineInstruction& one, Operand& operand, const IrArgument& base, std::uint32_t offset,
                    std::uint32_t reach);
 

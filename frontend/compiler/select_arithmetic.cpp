@@ -208,7 +208,8 @@ void select_special_register(const SelectionContext& c, const IrNode& node) {
 /// A word from s[] that no instruction can read in place, or one that is another's.
 void select_copy(const SelectionContext& c, const IrNode& node) {
   const VirtualRegister result = c.builder.register_of(node.results[0]);
-  if (node.operation == Op::launch_word) return c.builder.copy(result, c.builder.load_launch_word(node));
+  if (node.operation == Op::launch_word)
+    return c.builder.copy(result, c.builder.load_launch_word(node, c.options.sm >= 11));
   if (node.arguments[0].is_constant()) return c.builder.materialise_into(result, node.arguments[0].constant);
   c.builder.copy(result, c.operands.in_register(node.arguments[0]));
 }

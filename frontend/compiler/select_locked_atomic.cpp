@@ -24,9 +24,9 @@ class LockedAtomic {
   void run() {
     for (std::size_t k = 1; k < node_.arguments.size(); ++k)
       operands_.push_back(c_.operands.in_register(node_.arguments[k]));
-    c_.operands.set_address(store_, place_, node_.arguments[0], node_.offset, 0xffff);
     place_.kind = Kind::shared;
     place_.type = ValueType::b32;
+    c_.operands.set_address(store_, place_, node_.arguments[0], node_.offset, 0xffff);
     MachineFunction& machine = c_.builder.machine();
     const BlockIndex before = c_.builder.block();
     const auto loop = static_cast<BlockIndex>(machine.blocks.size());

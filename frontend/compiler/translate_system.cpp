@@ -82,6 +82,7 @@ void translate_system(const Translation& t) {
     case PtxOpcode::memory_barrier:
       return simple(t, Op::memory_barrier);
     case PtxOpcode::breakpoint:
+      if (t.options.sm < 11) return t.unsupported("brkpt needs sm_11", "compile with -arch sm_11");
       return simple(t, Op::breakpoint);
     case PtxOpcode::performance_event:
       return simple(t, Op::performance_event);

@@ -251,6 +251,9 @@ extern "C" int sc_main(int argc, char* argv[]) {
   } catch (const teslasim::InputError& error) {
     for (const teslasim::Diagnostic& one : error.diagnostics()) std::cout << render(one) << "\n";
     return 1;
+  } catch (const teslasim::InternalError& error) {
+    std::cout << error.what() << "\n";
+    return 1;
   }
 }
 
