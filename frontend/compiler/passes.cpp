@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "frontend/compiler/access_alignment.h"
 #include "frontend/compiler/common_subexpressions.h"
 #include "frontend/compiler/control_flow.h"
 #include "frontend/compiler/dead_code.h"
@@ -77,6 +78,10 @@ void split(IrFunction& function, const PassContext&) {
   split_critical_edges(function);
 }
 
+void check(IrFunction& function, const PassContext& context) {
+  check_alignment(function, context.mistakes);
+}
+
 struct Pass {
   std::string_view name;
   void (*run)(IrFunction&, const PassContext&);
@@ -92,7 +97,8 @@ constexpr auto passes = std::to_array<Pass>({{"dead-code", remove_dead_code},
                                              {"invariants", hoist},
                                              {"loops", shape_loops},
                                              {"joins", join},
-                                             {"edges", split}});
+                                             {"edges", split},
+                                             {"alignment", check}});
 
 void print(const IrFunction& function, std::string_view name, const PassContext& context) {
   if (context.options.print_after != name && context.options.print_after != "all") return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "frontend/compiler/access_alignment.h"
 #include "frontend/compiler/translation.h"
 
 namespace teslasim::compiler {
@@ -30,6 +31,12 @@ Address address_of(const Translation& t, const PtxOperand& operand) {
     return {t.values.read(plain), offset};
   }
   return {t.values.address_of(*symbol.variable, 0), offset};
+}
+
+/// Says so where an address that the text gives is no multiple of the size of one access.
+void check_address(const Translation& t, const PtxOperand& operand, const Address& address, unsigned bytes) {
+  const std::uint32_t at = address.base.constant + address.offset;
+  if (address.base.is_constant() && at % bytes != 0) t.mistakes.push_back(misaligned(operand.place, at, bytes));
 }
 
 IrSpace space_of(const Translation& t) {
@@ -167,6 +174,7 @@ void load(const Translation& t) {
   Address address = address_of(t, t.operand(1));
   const std::vector<PtxOperand> elements = elements_of(t, t.operand(0));
   if (bits_of(t.type()) < 32) {
+    check_address(t, t.operand(1), address, bits_of(t.type()) / 8);
     for (const PtxOperand& element : elements) {
       write_element(t, element, {load_words(t, address, small_type(t.type()), 1)[0], constant_argument(0)});
       address.offset += bits_of(t.type()) / 8;
@@ -176,6 +184,7 @@ void load(const Translation& t) {
   const unsigned each = bits_of(t.type()) / 32;
   const auto words = each * static_cast<unsigned>(elements.size());
   const unsigned step = std::min(4U, most_words(space_of(t), words));
+  check_address(t, t.operand(1), address, 4 * step);
   std::vector<IrArgument> values;
   while (values.size() < words) {
     for (const IrArgument& value : load_words(t, address, type_of_words(step), step)) values.push_back(value);
@@ -202,6 +211,7 @@ void store(const Translation& t) {
   Address address = address_of(t, t.operand(0));
   const std::vector<PtxOperand> elements = elements_of(t, t.operand(1));
   if (bits_of(t.type()) < 32) {
+    check_address(t, t.operand(0), address, bits_of(t.type()) / 8);
     for (const PtxOperand& element : elements) {
       store_words(t, address, small_type(t.type()), {t.values.read(element)});
       address.offset += bits_of(t.type()) / 8;
@@ -216,6 +226,7 @@ void store(const Translation& t) {
     if (is_wide(t.type())) words.push_back(value.high);
   }
   const std::size_t step = std::min(4U, most_words(space_of(t), static_cast<unsigned>(words.size())));
+  check_address(t, t.operand(0), address, static_cast<unsigned>(4 * step));
   for (std::size_t at = 0; at < words.size(); at += step) {
     const auto first = words.begin() + static_cast<std::ptrdiff_t>(at);
     store_words(t, address, type_of_words(static_cast<unsigned>(step)),

@@ -153,6 +153,7 @@ inline std::string kernel_with_instruction(const std::string& name) {
 struct Outcome {
   std::vector<Diagnostic> errors{};
   std::size_t warnings = 0;
+  Module module{};
 };
 
 inline Outcome compile_text(const std::string& text, std::uint8_t sm, unsigned optimization = 3) {
@@ -161,7 +162,8 @@ inline Outcome compile_text(const std::string& text, std::uint8_t sm, unsigned o
   options.optimization = optimization;
   Outcome outcome;
   try {
-    outcome.warnings = compile_ptx(ptx::read_checked_ptx(text, "k.ptx"), "k.ptx", options, text).module.warnings.size();
+    outcome.module = compile_ptx(ptx::read_checked_ptx(text, "k.ptx"), "k.ptx", options, text).module;
+    outcome.warnings = outcome.module.warnings.size();
   } catch (const InputError& error) {
     outcome.errors = error.diagnostics();
   } catch (const InternalError& error) {
