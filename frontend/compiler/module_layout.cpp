@@ -68,7 +68,7 @@ class ModuleBuilder {
 
  private:
   void place(const PtxVariable& variable) {
-    if (!variable.opaque.empty()) return place_texture(variable);
+    if (!variable.opaque.empty() || variable.space == PtxSpace::tex) return place_texture(variable);
     if (variable.linkage == ptx::PtxLinkage::external && variable.space != PtxSpace::shared)
       return complain_external(variable);
     if (variable.space == PtxSpace::constant) place_constant(variable);
@@ -85,7 +85,7 @@ class ModuleBuilder {
   }
 
   void place_texture(const PtxVariable& variable) {
-    if (variable.opaque != "texref") {
+    if (!variable.opaque.empty() && variable.opaque != "texref") {
       mistakes_.push_back(
           {variable.place, "PTX-UNSUPPORTED", "." + variable.opaque + " needs compute capability 2.0", ""});
       return;

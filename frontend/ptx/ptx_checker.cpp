@@ -98,6 +98,15 @@ class Checker {
     }
   }
 
+  /// What lives as long as the module is declared in it (PTX ISA 1.4, section on state spaces).
+  void check_space(const PtxVariable& variable) {
+    const bool of_module = variable.space == PtxSpace::global || variable.space == PtxSpace::constant ||
+                           variable.space == PtxSpace::tex || !variable.opaque.empty();
+    if (of_module)
+      complain(variable.place, "PTX-DIRECTIVE", "'" + variable.name + "' must be declared outside of functions",
+               "global, constant and texture variables belong to the module");
+  }
+
   void check(const PtxFunction& function) {
     operands_.begin_function();
     names_.enter();
@@ -119,6 +128,7 @@ class Checker {
       if (const auto* variable = std::get_if<PtxVariable>(&statement)) {
         declare(*variable);
         check_initial(*variable);
+        check_space(*variable);
       } else if (const auto* instruction = std::get_if<PtxInstruction>(&statement)) {
         check(*instruction);
       } else if (const auto* inner = std::get_if<PtxScope>(&statement)) {

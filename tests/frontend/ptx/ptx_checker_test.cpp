@@ -105,6 +105,15 @@ TEST(PtxNameMistakes, ScopesEndWhatTheyDeclare) {
       << "registers are declared before their use";
 }
 
+TEST(PtxPlaceMistakes, VariablesOfTheModuleStandOutsideOfFunctions) {
+  EXPECT_THAT(mistakes_in(".tex .u64 a;\n.global .u32 b;\n.const .u32 c = 5;\n{ .global .texref d; }"),
+              ::testing::ElementsAre("1:11 PTX-DIRECTIVE 'a' must be declared outside of functions",
+                                     "2:14 PTX-DIRECTIVE 'b' must be declared outside of functions",
+                                     "3:13 PTX-DIRECTIVE 'c' must be declared outside of functions",
+                                     "4:19 PTX-DIRECTIVE 'd' must be declared outside of functions"));
+  EXPECT_THAT(mistakes_in(".local .u32 a; .shared .u32 b; .reg .u32 c; .param .u32 d;"), SizeIs(0));
+}
+
 TEST(PtxNameMistakes, DeclaredTwice) {
   EXPECT_THAT(mistakes_in("same:\nsame:"), ::testing::ElementsAre("2:1 PTX-NAME 'same' is declared twice"));
   EXPECT_THAT(mistakes_in(".reg .u32 %r<4>;"), SizeIs(1));
