@@ -23,8 +23,8 @@ std::array<std::uint32_t, 3> numbers_of(std::string_view text) {
   return numbers;
 }
 
-/// The number of the file in `.file 1 "folder" "name"`, 0 when it is another one.
-std::uint32_t number_of_file(std::string_view line, const std::string& full) {
+/// The name in `.file 1 "folder" "name"`.
+std::string name_of_file(std::string_view line) {
   std::vector<std::string> quoted;
   for (std::size_t start = line.find('"'); start != std::string_view::npos; start = line.find('"', start + 1)) {
     const std::size_t end = line.find('"', start + 1);
@@ -32,9 +32,9 @@ std::uint32_t number_of_file(std::string_view line, const std::string& full) {
     quoted.emplace_back(line.substr(start + 1, end - start - 1));
     start = end;
   }
-  if (quoted.empty()) return 0;
+  if (quoted.empty()) return "";
   const bool whole = quoted.size() == 1 || quoted[1].starts_with('/');
-  return (whole ? quoted.back() : quoted[0] + "/" + quoted[1]) == full ? numbers_of(line)[0] : 0;
+  return whole ? quoted.back() : quoted[0] + "/" + quoted[1];
 }
 
 }  // namespace
@@ -44,21 +44,29 @@ SourcePlaces::SourcePlaces(std::string_view ptx, const std::string& path, const 
     : path_(path), lines_(lines_of(source)) {
   constexpr std::string_view file = ".file", mark = ".loc";
   const std::vector<std::string> text = lines_of(ptx);
-  std::uint32_t ours = 0;
   const auto directive = [](const std::string& line, std::string_view word) -> std::string_view {
     const std::size_t start = line.find_first_not_of(" \t");
     if (start == std::string::npos || !std::string_view(line).substr(start).starts_with(word)) return {};
     return std::string_view(line).substr(start + word.size());
   };
   for (const std::string& line : text) {
-    if (const std::uint32_t number = number_of_file(directive(line, file), full); number != 0) ours = number;
+    const std::string_view rest = directive(line, file);
+    if (rest.empty()) continue;
+    const std::uint32_t number = numbers_of(rest)[0];
+    files_[number] = name_of_file(rest);
+    if (files_[number] == full) source_ = number;
   }
+  std::uint32_t of_kernel = 0;  // the file that the kernel stands in, which may be a header
   for (std::uint32_t i = 0; i < text.size(); ++i) {
-    if (text[i].find(".entry") != std::string::npos) marks_[i + 1] = {};
+    if (text[i].find(".entry") != std::string::npos) {
+      marks_[i + 1] = {};
+      of_kernel = 0;
+    }
     const std::string_view numbers = directive(text[i], mark);
     if (numbers.empty()) continue;
     const auto [number, line, column] = numbers_of(numbers);
-    if (number == ours && line != 0) marks_[i + 1] = {line, column};
+    if (of_kernel == 0) of_kernel = number;
+    if ((number == source_ || number == of_kernel) && line != 0) marks_[i + 1] = {number, line, column};
   }
 }
 
@@ -71,10 +79,15 @@ void SourcePlaces::translate(Diagnostic& diagnostic) const {
   --mark;
   // A place at the head of a function is that of its first line.
   if (mark->second.line == 0 && std::next(mark) != marks_.end()) ++mark;
-  if (mark->second.line == 0 || mark->second.line > lines_.size()) return;
-  diagnostic.where.line = mark->second.line;
-  diagnostic.where.column = std::max(1U, mark->second.column);
-  diagnostic.excerpt = lines_[mark->second.line - 1];
+  const Place& place = mark->second;
+  const bool in_source = place.file == source_;
+  if (place.line == 0 || (in_source && place.line > lines_.size())) return;
+  diagnostic.where.line = place.line;
+  diagnostic.where.column = std::max(1U, place.column);
+  if (in_source)
+    diagnostic.excerpt = lines_[place.line - 1];
+  else if (const auto name = files_.find(place.file); name != files_.end())
+    diagnostic.where.file = name->second;
 }
 
 }  // namespace teslasim::cuda

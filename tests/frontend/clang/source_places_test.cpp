@@ -57,6 +57,28 @@ TEST(SourcePlaces, do_not_reach_into_the_next_function) {
   EXPECT_EQ(translated(1), "0:0 ");
 }
 
+TEST(SourcePlaces, of_a_kernel_in_a_header_are_there) {
+  constexpr const char* in_header =
+      ".visible .entry k()\n{\n"            // 1
+      "\t.loc\t2 66 3\n"                    // 3
+      "\tmov.u32 %r1, 0;\n"                 // 4
+      "\t.loc\t3 9 1\n"                     // 5
+      "\tmov.u32 %r2, 0;\n}\n"              // 6
+      "\t.file\t1 \"/home/me\" \"k.cu\"\n"  // 8
+      "\t.file\t2 \"/home/me\" \"kernels.h\"\n"
+      "\t.file\t3 \"/home/me\" \"called.h\"\n";
+  const SourcePlaces places(in_header, "k.cu", "/home/me/k.cu", source);
+  for (const std::uint32_t line : {4U, 6U}) {
+    Diagnostic one;
+    one.where = {"x.ptx", line, 5, 1};
+    places.translate(one);
+    EXPECT_EQ(one.where.file, "/home/me/kernels.h");
+    EXPECT_EQ(one.where.line, 66U);
+    EXPECT_EQ(one.where.column, 3U);
+    EXPECT_EQ(one.excerpt, "");
+  }
+}
+
 TEST(SourcePlaces, of_messages_without_a_place_stay) {
   const SourcePlaces places(ptx, "k.cu", "/home/me/k.cu", source);
   Diagnostic one;

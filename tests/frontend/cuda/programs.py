@@ -24,7 +24,8 @@ NO_PROGRAMS = {
     "bfs/kernel.cu": "part of bfs.cu", "bfs/kernel2.cu": "part of bfs.cu", "hotspot3D/opt1.cu": "part of 3D.cu",
     "lud/cuda/lud.cu": "common.h of the whole suite",
 }
-GENERIC_LEFT = {"streamcluster_cuda.cu": 6}  # pointers in a structure in memory
+GENERIC_LEFT = {"streamcluster_cuda.cu": 6}  # in a function that is inlined in the kernel, where none is left
+PLACE = re.compile(r"^(?:warning|error)\[(CUDA-(?:DOUBLE|GENERIC))\]: .*\n +--> (.*)$", re.M)
 
 
 class Failed(Exception):
@@ -40,11 +41,12 @@ def run(*command):
 
 def ptx_of(source, *flags, level=130):
     """What LLVM makes of the device's half; our compiler takes it."""
-    arguments = ("-arch", f"sm_{level // 10}", *flags)
+    arguments = ("-arch", f"sm_{level // 10}")
     with tempfile.TemporaryDirectory() as folder:
-        run(TESLASIM, "-q", "cc", source, *arguments, "-o", pathlib.Path(folder, "k.cubin"))
-        run(TESLASIM, "-q", "cc", source, *arguments, "--ptx", "-o", pathlib.Path(folder, "k.ptx"))
-        return pathlib.Path(folder, "k.ptx").read_text(encoding="utf-8")
+        ptx = pathlib.Path(folder, "k.ptx")
+        run(TESLASIM, "-q", "cc", source, *arguments, *flags, "--ptx", "-o", ptx)
+        run(TESLASIM, "-q", "cc", ptx, *arguments, "-o", pathlib.Path(folder, "k.cubin"))
+        return ptx.read_text(encoding="utf-8")
 
 
 def entry(ptx, name):
@@ -113,6 +115,33 @@ class Language(unittest.TestCase):
             self.assertRegex(text, rf"\b(teslasim_)?{word}\b")
 
 
+class Generic(unittest.TestCase):
+    """Pointers that nobody can follow are taken as ones into device memory, as nvcc did."""
+    LOADED = """struct Node { Node* next; int value; };
+__global__ void walk(Node* first, int* out) {
+  int sum = 0;
+  for (Node* at = first; at; at = at->next)
+    sum += at->value;
+  out[0] = sum;
+}
+__global__ void many(int** rows, int* out) {
+  int* row = rows[threadIdx.x];
+  out[threadIdx.x] = row[3];
+}
+"""
+
+    def test_loaded_ones_are_warned_of_at_their_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder, "k.cu")
+            source.write_text(self.LOADED, encoding="utf-8")
+            said = run(TESLASIM, "cc", source, "-arch", "sm_10", "-o", pathlib.Path(folder, "k.cubin"))
+            places = [place.rsplit(":", 2)[-2] for code, place in PLACE.findall(said) if code == "CUDA-GENERIC"]
+            self.assertTrue({"4", "5"} & set(places) and "10" in places, said)
+            self.assertTrue(set(places) <= {"4", "5", "10"}, said)
+            code = run(TESLASIM, "disasm", pathlib.Path(folder, "k.cubin"))
+            self.assertIn("g[", code)
+
+
 class PublicPrograms(unittest.TestCase):
     def test_all_of_them_compile(self):
         sources = sorted(PUBLIC.rglob("*.cu"))
@@ -127,9 +156,18 @@ class PublicPrograms(unittest.TestCase):
                 ptx = ptx_of(source, *(f"-I{place}" for place in list(source.parents)[:3]))
                 left = GENERIC.findall(ptx)
                 self.assertEqual(len(left), GENERIC_LEFT.get(source.name, 0), left)
+                self.check_lowest_level(source)
                 compiled += 1
-        print(f"{compiled} programs compiled")
+        print(f"{compiled} programs compiled for sm_13 and sm_10")
         self.assertGreater(compiled, 30)
+
+    def check_lowest_level(self, source):
+        """On sm_10 f64 by accident becomes f32, with a warning that names the line."""
+        with tempfile.TemporaryDirectory() as folder:
+            said = run(TESLASIM, "cc", source, "-arch", "sm_10", *(f"-I{place}" for place in list(source.parents)[:3]), "-o", pathlib.Path(folder, "k.cubin"))
+        for code, place in PLACE.findall(said):
+            self.assertRegex(place, r":\d+:\d+$", f"{code} without a line")
+            self.assertEqual(code, "CUDA-DOUBLE")
 
 
 if __name__ == "__main__":
