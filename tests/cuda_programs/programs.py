@@ -15,8 +15,6 @@ import sys
 import tempfile
 import unittest
 
-import suites
-
 NVCC, ROOT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 LONG = "TESLASIM_LONG_TESTS" in os.environ
 SHIPPED = ROOT / "traces/cuda"
@@ -116,12 +114,12 @@ class Parts(Programs):
     def test_objects_of_several_compilers_are_linked_by_either(self):
         for name in ("tests/cuda_programs/parts", "traces/cuda/common"):
             shutil.copytree(ROOT / name, self.folder / name)
-        toolkit = suites.toolkit(NVCC, self.folder / "toolkit")
+        toolkit = NVCC.parent / "cuda"
         folder = self.folder / "tests/cuda_programs/parts"
         code, out, err = run(["make", f"NVCC={toolkit / 'bin/nvcc'}", f"CUDA_DIR={toolkit}"], folder)
         self.assertEqual(0, code, out + err)
         for program in ("by_nvcc", "by_host"):
-            self.passes(folder / program, LD_LIBRARY_PATH=str(toolkit / "lib64"))
+            self.passes(folder / program)
 
 
 # Case -> (code, what stderr says of it). Codes are those of CUDA 4.

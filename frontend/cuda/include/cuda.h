@@ -19,7 +19,7 @@ typedef struct CUfunc_st* CUfunction;
 typedef struct CUstream_st* CUstream;
 typedef struct CUevent_st* CUevent;
 
-extern "C" {
+TESLASIM_C_NAMES_BEGIN
 CUresult cuInit(unsigned int flags);
 CUresult cuDriverGetVersion(int* version);
 CUresult cuDeviceGetCount(int* count);
@@ -48,7 +48,7 @@ CUresult cuModuleUnload(CUmodule module);
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name);
 CUresult cuModuleGetGlobal(CUdeviceptr* pointer, size_t* size, CUmodule module, const char* name);
 
-CUresult cuMemAlloc(CUdeviceptr* pointer, size_t size, TESLASIM_CALLER) TESLASIM_NAMED("cuMemAlloc");
+CUresult cuMemAlloc(CUdeviceptr* pointer, size_t size TESLASIM_CALLER) TESLASIM_NAMED("cuMemAlloc");
 CUresult cuMemAllocPitch(CUdeviceptr* pointer, size_t* pitch, size_t width, size_t height, unsigned int element);
 CUresult cuMemFree(CUdeviceptr pointer);
 CUresult cuMemAllocHost(void** pointer, size_t size);
@@ -86,4 +86,4 @@ CUresult cuEventRecord(CUevent event, CUstream stream);
 CUresult cuEventQuery(CUevent event);
 CUresult cuEventSynchronize(CUevent event);
 CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end);
-}
+TESLASIM_C_NAMES_END

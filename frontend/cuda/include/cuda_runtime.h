@@ -16,10 +16,12 @@
 
 #include "vector_types.h"
 
-#include "channel_descriptor.h"
 #include "cuda_runtime_api.h"
-#include "cuda_runtime_templates.h"
 #include "vector_functions.h"
+#if defined(__cplusplus)
+#include "channel_descriptor.h"
+#include "cuda_runtime_templates.h"
+#endif
 #if defined(__CUDA__)
 #include "device_functions.h"
 #include "device_launch_parameters.h"

@@ -6,7 +6,7 @@
 #include "cuda_runtime_api.h"
 
 template <class T>
-inline cudaError_t cudaMalloc(T** pointer, size_t size, TESLASIM_CALLER) {
+inline cudaError_t cudaMalloc(T** pointer, size_t size TESLASIM_CALLER) {
   return cudaMalloc(reinterpret_cast<void**>(pointer), size, teslasim_file, teslasim_line);
 }
 template <class T>
@@ -22,7 +22,7 @@ inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int
   return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
 }
 template <class T>
-inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height, TESLASIM_CALLER) {
+inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height TESLASIM_CALLER) {
   return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height, teslasim_file, teslasim_line);
 }
 

@@ -177,12 +177,15 @@ struct cudaDeviceProp {
   int maxThreadsPerMultiProcessor;
 };
 
-inline struct cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width, size_t height) {
-  return cudaPitchedPtr{pointer, pitch, width, height};
+static __inline__ struct cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width, size_t height) {
+  struct cudaPitchedPtr made = {pointer, pitch, width, height};
+  return made;
 }
-inline struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
-  return cudaExtent{width, height, depth};
+static __inline__ struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+  struct cudaExtent made = {width, height, depth};
+  return made;
 }
-inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
-  return cudaPos{x, y, z};
+static __inline__ struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
+  struct cudaPos made = {x, y, z};
+  return made;
 }

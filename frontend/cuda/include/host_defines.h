@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The qualifiers of CUDA C as clang's attributes, and the compute capability that device code is compiled for. For a
-// C++ compiler, which sees no device code, they mean nothing.
+// compiler of C or C++, which sees no device code, they mean nothing.
 #pragma once
 
-#if !defined(__cplusplus)
-#error "these headers are for CUDA C and C++"
-#endif
 #if defined(__CUDA__) && !defined(__CUDACC__)
 #define __CUDACC__ 1
 #endif
@@ -52,10 +49,24 @@
 #define __device_builtin__
 #define __cudart_builtin__
 #define __restrict__ __restrict
+
+// What C has not.
+#if defined(__cplusplus)
+#define TESLASIM_C_NAMES_BEGIN extern "C" {
+#define TESLASIM_C_NAMES_END }
+/// The value of a parameter that may be left out.
+#define TESLASIM_OR(value) = value
 /// Last parameters of a function that wants to know the place of its caller, which messages name. With them it has a
 /// name of its own in the library; CUDA's name is there too, with CUDA's parameters.
-#define TESLASIM_CALLER const char *teslasim_file = __builtin_FILE(), int teslasim_line = __builtin_LINE()
+#define TESLASIM_CALLER , const char *teslasim_file = __builtin_FILE(), int teslasim_line = __builtin_LINE()
 #define TESLASIM_NAMED(name) __asm__("teslasim_" name)
+#else
+#define TESLASIM_C_NAMES_BEGIN
+#define TESLASIM_C_NAMES_END
+#define TESLASIM_OR(value)
+#define TESLASIM_CALLER
+#define TESLASIM_NAMED(name)
+#endif
 #define CUDARTAPI
 #define CUDAAPI
 #define CUDART_CB
@@ -66,5 +77,5 @@
 
 #include "../primitives.h"
 #else
-#define TESLASIM_BOTH_SIDES static inline
+#define TESLASIM_BOTH_SIDES static __inline__
 #endif

@@ -25,6 +25,7 @@ struct textureReference {
   int teslasim_reserved[16];
 };
 
+#if defined(__cplusplus)
 /// The description of the channels of an element: `char4` has four of 8 bits.
 template <class Element>
 constexpr cudaChannelFormatDesc teslasim_channels_of();
@@ -44,3 +45,4 @@ struct TESLASIM_TEXTURE texture : public textureReference {
                              struct cudaChannelFormatDesc channels)
       : textureReference{is_normalized, filter, {address, address, address}, channels, {}} {}
 };
+#endif

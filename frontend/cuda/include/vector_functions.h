@@ -6,16 +6,20 @@
 
 #define TESLASIM_MAKERS(name, type)                                            \
   TESLASIM_BOTH_SIDES name##1 make_##name##1(type x) {                         \
-    return name##1 {x};                                                        \
+    const name##1 made = {x};                                                  \
+    return made;                                                               \
   }                                                                            \
   TESLASIM_BOTH_SIDES name##2 make_##name##2(type x, type y) {                 \
-    return name##2 {x, y};                                                     \
+    const name##2 made = {x, y};                                               \
+    return made;                                                               \
   }                                                                            \
   TESLASIM_BOTH_SIDES name##3 make_##name##3(type x, type y, type z) {         \
-    return name##3 {x, y, z};                                                  \
+    const name##3 made = {x, y, z};                                            \
+    return made;                                                               \
   }                                                                            \
   TESLASIM_BOTH_SIDES name##4 make_##name##4(type x, type y, type z, type w) { \
-    return name##4 {x, y, z, w};                                               \
+    const name##4 made = {x, y, z, w};                                         \
+    return made;                                                               \
   }
 TESLASIM_MAKERS(char, signed char)
 TESLASIM_MAKERS(uchar, unsigned char)
