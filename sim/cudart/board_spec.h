@@ -20,6 +20,7 @@ struct BoardSpec {
   double pageable_to_device_gbs = 2.9;
   double pageable_to_host_gbs = 2.9;
   double device_copy_share = 0.83;
+  double kernel_limit_s = 2.0;
   static constexpr auto fields = std::tuple{
       field("memory_mb", &BoardSpec::memory_mb, 16, 4096, "MiB", "device memory; kernels reach 3 GiB of it"),
       field("copy_us", &BoardSpec::copy_us, 0.0, 1e6, "us", "any copy between host and board, before its first byte"),
@@ -33,6 +34,8 @@ struct BoardSpec {
             "copies from the board to other memory of the host, by way of a buffer of the driver"),
       field("device_copy_share", &BoardSpec::device_copy_share, 0.01, 1.0, "",
             "part of the peak bandwidth of DRAM that copies within the board reach, reads and writes together"),
+      field("kernel_limit_s", &BoardSpec::kernel_limit_s, 0.0, 1e6, "s",
+            "a kernel that takes longer ends with cudaErrorLaunchTimeout, as on boards with a display; 0: none"),
   };
 };
 

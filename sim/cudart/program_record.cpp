@@ -65,8 +65,7 @@ void ProgramRecord::add_launch(LaunchFacts facts, const Kernel& kernel, LaunchSt
   sum.time += facts.span.end - facts.span.start;
   kernel_time_ += facts.span.end - facts.span.start;
   ++launches_;
-  if (statistics.status == RunStatus::ok || statistics.status == RunStatus::limit)
-    keep(kernel, std::move(statistics), std::move(predictions), facts.number);
+  keep(kernel, std::move(statistics), std::move(predictions), facts.number);
 }
 
 std::string ProgramRecord::shown_name(const Kernel& kernel, const std::string& name) {
@@ -147,11 +146,12 @@ void ProgramRecord::write_kernels() {
   write_file(directory_->file("kernels.csv"), table.csv());
 }
 
-void ProgramRecord::write_program(Femtoseconds end) {
+void ProgramRecord::write_program(Femtoseconds end, const std::string& status) {
   nlohmann::ordered_json json;
   json["schema"] = "teslasim.program/1";
   json["program"] = arguments_;
   json["machine"] = device_.spec().name;
+  json["status"] = status;
   json["started"] = started_;
   json["ended"] = utc_now();
   json["launches"] = launches_;
@@ -166,7 +166,7 @@ void ProgramRecord::write_program(Femtoseconds end) {
   write_file(directory_->file("program.json"), json_text(json, 1) + "\n");
 }
 
-void ProgramRecord::write_all(Femtoseconds end) {
+void ProgramRecord::write_all(Femtoseconds end, const std::string& status) {
   attempts_.attempt("launches.csv", [&] { csv_->finish(); });
   attempts_.attempt("launches.json", [&] {
     json_->write(launches_ == 0 ? "[]\n" : "\n]\n");
@@ -174,7 +174,7 @@ void ProgramRecord::write_all(Femtoseconds end) {
   });
   attempts_.attempt("config.effective.toml",
                     [&] { write_file(directory_->file("config.effective.toml"), effective_toml(device_.machine())); });
-  attempts_.attempt("program.json", [&] { write_program(end); });
+  attempts_.attempt("program.json", [&] { write_program(end, status); });
   attempts_.attempt("kernels.csv", [&] { write_kernels(); });
   attempts_.attempt("timeline.pftrace.gz",
                     [&] { write_file(directory_->file("timeline.pftrace.gz"), timeline_.file(device_.spec().name)); });
@@ -187,23 +187,23 @@ void ProgramRecord::write_all(Femtoseconds end) {
     RunRecord record;
     record.arguments = arguments_;
     record.started = started_;
-    record.status = "ok";
+    record.status = status;
     run.identity = identity_of(record, {});
     write_report({run}, directory_->file("report.html"));
   });
 }
 
-void ProgramRecord::finish(Femtoseconds end) {
+void ProgramRecord::finish(Femtoseconds end, const std::string& status) {
   if (std::exchange(finished_, true)) return;
   if (directory_) {
-    write_all(end);
+    write_all(end, status);
     if (!attempts_.missing().empty()) print_diagnostics({attempts_.error()}, Paint::plain);
   }
   if (control_.quiet) return;
-  print_notice(fmt::format("teslasim: {} launches of {} kernels on {}: {} kernels, {} copies; digest {}{}\n", launches_,
-                           kernels_.size(), device_.spec().name, milliseconds(milliseconds_of(kernel_time_)),
-                           milliseconds(milliseconds_of(copy_time_)), digest_text(digest_.value()),
-                           directory_ ? "; " + directory_->path() : ""));
+  print_notice(fmt::format("teslasim: {}{} launches of {} kernels on {}: {} kernels, {} copies; digest {}{}\n",
+                           status == "ok" ? "" : status + "; ", launches_, kernels_.size(), device_.spec().name,
+                           milliseconds(milliseconds_of(kernel_time_)), milliseconds(milliseconds_of(copy_time_)),
+                           digest_text(digest_.value()), directory_ ? "; " + directory_->path() : ""));
 }
 
 }  // namespace teslasim::cudart

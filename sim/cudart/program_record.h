@@ -33,8 +33,8 @@ class ProgramRecord {
   /// What the host read back: part of the digest.
   void add_result(const void* data, std::uint64_t size);
   void add_wait(TimeSpan span);
-  /// Writes what is left and says where. Once.
-  void finish(Femtoseconds end);
+  /// Writes what is left and says where. Once. `status`: how the program did.
+  void finish(Femtoseconds end, const std::string& status);
 
  private:
   struct KernelSum {
@@ -50,8 +50,8 @@ class ProgramRecord {
   void add_launch_to(std::size_t place, LaunchResult launch, std::uint64_t number);
   void write_row(const LaunchFacts& facts, const LaunchStatistics& statistics);
   void write_kernels();
-  void write_program(Femtoseconds end);
-  void write_all(Femtoseconds end);
+  void write_program(Femtoseconds end, const std::string& status);
+  void write_all(Femtoseconds end, const std::string& status);
   [[nodiscard]] Result shown_result() const;
 
   const Control& control_;

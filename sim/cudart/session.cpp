@@ -3,14 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <utility>
 
+#include "frontend/cuda/include/cuda_runtime_api.h"
 #include "sim/cudart/launch_trace.h"
+#include "sim/cudart/signal_end.h"
 #include "sim/gpu/launch_check.h"
 #include "sim/gpu/machine/occupancy.h"
 #include "sim/run/console.h"
+#include "sim/run/signals.h"
 
 namespace teslasim::cudart {
 namespace {
@@ -39,6 +41,27 @@ std::string launch_text(std::uint64_t number, const LoadedKernel& kernel, const 
   const std::string site = shape.site.text();
   return fmt::format("launch {}: {}<<<{}, {}>>>{}", number, kernel.name, shape_text(shape.grid),
                      shape_text(shape.block), site.empty() ? "" : " at " + site);
+}
+
+Diagnostic stopped(const LaunchLimits& limits, RunStatus status, const std::string& launch) {
+  Diagnostic problem;
+  problem.code = "CUDA-STOPPED";
+  problem.message = limits.reason(status);
+  problem.notes = {launch};
+  problem.help = limits.help(status);
+  return problem;
+}
+
+/// A kernel that can go on no more would wait for the watchdog of its board.
+cudaError_t error_after(RunStatus status) {
+  switch (status) {
+    case RunStatus::ok:
+      return cudaSuccess;
+    case RunStatus::kernel_error:
+      return cudaErrorLaunchFailure;
+    default:
+      return cudaErrorLaunchTimeout;
+  }
 }
 
 }  // namespace
@@ -87,19 +110,6 @@ cudaError_t Session::refuse(const LoadedKernel& kernel, const LaunchShape& shape
   return cudaErrorInvalidConfiguration;
 }
 
-RunControl Session::limits() const {
-  RunControl limits;
-  limits.series = Series::none;
-  if (control.max_seconds > 0.0) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                                            std::chrono::duration<double>(control.max_seconds));
-    limits.watch = [end](const Progress&) {
-      return std::chrono::steady_clock::now() < end ? Verdict::go_on : Verdict::interrupt;
-    };
-  }
-  return limits;
-}
-
 cudaError_t Session::launch(LoadedCode& code, const LoadedKernel& kernel, const LaunchShape& shape,
                             std::vector<std::uint8_t> parameters, std::vector<Texture> textures) {
   if (!streams.exists(shape.stream))
@@ -115,18 +125,17 @@ cudaError_t Session::launch(LoadedCode& code, const LoadedKernel& kernel, const 
   launch.textures = std::move(textures);
   code.put_constants(launch.constant_banks[0]);
   const Mode mode = control.mode.mode_of(launches_, kernel.name);
-  RunControl run_limits = limits();
-  run_limits.max_shader_cycles = mode == Mode::timing ? control.max_cycles : SpCycle(control.max_instructions);
+  LaunchLimits limits(control, board, device.spec(), mode, launch_text(launches_, kernel, shape));
   host_buffers.to_device(heap);
   std::unique_ptr<LaunchTrace> trace;
   if (!control.record.empty()) {
     const TraceTarget target{control.record, launches_, device.word(), mode == Mode::timing};
     trace = std::make_unique<LaunchTrace>(target, code.shared_module(), launch);
   }
-  ModelledLaunch modelled = device.run(launch, mode, run_limits, trace ? trace->stream() : StreamFactory{});
+  ModelledLaunch modelled = device.run(launch, mode, limits.run_control(), trace ? trace->stream() : StreamFactory{});
   if (trace && modelled.outcome.statistics.status == RunStatus::ok) trace->finish();
   host_buffers.from_device(heap);
-  return settle(kernel, shape, std::move(modelled));
+  return settle(kernel, shape, limits, std::move(modelled));
 }
 
 void Session::note(const LoadedKernel& kernel, const LaunchShape& shape, ModelledLaunch modelled) {
@@ -145,7 +154,8 @@ void Session::note(const LoadedKernel& kernel, const LaunchShape& shape, Modelle
   record.add_launch(std::move(facts), *kernel.kernel, std::move(statistics), std::move(modelled.predictions));
 }
 
-cudaError_t Session::settle(const LoadedKernel& kernel, const LaunchShape& shape, ModelledLaunch modelled) {
+cudaError_t Session::settle(const LoadedKernel& kernel, const LaunchShape& shape, const LaunchLimits& limits,
+                            ModelledLaunch modelled) {
   std::vector<Diagnostic> errors = std::move(modelled.outcome.errors);
   const RunStatus status = modelled.outcome.statistics.status;
   const std::string text = launch_text(launches_, kernel, shape);
@@ -156,19 +166,17 @@ cudaError_t Session::settle(const LoadedKernel& kernel, const LaunchShape& shape
     if (error.code == "MEM-OOB" && error.help.empty())
       error.help = "chips do not notice accesses around buffers: with TESLASIM_BOUNDS=board they pass";
   }
+  if (status == RunStatus::limit || status == RunStatus::interrupted) errors.push_back(stopped(limits, status, text));
   if (!errors.empty()) tell(errors);
-  switch (status) {
-    case RunStatus::ok:
-      break;
-    case RunStatus::limit:
-    case RunStatus::interrupted:
-      broken_ = cudaErrorLaunchTimeout;
-      complain(broken_, "launch", shape.site, "the kernel was stopped at its limit; " + text);
-      break;
-    default:
-      broken_ = cudaErrorLaunchFailure;
-  }
+  broken_ = error_after(status);
+  if (first_failure_ == cudaSuccess) first_failure_ = broken_;
+  if (caught_signal() != 0) Process::get().end_by_signal();
   return cudaSuccess;  // as on hardware, where the launch returns before the kernel fails
+}
+
+std::string Session::status() const {
+  if (caught_signal() != 0) return "interrupted";
+  return first_failure_ == cudaSuccess ? "ok" : cudaGetErrorName(first_failure_);
 }
 
 void Session::reset() {
@@ -204,15 +212,26 @@ Session& Process::session() {
     print_diagnostics(error.diagnostics(), Paint::plain);
     std::exit(static_cast<int>(error.exit_code()));
   }
-  std::atexit([] { Process::get().finish(); });
+  std::atexit([] {
+    if (caught_signal() != 0) Process::get().end_by_signal();
+    Process::get().finish();
+  });
+  end_on_signals();
   return *session_;
+}
+
+void Process::end_by_signal() {
+  const std::lock_guard<std::recursive_mutex> lock(mutex);  // nobody calls while the process ends
+  const int signal = caught_signal();
+  finish();
+  teslasim::end_by_signal(signal);
 }
 
 void Process::finish() {
   const std::lock_guard<std::recursive_mutex> lock(mutex);
   try {
     session_->clock.wait_for_all();
-    session_->record.finish(session_->clock.now());
+    session_->record.finish(session_->clock.now(), session_->status());
   } catch (const std::exception& error) {
     print_notice(fmt::format("teslasim: the results of the program are not complete: {}\n", error.what()));
   }

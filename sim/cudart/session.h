@@ -22,6 +22,7 @@
 #include "sim/cudart/driver_modules.h"
 #include "sim/cudart/event_table.h"
 #include "sim/cudart/host_buffers.h"
+#include "sim/cudart/launch_limits.h"
 #include "sim/cudart/loaded_code.h"
 #include "sim/cudart/program_code.h"
 #include "sim/cudart/program_record.h"
@@ -65,16 +66,19 @@ class Session {
 
   /// What a kernel left behind: every later call answers it until the device is reset.
   [[nodiscard]] cudaError_t broken() const { return broken_; }
+  /// How the program did: "ok", "interrupted", or the error that a kernel ended with.
+  [[nodiscard]] std::string status() const;
   /// Device memory is empty afterwards.
   void reset();
 
  private:
   cudaError_t refuse(const LoadedKernel& kernel, const LaunchShape& shape, const std::vector<Diagnostic>& found) const;
-  cudaError_t settle(const LoadedKernel& kernel, const LaunchShape& shape, ModelledLaunch modelled);
+  cudaError_t settle(const LoadedKernel& kernel, const LaunchShape& shape, const LaunchLimits& limits,
+                     ModelledLaunch modelled);
   void note(const LoadedKernel& kernel, const LaunchShape& shape, ModelledLaunch modelled);
-  [[nodiscard]] RunControl limits() const;
 
   cudaError_t broken_ = cudaSuccess;
+  cudaError_t first_failure_ = cudaSuccess;  ///< stays when the device is reset
   unsigned complaints_ = 0;
   std::uint64_t launches_ = 0;  ///< numbers of launches count from 0
 };
@@ -104,6 +108,8 @@ class Process {
   [[nodiscard]] Session& session();
   /// At the end of the process.
   void finish();
+  /// The same when a signal arrived.
+  [[noreturn]] void end_by_signal();
   [[nodiscard]] Session* session_if_made() { return session_.get(); }
   /// All memory and code of the device is gone, and with it what a kernel broke.
   void reset();

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/run/signals.h"
 
+#include <pthread.h>
+
+#include <array>
 #include <atomic>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <ctime>
 
 namespace teslasim {
@@ -18,6 +22,9 @@ volatile std::sig_atomic_t noted = 0;
 std::atomic<std::int64_t> noted_at{0};
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 
+void (*called_also)() = nullptr;
+constexpr std::array caught{SIGINT, SIGTERM};
+
 std::int64_t monotonic_nanoseconds() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -28,6 +35,7 @@ extern "C" void note_signal(int signal) {
   if (noted == 0) {
     noted_at = monotonic_nanoseconds();
     noted = signal;
+    if (called_also != nullptr) called_also();
     return;
   }
   if (monotonic_nanoseconds() - noted_at < same_wish) return;
@@ -36,18 +44,51 @@ extern "C" void note_signal(int signal) {
   std::raise(signal);
 }
 
-}  // namespace
+bool is_handled_by(int signal, void (*handler)(int)) {
+  struct sigaction now {};
+  sigaction(signal, nullptr, &now);
+  return (static_cast<unsigned>(now.sa_flags) & SA_SIGINFO) == 0U && now.sa_handler == handler;
+}
 
-void catch_signals() {
+void catch_one(int signal) {
   struct sigaction action {};
   action.sa_handler = note_signal;
   // The handler runs once at a time. Files that are being written when it does are written to their end.
   sigemptyset(&action.sa_mask);
-  sigaddset(&action.sa_mask, SIGINT);
-  sigaddset(&action.sa_mask, SIGTERM);
+  for (const int other : caught) sigaddset(&action.sa_mask, other);
   action.sa_flags = static_cast<int>(SA_RESTART);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  sigaction(signal, &action, nullptr);
+}
+
+void give_back() {
+  for (const int signal : caught) {
+    if (is_handled_by(signal, note_signal)) std::signal(signal, SIG_DFL);
+  }
+}
+
+}  // namespace
+
+void catch_signals() {
+  for (const int signal : caught) catch_one(signal);
+}
+
+void catch_default_signals(void (*also)()) {
+  called_also = also;
+  for (const int signal : caught) {
+    if (is_handled_by(signal, SIG_DFL)) catch_one(signal);
+  }
+  pthread_atfork(nullptr, nullptr, give_back);
+}
+
+void end_by_signal(int signal) {
+  std::signal(signal, SIG_DFL);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, signal);
+  pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
+  std::raise(signal);
+  constexpr int shells_add = 128;
+  std::_Exit(shells_add + signal);
 }
 
 int caught_signal() {

@@ -8,6 +8,11 @@ namespace teslasim {
 
 /// From now on signals are noted instead of ending the program. One that was noted before stays noted.
 void catch_signals();
+/// The same for a library inside the program of a user: what the program handles or ignores stays as it is, and
+/// processes that it forks end as they always did. `also` runs in the handler of the first signal.
+void catch_default_signals(void (*also)());
+/// Ends the process as the signal does by default; what a shell then sees is 130 or 143.
+[[noreturn]] void end_by_signal(int signal);
 /// The signal that arrived first (SIGINT or SIGTERM), or 0.
 [[nodiscard]] int caught_signal();
 

@@ -6,13 +6,17 @@ usage: programs.py NVCC SOURCE_FOLDER [unittest arguments]
 TESLASIM_LONG_TESTS in the environment: every program instead of some, and with timing.
 """
 import concurrent.futures
+import csv
+import json
 import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 NVCC, ROOT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
@@ -154,6 +158,56 @@ class Hostile(Programs):
                 code, out, err = run([self.folder / "hostile", cases[name]], self.folder, TESLASIM_BOUNDS="board")
                 self.assertEqual(0, code, err)
                 self.assertRegex(out, rf"^{name}: {expected} ")
+
+    def test_the_watchdog_of_a_board_ends_what_never_ends(self):
+        self.assertIsNone(build(HERE / "hostile/hostile.cu", self.folder, "-g"))
+        cases = dict(reversed(line.split()) for line in run([self.folder / "hostile"], self.folder)[1].strip().splitlines())
+        for mode in ("functional", "timing"):
+            with self.subTest(mode=mode):
+                outcomes = [run([self.folder / "hostile", cases["kernel_without_end"]], self.folder, TESLASIM_MODE=mode, TESLASIM_SET="board.kernel_limit_s=0.001")
+                            for _ in range(2)]
+                code, out, err = outcomes[0]
+                self.assertEqual(0, code, err)
+                self.assertRegex(out, r"^kernel_without_end: 6 ")
+                self.assertIn("CUDA-STOPPED", err)
+                self.assertIn("longer than 0.001 s on the board (board.kernel_limit_s)", err)
+                self.assertEqual(outcomes[0], outcomes[1])
+
+
+class Interrupted(Programs):
+    """Ctrl-C and SIGTERM, wherever the program is: it ends soon, by the signal, and the folder says what ran so far."""
+
+    def interrupted(self, what, number, **variables):
+        environment = {**os.environ, "TESLASIM_OUT": str(self.folder / f"{what}-{number.name}"), "TESLASIM_MODE": "functional", "NO_COLOR": "1", **variables}
+        with subprocess.Popen([self.folder / "interrupted", what], cwd=self.folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+            self.assertEqual("ready\n", program.stdout.readline())
+            time.sleep(0.3)
+            program.send_signal(number)
+            started = time.monotonic()
+            out, err = program.communicate(timeout=60)
+        self.assertLess(time.monotonic() - started, 20)
+        return program.returncode, out, err, pathlib.Path(environment["TESLASIM_OUT"])
+
+    def test_tables_of_what_ran_are_left(self):
+        self.assertIsNone(build(HERE / "hostile/interrupted.cu", self.folder))
+        cases = [("kernel", signal.SIGINT, "functional"), ("kernel", signal.SIGTERM, "timing"), ("host", signal.SIGINT, "functional"), ("launches", signal.SIGTERM, "functional")]
+        for what, number, mode in cases:
+            with self.subTest(what=what, signal=number.name):
+                code, out, err, folder = self.interrupted(what, number, TESLASIM_MODE=mode)
+                self.assertEqual((-number, ""), (code, out), err)
+                self.assertIn("teslasim: interrupted; ", err)
+                self.assertEqual(what == "kernel", "launch 3: never_ends<<<(4,1,1), (64,1,1)>>> at " in err, err)
+                with open(folder / "launches.csv", encoding="utf-8") as file:
+                    rows = list(csv.DictReader(file))
+                self.assertEqual(["ok", "ok", "ok"] + (["interrupted"] if what == "kernel" else []), [row["status"] for row in rows][:4 if what == "kernel" else 3])
+                totals = json.loads((folder / "program.json").read_text(encoding="utf-8"))
+                self.assertEqual(("interrupted", len(rows)), (totals["status"], totals["launches"]))
+                for name in ("kernels.csv", "launches.json", "stats.json", "summary.txt", "report.html", "timeline.pftrace.gz"):
+                    self.assertGreater((folder / name).stat().st_size, 0, name)
+
+    def test_a_handler_of_the_program_stays(self):
+        self.assertIsNone(build(HERE / "hostile/interrupted.cu", self.folder))
+        self.assertEqual(3, self.interrupted("handler", signal.SIGINT)[0])
 
 
 if __name__ == "__main__":

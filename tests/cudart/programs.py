@@ -31,7 +31,7 @@ HOSTILE = {
                                                  "store<<<(1,1,1), (32,1,1)>>> at"]),
     "misaligned": ("cudaErrorLaunchFailure", True, ["MEM-ALIGN", "hostile.cu:11"]),
     "kernel-host-pointer": ("cudaErrorLaunchFailure", True, ["MEM-OOB"]),
-    "endless": ("cudaErrorLaunchTimeout", True, ["stopped at its limit"]),
+    "endless": ("cudaErrorLaunchTimeout", True, ["stopped at its limit: TESLASIM_MAX_INSTRUCTIONS = 1000000"]),
     "bad-stream": ("cudaErrorInvalidResourceHandle", False, []),
     "bad-event": ("cudaErrorInvalidResourceHandle", False, []),
     "bad-symbol": ("cudaErrorInvalidSymbol", False, ["there is no such variable"]),

@@ -8,6 +8,7 @@
 
 #include "frontend/cuda/include/cuda_runtime_api.h"
 #include "sim/cudart/session.h"
+#include "sim/run/signals.h"
 
 #if defined(__GNUC__)
 #define TESLASIM_EXPORTED extern "C" __attribute__((visibility("default")))
@@ -29,6 +30,7 @@ template <typename Function>
 cudaError_t answer_anyway(Function function) noexcept {
   Process& process = Process::get();
   const std::lock_guard<std::recursive_mutex> lock(process.mutex);
+  if (caught_signal() != 0 && process.session_if_made() != nullptr) process.end_by_signal();
   try {
     return remembered(function(process));
   } catch (const InputError& error) {

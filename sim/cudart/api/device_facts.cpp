@@ -51,6 +51,7 @@ cudaDeviceProp properties_of(const Session& session) {
   facts.texturePitchAlignment = pitch_alignment;
   facts.deviceOverlap = facts.asyncEngineCount = level > 10 ? 1 : 0;
   facts.multiProcessorCount = static_cast<int>(machine.sms());
+  facts.kernelExecTimeoutEnabled = session.board.kernel_limit_s > 0.0 ? 1 : 0;
   facts.canMapHostMemory = maps_host_memory(session) ? 1 : 0;
   facts.maxTexture1D = most_texels_1d;
   facts.maxTexture1DLinear = most_texels_linear;

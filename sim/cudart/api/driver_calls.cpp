@@ -57,6 +57,8 @@ int attribute_of(const cudaDeviceProp& facts, CUdevice_attribute attribute) {
       return facts.deviceOverlap;
     case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
       return facts.multiProcessorCount;
+    case CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT:
+      return facts.kernelExecTimeoutEnabled;
     case CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY:
       return facts.canMapHostMemory;
     default:
