@@ -33,6 +33,13 @@ class DeviceMemory {
   /// Reserves `bytes` at the next address aligned to 256 bytes (cudaMalloc's alignment); buffers are separated by at
   /// least one unallocated 256-byte guard so that an access just past the end is found. Throws InputError when full.
   Address allocate(std::string name, std::string element_type, std::uint64_t bytes);
+  /// The same at an address between other buffers, where the caller knows that there is room.
+  void allocate_at(Address address, std::string name, std::string element_type, std::uint64_t bytes);
+  /// Forgets the buffer that begins there, not its bytes; false when none does. `allocate` does not use its place
+  /// again.
+  bool release(Address address);
+  /// Makes bytes 0, as if they had never been written; the host has their pages back.
+  void clear(Address address, std::uint64_t bytes);
   [[nodiscard]] const std::vector<Buffer>& buffers() const { return buffers_; }
   /// The buffer that holds all of [address, address + bytes), or nullptr.
   [[nodiscard]] const Buffer* find(Address address, std::uint64_t bytes = 1) const;

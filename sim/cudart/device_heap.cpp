@@ -19,11 +19,6 @@ constexpr std::uint64_t alignment = 256;
 /// What one buffer of a DeviceMemory can have.
 constexpr std::uint64_t most_reached = std::uint64_t{3} << 30U;
 
-/// The list is the memory's own; it gives it away to be read only, because launch files never free a buffer.
-std::vector<Buffer>& buffers_of(DeviceMemory& memory) {
-  return const_cast<std::vector<Buffer>&>(memory.buffers());
-}
-
 std::optional<Address> device_address(const void* pointer) {
   const auto value = std::bit_cast<std::uintptr_t>(pointer);
   if (value > std::numeric_limits<Address>::max()) return std::nullopt;
@@ -60,10 +55,7 @@ std::optional<Address> DeviceHeap::take_gap(const std::string& name, std::uint64
   if (gap == gaps_.end()) return std::nullopt;
   const Gap taken = *gap;
   gaps_.erase(gap);
-  std::vector<Buffer>& buffers = buffers_of(book());
-  const auto next = std::find_if(buffers.begin(), buffers.end(),
-                                 [&](const Buffer& buffer) { return buffer.address > taken.address; });
-  buffers.insert(next, {name, "", taken.address, bytes});
+  book().allocate_at(taken.address, name, "", bytes);
   const std::uint64_t end = (std::uint64_t{taken.address} + bytes + alignment - 1) / alignment * alignment + alignment;
   const std::uint64_t gap_end = taken.address + taken.bytes;
   if (end < gap_end) gaps_.push_back({static_cast<Address>(end), gap_end - end});
@@ -71,15 +63,14 @@ std::optional<Address> DeviceHeap::take_gap(const std::string& name, std::uint64
 }
 
 bool DeviceHeap::release(Address address) {
-  std::vector<Buffer>& buffers = buffers_of(book());
-  const auto buffer =
-      std::find_if(buffers.begin(), buffers.end(), [address](const Buffer& one) { return one.address == address; });
-  if (buffer == buffers.end()) return false;
-  used_ -= buffer->bytes;
+  const Buffer* buffer = book().find(address, 0);
+  if (buffer == nullptr || buffer->address != address) return false;
+  const std::uint64_t bytes = buffer->bytes;
+  used_ -= bytes;
   // What is read before it is written is 0, in every run.
-  std::memset(memory_.at(address), 0, buffer->bytes);
-  gaps_.push_back({address, buffer->bytes});
-  buffers.erase(buffer);
+  memory_.clear(address, bytes);
+  gaps_.push_back({address, bytes});
+  (void)book().release(address);
   join_gaps();
   return true;
 }

@@ -44,6 +44,36 @@ TEST(DeviceMemory, the_nearest_buffer_is_the_one_with_the_nearest_byte) {
   EXPECT_EQ(memory.nearest(0xffffffffU)->name, "b");
 }
 
+TEST(DeviceMemory, a_released_buffer_is_no_buffer_and_its_place_can_be_taken) {
+  DeviceMemory memory;
+  const Address a = memory.allocate("a", "", 256);
+  const Address b = memory.allocate("b", "", 256);
+  EXPECT_FALSE(memory.release(a + 4)) << "no buffer begins there";
+  EXPECT_TRUE(memory.release(a));
+  EXPECT_FALSE(memory.release(a)) << "twice";
+  EXPECT_EQ(memory.find(a), nullptr);
+  memory.allocate_at(a, "c", "", 100);
+  EXPECT_EQ(memory.find(a + 99)->name, "c");
+  EXPECT_EQ(memory.find(a + 100), nullptr);
+  EXPECT_EQ(memory.find(b)->name, "b");
+  EXPECT_GT(memory.allocate("d", "", 4), b) << "allocate goes on behind all that there was";
+}
+
+TEST(DeviceMemory, cleared_bytes_are_0_and_those_around_stay) {
+  DeviceMemory memory;
+  constexpr std::uint64_t bytes = 5 * 4096;
+  const Address start = memory.allocate("a", "", bytes);
+  for (const auto& [first, count] :
+       {std::pair{100U, 40U}, {4000U, 200U}, {0U, 4096U}, {1U, 3U * 4096U}, {4095U, 4097U}}) {
+    std::memset(memory.at(start), 0x55, bytes);
+    memory.clear(start + first, count);
+    for (std::uint32_t i = 0; i < bytes; ++i) {
+      const bool is_inside = i >= first && i < first + count;
+      ASSERT_EQ(std::to_integer<int>(*memory.at(start + i)), is_inside ? 0 : 0x55) << i << " of " << first;
+    }
+  }
+}
+
 TEST(DeviceMemory, a_buffer_that_does_not_fit_is_refused) {
   DeviceMemory memory;
   memory.allocate("large", "u8", std::uint64_t{2} << 30);
