@@ -38,7 +38,7 @@ class Copy {
   cudaError_t run() {
     if (rows_.bytes == 0 || rows_.rows == 0) return cudaSuccess;
     if (call_.kind < cudaMemcpyHostToHost || call_.kind > cudaMemcpyDefault) return refuse_kind();
-    if (rows_.rows > 1 && (rows_.bytes > rows_.to_pitch || rows_.bytes > rows_.from_pitch))
+    if (rows_.bytes > rows_.to_pitch || rows_.bytes > rows_.from_pitch)
       return session_.complain(cudaErrorInvalidPitchValue, call_.name, call_.site, "rows are longer than their pitch");
     const End to{goes_to_device(), "destination"};
     const End from{comes_from_device(), "source"};
@@ -156,6 +156,8 @@ cudaError_t copy(Session& session, const CopyCall& call, void* to, const void* f
 
 cudaError_t fill(Session& session, const CopyCall& call, const CopyRows& rows, int value) {
   if (rows.bytes == 0 || rows.rows == 0) return cudaSuccess;
+  if (rows.bytes > rows.to_pitch)
+    return session.complain(cudaErrorInvalidPitchValue, call.name, call.site, "rows are longer than their pitch");
   const std::optional<std::uint64_t> bytes = extent(rows.to_pitch, rows.bytes, rows.rows);
   const std::optional<Address> address = bytes ? session.heap.find(rows.to, *bytes) : std::nullopt;
   if (!address)

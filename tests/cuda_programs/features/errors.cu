@@ -52,6 +52,10 @@ int main() {
   EXPECT(cudaErrorInvalidMemcpyDirection, cudaMemcpy(words, host, sizeof(host), (cudaMemcpyKind)77));
   cudaGetLastError();
   EXPECT(cudaErrorInvalidPitchValue, cudaMemcpy2D(words, 4, host, 4, 8, 2, cudaMemcpyHostToDevice));
+  EXPECT(cudaErrorInvalidPitchValue, cudaMemcpy2D(words, 16, host, 4, 8, 1, cudaMemcpyHostToDevice));
+  EXPECT(cudaErrorInvalidPitchValue, cudaMemcpy2D(host, 4, words, 16, 8, 1, cudaMemcpyDeviceToHost));
+  EXPECT(cudaErrorInvalidPitchValue, cudaMemset2D(words, 4, 0, 8, 1));
+  EXPECT(cudaSuccess, cudaMemcpy2D(words, 8, host, 8, 8, 2, cudaMemcpyHostToDevice));
   cudaGetLastError();
   EXPECT(cudaSuccess, cudaFree(NULL));
   EXPECT(cudaSuccess, cudaFree(words));
