@@ -38,6 +38,7 @@ constexpr std::array fixed_arguments{
     "-nocudalib",
     "-std=gnu++14",
     "-ffp-contract=off",
+    "-fno-finite-loops",
     "-fno-caret-diagnostics",
     "-fno-color-diagnostics",
     "-ferror-limit=100",
@@ -63,6 +64,8 @@ std::vector<std::string> chosen_arguments(const CudaOptions& options) {
   for (const std::string& folder : options.include_folders) words.push_back("-I" + folder);
   for (const std::string& name : options.removed) words.push_back("-U" + name);
   for (const std::string& definition : options.definitions) words.push_back("-D" + definition);
+  for (const std::string& header : options.first_headers) words.insert(words.end(), {"-include", header});
+  if (!options.standard.empty()) words.push_back("-std=" + options.standard);
   return words;
 }
 
@@ -181,6 +184,7 @@ std::vector<std::string> host_command(const ClangTools& tools, const std::string
           "-nocudainc",
           "-nocudalib",
           "-std=gnu++14",
+          "-fno-finite-loops",
           "-fPIC",
           "-Wno-unknown-cuda-version",
           "-Wno-c++11-narrowing",
@@ -199,12 +203,10 @@ DeviceCode compile_device_code(const ClangTools& tools, const std::string& sourc
   const NamelessFile rule;
   std::vector<std::string> command{tools.clang};
   command.insert(command.end(), fixed_arguments.begin(), fixed_arguments.end());
+  command.insert(command.end(), {"-isystem", headers, "-include", "cuda_runtime.h"});
   const std::vector<std::string> chosen = chosen_arguments(options);
   command.insert(command.end(), chosen.begin(), chosen.end());
-  for (const std::string& word :
-       {std::string("-isystem"), headers, std::string("-include"), std::string("cuda_runtime.h"), std::string("-MD"),
-        std::string("-MF"), rule.path(), std::string("-o"), std::string("-"), source})
-    command.push_back(word);
+  command.insert(command.end(), {"-MD", "-MF", rule.path(), "-o", "-", source});
   ChildProgramEnd end = run_child_program(command);
   return {end.status == 0, std::move(end.output), std::move(end.errors), files_of_rule(rule.contents())};
 }

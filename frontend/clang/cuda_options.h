@@ -14,6 +14,8 @@ struct CudaOptions {
   std::vector<std::string> include_folders{};  ///< -I, in order
   std::vector<std::string> definitions{};      ///< -D: "NAME" or "NAME=VALUE"
   std::vector<std::string> removed{};          ///< -U
+  std::vector<std::string> first_headers{};    ///< -include, in order
+  std::string standard{};                      ///< -std: "c++17"; empty: gnu++14
 };
 
 }  // namespace teslasim::cuda

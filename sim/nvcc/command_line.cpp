@@ -104,11 +104,13 @@ class Reader {
         device.removed.push_back(value);
         return both_sides("-U", value);
       case Meaning::system_folder:
-        return both_compilers({"-isystem", value});
+        device.include_folders.push_back(value);
+        return host_words({"-isystem", value});
       case Meaning::first_header:
-        return both_compilers({"-include", value});
+        device.first_headers.push_back(value);
+        return host_words({"-include", value});
       case Meaning::standard:
-        return both_compilers({"-std=" + value});
+        return take_standard(value);
       case Meaning::library_folder:
         return request_.link_words.push_back("-L" + value);
       case Meaning::library:
@@ -246,12 +248,36 @@ class Reader {
     request_.notices.erase(std::unique(request_.notices.begin(), request_.notices.end()), request_.notices.end());
   }
 
-  void both_compilers(const std::vector<std::string>& words) {
+  void host_words(const std::vector<std::string>& words) {
     request_.host_words.insert(request_.host_words.end(), words.begin(), words.end());
+  }
+
+  /// Our headers need C++11, which old programs are too, but for a word or two that compilers still take.
+  void take_standard(const std::string& value) {
+    static constexpr std::string_view old[] = {"c++98", "c++03", "gnu++98", "gnu++03"};
+    if (std::find(std::begin(old), std::end(old), value) != std::end(old))
+      return request_.notices.push_back(fmt::format("-std={}: compiled as gnu++14", value));
+    if (value.find("++") != std::string::npos) request_.device.standard = value;
+    request_.host_words.push_back("-std=" + value);
+  }
+
+  /// nvcc's device side reads the source by way of the host's compiler, with its macros and folders.
+  void take_for_device(const std::string& word) {
+    constexpr std::size_t letters = 2;
+    cuda::CudaOptions& device = request_.device;
+    if (word.size() <= letters) return;
+    if (word.starts_with("-I")) device.include_folders.push_back(word.substr(letters));
+    if (word.starts_with("-D")) device.definitions.push_back(word.substr(letters));
+    if (word.starts_with("-U")) device.removed.push_back(word.substr(letters));
   }
 
   void take_host_words(const std::string& value) {
     for (const std::string& word : list_of(value)) {
+      take_for_device(word);
+      if (word.starts_with("-std=")) {
+        take_standard(word.substr(std::string_view("-std=").size()));
+        continue;
+      }
       if (word.starts_with("-O")) optimised_ = true;
       request_.host_words.push_back(word);
       if (word == "-fopenmp" || word == "-pthread" || word == "-pg") request_.link_words.push_back(word);

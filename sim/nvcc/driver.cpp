@@ -71,6 +71,11 @@ std::string needed_program(const std::string& name) {
   throw InputError(ExitCode::environment, std::move(problem));
 }
 
+/// Of C rather than C++: gcc would warn and clang refuse when it compiles the other.
+bool is_standard_of_c(const std::string& word) {
+  return word.starts_with("-std=") && word.find("++") == std::string::npos;
+}
+
 class Driver {
  public:
   explicit Driver(const Request& request) : request_(request) {}
@@ -147,7 +152,7 @@ class Driver {
     std::vector<std::string> command = cuda::host_command(cuda::find_clang_tools(), headers_.include_folder());
     for (const std::string& word : request_.host_words) {
       // clang's OpenMP is a library of its own; parallel loops of .cu files run on one thread.
-      if (word != "-fopenmp") command.push_back(word);
+      if (word != "-fopenmp" && !is_standard_of_c(word)) command.push_back(word);
     }
     if (request_.action == Action::preprocess)
       preprocess(command, input);
@@ -162,7 +167,7 @@ class Driver {
     std::vector<std::string> command{c ? needed_program("gcc") : host_compiler()};
     command.insert(command.end(), {"-fPIC", "-isystem", headers_.include_folder()});
     for (const std::string& word : request_.host_words) {
-      if (!c || !word.starts_with("-std=")) command.push_back(word);
+      if (!word.starts_with("-std=") || is_standard_of_c(word) == c) command.push_back(word);
     }
     if (request_.action == Action::preprocess)
       preprocess(command, input);

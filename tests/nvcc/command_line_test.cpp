@@ -105,5 +105,26 @@ TEST(NvccCommandLine, mistakes_come_all_at_once) {
   EXPECT_THAT(mistakes({"a.cu", "b.cu", "-c", "-o", "x.o"}), ElementsAre("CLI-VALUE"));
 }
 
+TEST(NvccCommandLine, headers_folders_and_the_language_hold_for_both_sides) {
+  const Request request = read_command_line(
+      {"a.cu", "-include", "first.h", "-std=c++17", "-isystem", "others", "-Xcompiler", "-DINNER=2,-Imine,-UOUTER"});
+  EXPECT_THAT(request.device.first_headers, ElementsAre("first.h"));
+  EXPECT_EQ(request.device.standard, "c++17");
+  EXPECT_THAT(request.device.include_folders, ElementsAre("others", "mine"));
+  EXPECT_THAT(request.device.definitions, ElementsAre("INNER=2"));
+  EXPECT_THAT(request.device.removed, ElementsAre("OUTER"));
+  for (const char* word : {"-include", "first.h", "-std=c++17", "-isystem", "others", "-DINNER=2", "-Imine", "-UOUTER"})
+    EXPECT_THAT(request.host_words, Contains(word));
+}
+
+TEST(NvccCommandLine, standards_of_c_are_for_files_in_c) {
+  const Request request = read_command_line({"a.cu", "b.c", "-Xcompiler", "-std=c99"});
+  EXPECT_EQ(request.device.standard, "");
+  EXPECT_THAT(request.host_words, Contains("-std=c99"));
+  const Request old = read_command_line({"a.cu", "-std=c++98"});
+  EXPECT_THAT(old.host_words, Not(Contains("-std=c++98")));
+  EXPECT_THAT(old.notices, ElementsAre("-std=c++98: compiled as gnu++14"));
+}
+
 }  // namespace
 }  // namespace teslasim::nvcc
