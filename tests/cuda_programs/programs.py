@@ -131,7 +131,7 @@ HOSTILE = {
     "double_free": (17, ""), "free_of_the_middle": (17, ""), "free_of_the_host": (17, ""),
     "pointer_of_the_host": (4, "fill"), "null_pointer": (4, "fill"), "use_after_free": (4, "fill"),
     "store_behind_the_end": (4, "store_at"), "store_before_the_start": (4, "store_at"), "misaligned_store": (4, "store_at"),
-    "shared_behind_the_end": (4, "shared_too_far"), "kernel_without_end": (6, "never_ends"), "barrier_without_end": (6, "parts_at_barrier"),
+    "shared_behind_the_end": (4, "shared_too_far"), "kernel_without_end": (6, "never_ends"), "loop_without_end": (6, "counts_for_ever"), "barrier_without_end": (6, "parts_at_barrier"),
     "copy_past_the_end_of_the_device": (11, ""), "copy_from_past_the_end": (11, ""), "copy_of_host_as_device": (17, ""), "copy_to_null": (16, ""),
     "no_threads": (9, ""), "no_blocks": (9, ""), "too_many_threads": (9, ""), "too_deep_a_block": (9, ""), "too_much_shared_memory": (7, ""),
     "no_kernel": (8, ""), "destroyed_stream": (33, ""), "invented_event": (33, ""), "null_results": (11, ""), "everything_at_once": (2, ""),

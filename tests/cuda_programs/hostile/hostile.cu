@@ -19,6 +19,9 @@ __global__ void never_ends(volatile int* flag) {
   while (*flag == 0) {
   }
 }
+__global__ void counts_for_ever(int* out) {
+  for (;;) out[0] += 1;
+}
 __global__ void parts_at_barrier(volatile int* out) {
   if (threadIdx.x < 32) {
     while (out[0] == 0) {
@@ -96,6 +99,10 @@ static cudaError_t kernel_without_end() {
   never_ends<<<1, 32>>>(device_words(4));
   return launched();
 }
+static cudaError_t loop_without_end() {
+  counts_for_ever<<<1, 32>>>(device_words(4));
+  return launched();
+}
 static cudaError_t barrier_without_end() {
   parts_at_barrier<<<1, 64>>>(device_words(8));
   return launched();
@@ -167,7 +174,7 @@ struct Case {
 static const Case cases[] = {
     CASE(double_free), CASE(free_of_the_middle), CASE(free_of_the_host), CASE(pointer_of_the_host), CASE(null_pointer),
     CASE(use_after_free), CASE(store_behind_the_end), CASE(store_before_the_start), CASE(misaligned_store), CASE(shared_behind_the_end),
-    CASE(kernel_without_end), CASE(barrier_without_end), CASE(copy_past_the_end_of_the_device), CASE(copy_from_past_the_end),
+    CASE(kernel_without_end), CASE(loop_without_end), CASE(barrier_without_end), CASE(copy_past_the_end_of_the_device), CASE(copy_from_past_the_end),
     CASE(copy_of_host_as_device), CASE(copy_to_null), CASE(no_threads), CASE(no_blocks), CASE(too_many_threads), CASE(too_deep_a_block),
     CASE(too_much_shared_memory), CASE(no_kernel), CASE(destroyed_stream), CASE(invented_event), CASE(null_results), CASE(everything_at_once),
 };
