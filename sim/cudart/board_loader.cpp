@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <span>
+#include <sstream>
 #include <string_view>
 
 #include "sim/base/diagnostic.h"
 #include "sim/base/embedded_file.h"
+#include "sim/gpu/machine/machine_loader.h"
 
 namespace teslasim {
 
@@ -77,6 +80,34 @@ LoadedBoard load_board(const std::string& machine, const std::vector<std::string
   board.values = effective_values(fields, loaded);
   board.spec = config.board;
   return board;
+}
+
+LoadedBoard load_board(const std::vector<std::string>& machines, const std::vector<std::string>& sets) {
+  return load_board(machine_word(machines), sets);
+}
+
+std::string machine_word(const std::vector<std::string>& machines) {
+  if (machines.empty()) return default_machine;
+  return std::filesystem::path(machines.back()).filename().replace_extension().string();
+}
+
+std::string board_comment(const LoadedBoard& board) {
+  std::istringstream toml(config_toml(schema, board.values));
+  std::string text =
+      "\n# The board around the chip: only CUDA programs see it (teslasim cuda --set board.KEY=VALUE).\n";
+  std::string line;
+  std::getline(toml, line);  // the schema
+  while (std::getline(toml, line)) {
+    if (!line.empty()) text += "# " + line + "\n";
+  }
+  return text;
+}
+
+std::string board_reference_markdown() {
+  BoardConfig config;
+  return "\nThe next keys are no part of machine files. They are set for CUDA programs, by `teslasim cuda --set` or "
+         "`TESLASIM_SET`; `configs show NAME` has the values of a machine with their sources.\n" +
+         config_markdown(collect_fields(config));
 }
 
 SetWords told_apart(const std::vector<std::string>& sets) {

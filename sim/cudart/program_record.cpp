@@ -35,12 +35,13 @@ std::vector<std::string> command_line() {
 
 }  // namespace
 
-ProgramRecord::ProgramRecord(const Control& control, const SimulatedDevice& device)
-    : control_(control), device_(device), arguments_(command_line()), started_(utc_now()) {
+ProgramRecord::ProgramRecord(const Control& control, const SimulatedDevice& device, const LoadedBoard& board)
+    : control_(control), device_(device), board_(board), arguments_(command_line()), started_(utc_now()) {
   program_ = file_name_from(fs::path(arguments_.front()).filename().string());
   result_.name = program_;
   result_.machine = facts_of(device.spec());
   result_.configuration = device.machine().values;
+  result_.configuration.insert(result_.configuration.end(), board.values.begin(), board.values.end());
   if (control.out == "none") return;
   directory_ = control.out.empty() ? RunDirectory::create_numbered(control.runs, program_, device.word())
                                    : RunDirectory::create_exactly(control.out);
@@ -172,8 +173,9 @@ void ProgramRecord::write_all(Femtoseconds end, const std::string& status) {
     json_->write(launches_ == 0 ? "[]\n" : "\n]\n");
     json_->finish();
   });
-  attempts_.attempt("config.effective.toml",
-                    [&] { write_file(directory_->file("config.effective.toml"), effective_toml(device_.machine())); });
+  attempts_.attempt("config.effective.toml", [&] {
+    write_file(directory_->file("config.effective.toml"), effective_toml(device_.machine()) + board_comment(board_));
+  });
   attempts_.attempt("program.json", [&] { write_program(end, status); });
   attempts_.attempt("kernels.csv", [&] { write_kernels(); });
   attempts_.attempt("timeline.pftrace.gz",

@@ -11,6 +11,7 @@
 
 #include "isa/program.h"
 #include "sim/base/output_file.h"
+#include "sim/cudart/board_loader.h"
 #include "sim/cudart/control.h"
 #include "sim/cudart/launch_row.h"
 #include "sim/cudart/program_timeline.h"
@@ -25,7 +26,7 @@ namespace teslasim::cudart {
 class ProgramRecord {
  public:
   /// Makes the folder, unless there is to be none. Throws InputError (environment).
-  ProgramRecord(const Control& control, const SimulatedDevice& device);
+  ProgramRecord(const Control& control, const SimulatedDevice& device, const LoadedBoard& board);
 
   void add_launch(LaunchFacts facts, const Kernel& kernel, LaunchStatistics statistics,
                   std::vector<Prediction> predictions);
@@ -56,6 +57,7 @@ class ProgramRecord {
 
   const Control& control_;
   const SimulatedDevice& device_;
+  const LoadedBoard& board_;
   std::string program_;
   std::vector<std::string> arguments_;
   std::string started_;

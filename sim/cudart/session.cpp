@@ -73,7 +73,7 @@ Session::Session(Control chosen)
       heap(std::uint64_t{board.memory_mb} << 20U,
            control.only_buffers ? DeviceHeap::Reach::buffers : DeviceHeap::Reach::board),
       clock(device.level() > 10),
-      record(control, device) {}
+      record(control, device, loaded_board) {}
 
 void Session::wait_until(Femtoseconds time) {
   record.add_wait({clock.now(), time});

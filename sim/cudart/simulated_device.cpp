@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cudart/simulated_device.h"
 
-#include <filesystem>
 #include <utility>
 
 #include "sim/cudart/board_loader.h"
 
 namespace teslasim::cudart {
-namespace {
-
-std::string word_of(const std::vector<std::string>& machines) {
-  if (machines.empty()) return default_machine;
-  return std::filesystem::path(machines.back()).filename().replace_extension().string();
-}
-
-}  // namespace
-
 SimulatedDevice::SimulatedDevice(const Control& control)
     : machine_(load_machine(control.machines, told_apart(control.sets).machine)),
-      word_(word_of(control.machines)),
+      word_(machine_word(control.machines)),
       threads_(control.threads) {}
 
 std::unique_ptr<LaunchModel> SimulatedDevice::make_model(Mode mode) {

@@ -26,6 +26,11 @@ class Commands(Cli):
         self.assertIn("gpu.tpcs", self.expect(0, "configs", "diff", "gtx280", "8800gtx").stdout)
         self.assertIn("banks", self.expect(0, "configs", "explain", "sm.shared.banks").stdout)
         json.loads(self.expect(0, "configs", "schema").stdout)
+        board = self.expect(0, "configs", "show", "8800gtx", "-s", "board.copy_us=5").stdout
+        self.assertRegex(board, r"(?m)^# pinned_to_device_gbs = 3.3 .* from: board pcie1 \| source: .")
+        self.assertRegex(board, r"(?m)^# copy_us = 5.0 .* from: --set$")
+        self.assertIn("board.kernel_limit_s", self.expect(0, "configs", "diff", "gtx280", "c1060").stdout)
+        self.assertIn("board.copy_us [us]", self.expect(0, "explain", "board.copy_us").stdout)
         self.write("bad.toml", "x = \n")
         self.assertIn("error[CFG-", self.expect(3, "configs", "check", "bad.toml").stderr)
 

@@ -11,6 +11,7 @@
 #include "sim/base/diagnostic.h"
 #include "sim/base/embedded_file.h"
 #include "sim/base/slot_reason.h"
+#include "sim/cudart/board_loader.h"
 #include "sim/gpu/machine/machine_loader.h"
 #include "sim/model/model.h"
 #include "sim/report/result/result.h"
@@ -127,9 +128,17 @@ std::string explain_statistics(const std::string& word) {
   return text;
 }
 
+/// Of the machine that is simulated when none is named, and of its board.
+std::vector<EffectiveValue> configuration_values() {
+  std::vector<EffectiveValue> values = load_machine({}, {}).values;
+  const std::vector<EffectiveValue> board = cudart::load_board(default_machine, {}).values;
+  values.insert(values.end(), board.begin(), board.end());
+  return values;
+}
+
 std::string explain_keys(const std::string& word) {
   std::string text;
-  for (const EffectiveValue& value : load_machine({}, {}).values) {
+  for (const EffectiveValue& value : configuration_values()) {
     if (value.key != word && value.also != word && !value.key.ends_with("." + word)) continue;
     text += fmt::format("config key {}{}: {}\n    range: {}; {} has {} ({})\n", value.key,
                         value.unit.empty() ? "" : fmt::format(" [{}]", value.unit), value.description,
@@ -178,7 +187,7 @@ std::vector<std::string> explainable_words() {
   for (const Model& model : models()) words.emplace_back(model.name);
   for (const SlotReasonInfo& reason : slot_reasons) words.emplace_back(reason.name);
   for (const StatisticInfo& row : statistic_table()) words.emplace_back(row.path);
-  for (const EffectiveValue& value : load_machine({}, {}).values) words.push_back(value.key);
+  for (const EffectiveValue& value : configuration_values()) words.push_back(value.key);
   for (unsigned i = 0; i < opcode_count; ++i) {
     words.emplace_back(info(static_cast<Opcode>(i)).mnemonic);
     words.emplace_back(info(static_cast<Opcode>(i)).name);
@@ -190,7 +199,7 @@ std::string explain_configuration_key(const std::string& key) {
   std::string text = explain_keys(key);
   if (!text.empty()) return text;
   std::vector<std::string> keys;
-  for (const EffectiveValue& value : load_machine({}, {}).values) keys.push_back(value.key);
+  for (const EffectiveValue& value : configuration_values()) keys.push_back(value.key);
   const std::string near = nearest_word(key, keys);
   usage_error("CLI-VALUE", "there is no configuration key '" + key + "'",
               near.empty() ? "teslasim configs reference lists the keys" : "did you mean '" + near + "'?");

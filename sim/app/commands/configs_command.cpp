@@ -8,6 +8,7 @@
 #include "sim/app/cli/command_functions.h"
 #include "sim/app/cli/console_options.h"
 #include "sim/app/cli/explain.h"
+#include "sim/cudart/board_loader.h"
 #include "sim/gpu/machine/machine_loader.h"
 #include "sim/report/result/statistic_table.h"
 #include "sim/report/result/stats_json.h"
@@ -41,22 +42,31 @@ int list(const ParsedOptions&) {
   return 0;
 }
 
-LoadedMachine load(const ParsedOptions& options, std::size_t first_input) {
+/// A machine, and the board that CUDA programs see around it.
+struct Shown {
+  LoadedMachine machine;
+  cudart::LoadedBoard board;
+};
+
+Shown load(const ParsedOptions& options, std::size_t first_input) {
   std::vector<std::string> layers(options.inputs().begin() + static_cast<std::ptrdiff_t>(first_input),
                                   options.inputs().end());
   const std::vector<std::string> more = options.all("config");
   layers.insert(layers.end(), more.begin(), more.end());
-  return load_machine(layers, options.all("set"));
+  const cudart::SetWords sets = cudart::told_apart(options.all("set"));
+  return {load_machine(layers, sets.machine), cudart::load_board(layers, sets.board)};
 }
 
 int show(const ParsedOptions& options) {
-  const LoadedMachine machine = load(options, 1);
-  report_warnings(machine.warnings, console_options(options));
+  Shown shown = load(options, 1);
+  report_warnings(shown.machine.warnings, console_options(options));
   if (!options.has("explain")) {
-    print_result(effective_toml(machine));
+    print_result(effective_toml(shown.machine) + cudart::board_comment(shown.board));
     return 0;
   }
-  for (const EffectiveValue& value : machine.values) {
+  std::vector<EffectiveValue>& values = shown.machine.values;
+  values.insert(values.end(), shown.board.values.begin(), shown.board.values.end());
+  for (const EffectiveValue& value : values) {
     print_result(fmt::format("{} = {} {}\n    {}{}\n    from: {}{}\n", value.key, value.value, value.unit,
                              value.description, value.range.empty() ? "" : " (" + value.range + ")", value.origin,
                              value.source.empty() ? "" : "; source: " + value.source));
@@ -64,11 +74,18 @@ int show(const ParsedOptions& options) {
   return 0;
 }
 
+LoadedMachine with_board(const std::string& name) {
+  LoadedMachine machine = load_machine({name}, {});
+  const std::vector<EffectiveValue> board = cudart::load_board(std::vector{name}, {}).values;
+  machine.values.insert(machine.values.end(), board.begin(), board.end());
+  return machine;
+}
+
 int difference(const ParsedOptions& options) {
   if (options.inputs().size() != 3)
     usage_error("CLI-INPUT", "configs diff takes two machines", "teslasim configs diff gtx280 8800gtx");
   const std::string left_name = options.inputs()[1], right_name = options.inputs()[2];
-  const std::vector<ConfigDifference> rows = diff(load_machine({left_name}, {}), load_machine({right_name}, {}));
+  const std::vector<ConfigDifference> rows = diff(with_board(left_name), with_board(right_name));
   std::size_t key_width = 3, value_width = left_name.size();
   for (const ConfigDifference& row : rows) {
     key_width = std::max(key_width, row.key.size());
@@ -113,7 +130,8 @@ int explain_key(const ParsedOptions& options) {
 }
 
 int reference(const ParsedOptions& options) {
-  print_result(options.has("stats") ? statistics_markdown() : config_reference_markdown());
+  print_result(options.has("stats") ? statistics_markdown()
+                                    : config_reference_markdown() + cudart::board_reference_markdown());
   return 0;
 }
 

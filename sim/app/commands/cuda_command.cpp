@@ -85,7 +85,7 @@ int cuda_command(const Arguments& arguments) {
   (void)cudart::read_control([](const char* name) { return std::getenv(name); });
   const cudart::SetWords sets = cudart::told_apart(options.all("set"));
   (void)load_machine(options.all("config"), sets.machine);
-  (void)cudart::load_board("", sets.board);
+  (void)cudart::load_board(options.all("config"), sets.board);
   std::vector<char*> given;
   for (std::string& word : words) given.push_back(word.data());
   given.push_back(nullptr);
