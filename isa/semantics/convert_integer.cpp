@@ -10,6 +10,7 @@
 #include "isa/semantics/float_bits.h"
 #include "isa/semantics/lanes.h"
 #include "isa/semantics/rounding.h"
+#include "isa/semantics/wide.h"
 
 namespace teslasim::semantics {
 
@@ -65,15 +66,15 @@ bool has_no_modifier(const Instruction& instruction) {
 Semantics pick_extend(ValueType source) {
   switch (source) {
     case ValueType::u8:
-      return &extend<8, false>;
+      return widest<&extend<8, false>>();
     case ValueType::s8:
-      return &extend<8, true>;
+      return widest<&extend<8, true>>();
     case ValueType::u16:
-      return &extend<16, false>;
+      return widest<&extend<16, false>>();
     case ValueType::s16:
-      return &extend<16, true>;
+      return widest<&extend<16, true>>();
     default:
-      return &extend<32, false>;
+      return widest<&extend<32, false>>();
   }
 }
 
@@ -120,17 +121,17 @@ void integer_to_f32(const Instruction& /*instruction*/, LaneContext& context) {
 Semantics pick_integer_to_f32(ValueType source) {
   switch (source) {
     case ValueType::u8:
-      return &integer_to_f32<std::uint8_t>;
+      return widest<&integer_to_f32<std::uint8_t>>();
     case ValueType::s8:
-      return &integer_to_f32<std::int8_t>;
+      return widest<&integer_to_f32<std::int8_t>>();
     case ValueType::u16:
-      return &integer_to_f32<std::uint16_t>;
+      return widest<&integer_to_f32<std::uint16_t>>();
     case ValueType::s16:
-      return &integer_to_f32<std::int16_t>;
+      return widest<&integer_to_f32<std::int16_t>>();
     case ValueType::s32:
-      return &integer_to_f32<std::int32_t>;
+      return widest<&integer_to_f32<std::int32_t>>();
     default:
-      return &integer_to_f32<std::uint32_t>;
+      return widest<&integer_to_f32<std::uint32_t>>();
   }
 }
 

@@ -4,6 +4,7 @@
 #include "isa/semantics/families.h"
 #include "isa/semantics/float_bits.h"
 #include "isa/semantics/lanes.h"
+#include "isa/semantics/wide.h"
 
 namespace teslasim::semantics {
 
@@ -76,13 +77,13 @@ void select(const Instruction& instruction, LaneContext& context) {
 Semantics bind_float_compare(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::fset:
-      return &set;
+      return widest<&set>();
     case Opcode::fmin:
-      return &extreme<Extreme::minimum>;
+      return widest<&extreme<Extreme::minimum>>();
     case Opcode::fmax:
-      return &extreme<Extreme::maximum>;
+      return widest<&extreme<Extreme::maximum>>();
     default:
-      return &select;
+      return widest<&select>();
   }
 }
 

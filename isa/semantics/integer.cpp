@@ -7,6 +7,7 @@
 #include "isa/semantics/families.h"
 #include "isa/semantics/integer_add.h"
 #include "isa/semantics/lanes.h"
+#include "isa/semantics/wide.h"
 
 namespace teslasim::semantics {
 
@@ -28,7 +29,8 @@ void add(const Instruction& /*instruction*/, LaneContext& context) {
 
 template <unsigned bits, AddKind kind>
 Semantics pick_mode(const Instruction& instruction) {
-  return instruction.saturate ? &add<bits, kind, Overflow::saturate> : &add<bits, kind, Overflow::wrap>;
+  return instruction.saturate ? widest<&add<bits, kind, Overflow::saturate>>()
+                              : widest<&add<bits, kind, Overflow::wrap>>();
 }
 
 template <unsigned bits>
@@ -149,45 +151,39 @@ void shift(const Instruction& instruction, LaneContext& context) {
 }
 
 /// One function per size and sign.
-struct Variants {
-  Semantics u16, s16, u32, s32;
-};
-
-Semantics choose(const Variants& variants, ValueType type) {
+template <Semantics u16, Semantics s16, Semantics u32, Semantics s32>
+Semantics choose(ValueType type) {
   const bool narrow = bytes_of(type) == 2;
-  if (is_signed(type)) return narrow ? variants.s16 : variants.s32;
-  return narrow ? variants.u16 : variants.u32;
+  if (is_signed(type)) return narrow ? widest<s16>() : widest<s32>();
+  return narrow ? widest<u16>() : widest<u32>();
 }
-
-constexpr Variants sads{&sad<16, false>, &sad<16, true>, &sad<32, false>, &sad<32, true>};
-constexpr Variants sets{&set<16, false>, &set<16, true>, &set<32, false>, &set<32, true>};
-constexpr Variants maxima{&maximum<16, false>, &maximum<16, true>, &maximum<32, false>, &maximum<32, true>};
-constexpr Variants minima{&minimum<16, false>, &minimum<16, true>, &minimum<32, false>, &minimum<32, true>};
-constexpr Variants shifts_left{&shift<16, Shift::left>, &shift<16, Shift::left>, &shift<32, Shift::left>,
-                               &shift<32, Shift::left>};
-constexpr Variants shifts_right{&shift<16, Shift::right>, &shift<16, Shift::right_arithmetic>, &shift<32, Shift::right>,
-                                &shift<32, Shift::right_arithmetic>};
 
 }  // namespace
 
 Semantics bind_integer_add(const Instruction& instruction) {
-  if (instruction.opcode == Opcode::sad) return choose(sads, instruction.type);
+  if (instruction.opcode == Opcode::sad) {
+    return choose<&sad<16, false>, &sad<16, true>, &sad<32, false>, &sad<32, true>>(instruction.type);
+  }
   return bytes_of(instruction.type) == 2 ? pick_add<16>(instruction) : pick_add<32>(instruction);
 }
 
 Semantics bind_integer_compare(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::set:
-      return choose(sets, instruction.type);
+      return choose<&set<16, false>, &set<16, true>, &set<32, false>, &set<32, true>>(instruction.type);
     case Opcode::max:
-      return choose(maxima, instruction.type);
+      return choose<&maximum<16, false>, &maximum<16, true>, &maximum<32, false>, &maximum<32, true>>(instruction.type);
     default:
-      return choose(minima, instruction.type);
+      return choose<&minimum<16, false>, &minimum<16, true>, &minimum<32, false>, &minimum<32, true>>(instruction.type);
   }
 }
 
 Semantics bind_shift(const Instruction& instruction) {
-  return choose(instruction.opcode == Opcode::shl ? shifts_left : shifts_right, instruction.type);
+  if (instruction.opcode == Opcode::shl) {
+    return bytes_of(instruction.type) == 2 ? widest<&shift<16, Shift::left>>() : widest<&shift<32, Shift::left>>();
+  }
+  return choose<&shift<16, Shift::right>, &shift<16, Shift::right_arithmetic>, &shift<32, Shift::right>,
+                &shift<32, Shift::right_arithmetic>>(instruction.type);
 }
 
 }  // namespace teslasim::semantics

@@ -3,6 +3,7 @@
 // Rules: envytools documentation, Tesla data movement and logic instructions.
 #include "isa/semantics/families.h"
 #include "isa/semantics/lanes.h"
+#include "isa/semantics/wide.h"
 
 namespace teslasim::semantics {
 
@@ -81,13 +82,13 @@ template <unsigned bits>
 Semantics pick_logic(Opcode opcode) {
   switch (opcode) {
     case Opcode::logic_and:
-      return &logic<bits, Logic::conjunction>;
+      return widest<&logic<bits, Logic::conjunction>>();
     case Opcode::logic_or:
-      return &logic<bits, Logic::disjunction>;
+      return widest<&logic<bits, Logic::disjunction>>();
     case Opcode::logic_xor:
-      return &logic<bits, Logic::exclusive>;
+      return widest<&logic<bits, Logic::exclusive>>();
     default:
-      return &logic<bits, Logic::second>;
+      return widest<&logic<bits, Logic::second>>();
   }
 }
 
@@ -96,17 +97,17 @@ Semantics pick_logic(Opcode opcode) {
 Semantics bind_move(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::mov_from_flags:
-      return &from_flags;
+      return widest<&from_flags>();
     case Opcode::mov_to_flags:
-      return &to_flags;
+      return widest<&to_flags>();
     case Opcode::shift_to_address:
-      return &shift_to_address;
+      return widest<&shift_to_address>();
     case Opcode::add_address:
-      return &add_address;
+      return widest<&add_address>();
     case Opcode::vote:
       return &vote;
     default:
-      return &copy;
+      return widest<&copy>();
   }
 }
 

@@ -3,10 +3,12 @@
 // Rules: envytools documentation, Tesla integer arithmetic instructions.
 #include <array>
 #include <cstddef>
+#include <utility>
 
 #include "isa/semantics/families.h"
 #include "isa/semantics/integer_add.h"
 #include "isa/semantics/lanes.h"
+#include "isa/semantics/wide.h"
 
 namespace teslasim::semantics {
 
@@ -85,19 +87,18 @@ Product product_of(const Instruction& instruction) {
   return second_signed ? Product::u16_s16 : Product::u16_u16;
 }
 
-constexpr std::array<Semantics, product_count> products_alone{
-    &product<Product::u16_u16>, &product<Product::u16_s16>, &product<Product::s16_u16>,  &product<Product::s16_s16>,
-    &product<Product::u24>,     &product<Product::s24>,     &product<Product::u24_high>, &product<Product::s24_high>};
-constexpr std::array<Semantics, product_count> products_added{
-    &multiply_add<Product::u16_u16>,  &multiply_add<Product::u16_s16>, &multiply_add<Product::s16_u16>,
-    &multiply_add<Product::s16_s16>,  &multiply_add<Product::u24>,     &multiply_add<Product::s24>,
-    &multiply_add<Product::u24_high>, &multiply_add<Product::s24_high>};
+template <std::size_t... kinds>
+Semantics choose(bool added, std::size_t kind, std::index_sequence<kinds...>) {
+  const std::array alone{widest<&product<static_cast<Product>(kinds)>>()...};
+  const std::array with_addition{widest<&multiply_add<static_cast<Product>(kinds)>>()...};
+  return added ? with_addition[kind] : alone[kind];
+}
 
 }  // namespace
 
 Semantics bind_multiply(const Instruction& instruction) {
   const auto index = static_cast<std::size_t>(product_of(instruction));
-  return instruction.opcode == Opcode::mad ? products_added[index] : products_alone[index];
+  return choose(instruction.opcode == Opcode::mad, index, std::make_index_sequence<product_count>{});
 }
 
 }  // namespace teslasim::semantics

@@ -100,7 +100,7 @@ unsigned shared_passes(const OnChipAccess& access, unsigned first_lane, unsigned
   const auto word = [&access](unsigned lane) { return access.address[lane] >> word_shift; };
   if (access.uniform) return in_one(bank_bit(word(0), banks));
   if (group == half_warp && banks >= half_warp && std::popcount(waiting) == int{half_warp}) {
-    const Pattern pattern = pattern_of(access, first_lane);
+    const Pattern pattern = access.consecutive ? Pattern::consecutive : pattern_of(access, first_lane);
     if (pattern == Pattern::consecutive) return in_one(consecutive_banks(word(first_lane), banks));
     if (pattern == Pattern::one_word) return in_one(bank_bit(word(first_lane), banks));
   }

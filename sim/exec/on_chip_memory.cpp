@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "isa/semantics/wide.h"
 #include "sim/base/each_lane.h"
 
 namespace teslasim {
@@ -56,19 +57,10 @@ void read_row(const std::uint8_t* memory, const OnChipAccess& access, ValueType 
   }
 }
 
-}  // namespace
-
-OnChipMemory::AddressSummary OnChipMemory::fill_addresses(const ResidentWarp& warp, const Operand& operand,
-                                                          LaneMask executed, OnChipAccess& access) const {
-  access.lanes = executed;
-  access.bytes = static_cast<std::uint8_t>(bytes_of(operand.type));
-  const auto offset = operand.post_increment ? 0U : static_cast<std::uint32_t>(operand.offset);
-  if (operand.address_register == 0) {
-    access.uniform = true;
-    access.address[0] = offset & low_half;
-    return {static_cast<std::int32_t>(access.address[0]), access.address[0], false};
-  }
-  const std::uint32_t* const base = aligned(warp.rows + (context_.registers + operand.address_register) * warp_size);
+/// Addresses relative to the row `base_row` of an address register.
+OnChipMemory::AddressSummary add_offset(const std::uint32_t* base_row, std::uint32_t offset, LaneMask executed,
+                                        OnChipAccess& access) {
+  const std::uint32_t* const base = aligned(base_row);
   const std::uint32_t reference = base[static_cast<unsigned>(std::countr_zero(executed))];
   const std::uint32_t start = (reference + offset) & low_half;
   std::uint32_t different = 0;
@@ -86,7 +78,31 @@ OnChipMemory::AddressSummary OnChipMemory::fill_addresses(const ResidentWarp& wa
     address[i] = value;
   }
   access.uniform = different == 0;
+  access.consecutive = irregular == 0;
   return {highest, bits, irregular == 0};
+}
+
+/// The same for hosts with AVX2.
+TESLASIM_WIDE_COPY OnChipMemory::AddressSummary add_offset_wide(const std::uint32_t* base_row, std::uint32_t offset,
+                                                                LaneMask executed, OnChipAccess& access) {
+  return add_offset(base_row, offset, executed, access);
+}
+
+}  // namespace
+
+OnChipMemory::AddressSummary OnChipMemory::fill_addresses(const ResidentWarp& warp, const Operand& operand,
+                                                          LaneMask executed, OnChipAccess& access) const {
+  access.lanes = executed;
+  access.bytes = static_cast<std::uint8_t>(bytes_of(operand.type));
+  const auto offset = operand.post_increment ? 0U : static_cast<std::uint32_t>(operand.offset);
+  if (operand.address_register == 0) {
+    access.uniform = true;
+    access.consecutive = false;
+    access.address[0] = offset & low_half;
+    return {static_cast<std::int32_t>(access.address[0]), access.address[0], false};
+  }
+  const std::uint32_t* const base = warp.rows + (context_.registers + operand.address_register) * warp_size;
+  return wide_ ? add_offset_wide(base, offset, executed, access) : add_offset(base, offset, executed, access);
 }
 
 void OnChipMemory::check(const ResidentWarp& warp, const Operation& operation, const OnChipAccess& access,

@@ -6,6 +6,7 @@
 // addresses in OnChipAccess.
 #pragma once
 
+#include "isa/semantics/float_wide.h"
 #include "sim/exec/resident_warps.h"
 #include "sim/exec/warp_inst.h"
 
@@ -46,6 +47,7 @@ class OnChipMemory {
 
  private:
   const ExecutionContext& context_;
+  bool wide_ = semantics::wide_lanes();  ///< the host has AVX2
 };
 
 }  // namespace teslasim

@@ -13,8 +13,10 @@ namespace teslasim {
 
 /// An access to shared or constant memory, with what is needed to count bank conflicts.
 struct OnChipAccess {
-  LaneMask lanes = 0;      ///< 0: no access
-  bool uniform = true;     ///< all lanes use address[0]
+  LaneMask lanes = 0;   ///< 0: no access
+  bool uniform = true;  ///< all lanes use address[0]
+  /// Known to be words one after the other over all 32 lanes; false says nothing.
+  bool consecutive = false;
   std::uint8_t bytes = 4;  ///< per lane
   alignas(64) std::array<std::uint32_t, warp_size> address{};
 };
