@@ -32,22 +32,6 @@ LaneMask same_word_as_first(const OnChipAccess& access, LaneMask candidates) {
   return same;
 }
 
-/// What most code does, found without looking at single lanes.
-enum class Pattern : std::uint8_t { one_word, consecutive, other };
-
-/// Of a whole half-warp.
-Pattern pattern_of(const OnChipAccess& access, unsigned first_lane) {
-  const std::uint32_t* const address = access.address.data() + first_lane;
-  std::uint32_t from_first = 0;
-  std::uint32_t from_ramp = 0;
-  for (unsigned i = 0; i < half_warp; ++i) {
-    from_first |= address[i] ^ address[0];
-    from_ramp |= address[i] ^ (address[0] + (i << word_shift));
-  }
-  if (from_ramp == 0) return Pattern::consecutive;
-  return from_first >> word_shift == 0 ? Pattern::one_word : Pattern::other;
-}
-
 /// The banks of a half-warp that reads consecutive words.
 std::uint64_t consecutive_banks(std::uint32_t first_word, unsigned banks) {
   constexpr std::uint64_t ones = (std::uint64_t{1} << half_warp) - 1;
@@ -99,10 +83,13 @@ unsigned shared_passes(const OnChipAccess& access, unsigned first_lane, unsigned
   };
   const auto word = [&access](unsigned lane) { return access.address[lane] >> word_shift; };
   if (access.uniform) return in_one(bank_bit(word(0), banks));
-  if (group == half_warp && banks >= half_warp && std::popcount(waiting) == int{half_warp}) {
-    const Pattern pattern = access.consecutive ? Pattern::consecutive : pattern_of(access, first_lane);
-    if (pattern == Pattern::consecutive) return in_one(consecutive_banks(word(first_lane), banks));
-    if (pattern == Pattern::one_word) return in_one(bank_bit(word(first_lane), banks));
+  if (group == half_warp) {
+    const LaneShape shape = access.half[first_lane / half_warp];
+    if (shape == LaneShape::one_address) return in_one(bank_bit(word(first_lane), banks));
+    constexpr LaneMask every = (LaneMask{1} << half_warp) - 1;
+    if (shape == LaneShape::consecutive && waiting >> first_lane == every && banks >= half_warp) {
+      return in_one(consecutive_banks(word(first_lane), banks));
+    }
   }
   const std::uint64_t all = banks_of(access, waiting, banks);
   if (std::popcount(all) == std::popcount(waiting)) return in_one(all);  // every lane in a bank of its own

@@ -11,12 +11,7 @@ namespace teslasim {
 
 namespace {
 
-constexpr LaneRow make_word_steps() {
-  LaneRow row{};
-  for (unsigned i = 0; i < warp_size; ++i) row.lane[i] = 4 * i;
-  return row;
-}
-constexpr LaneRow word_steps = make_word_steps();
+constexpr unsigned half_warp = warp_size / 2;
 
 /// Reads one element, extended to a word.
 template <unsigned bytes, bool sign_extend>
@@ -37,7 +32,18 @@ void read_lanes(const std::uint8_t* memory, const OnChipAccess& access, std::uin
     for (unsigned i = 0; i < warp_size; ++i) row[i] = value;
     return;
   }
-  for (unsigned i = 0; i < warp_size; ++i) row[i] = read_element<bytes, sign_extend>(memory + access.address[i]);
+  for (unsigned half = 0; half < access.half.size(); ++half) {
+    const std::uint32_t* const address = access.address.data() + half * half_warp;
+    std::uint32_t* const part = row + half * half_warp;
+    if (access.half[half] == LaneShape::one_address) {
+      const std::uint32_t value = read_element<bytes, sign_extend>(memory + address[0]);
+      for (unsigned i = 0; i < half_warp; ++i) part[i] = value;
+    } else if (bytes == 4 && access.half[half] == LaneShape::consecutive) {
+      std::memcpy(part, memory + address[0], half_warp * bytes);
+    } else {
+      for (unsigned i = 0; i < half_warp; ++i) part[i] = read_element<bytes, sign_extend>(memory + address[i]);
+    }
+  }
 }
 
 /// All lanes of `access` have valid addresses, also those that do not take part.
@@ -62,24 +68,19 @@ OnChipMemory::AddressSummary add_offset(const std::uint32_t* base_row, std::uint
                                         OnChipAccess& access) {
   const std::uint32_t* const base = aligned(base_row);
   const std::uint32_t reference = base[static_cast<unsigned>(std::countr_zero(executed))];
-  const std::uint32_t start = (reference + offset) & low_half;
-  std::uint32_t different = 0;
-  std::uint32_t irregular = 0;
   std::uint32_t bits = 0;
   std::int32_t highest = 0;
   std::uint32_t* const address = aligned(access.address.data());
   for (unsigned i = 0; i < warp_size; ++i) {
     const std::uint32_t takes_part = select_word(executed, i);
     const std::uint32_t value = (((base[i] & takes_part) | (reference & ~takes_part)) + offset) & low_half;
-    different |= value ^ start;
-    irregular |= value ^ (start + word_steps.lane[i]);
     bits |= value;
     highest = static_cast<std::int32_t>(value) > highest ? static_cast<std::int32_t>(value) : highest;
     address[i] = value;
   }
-  access.uniform = different == 0;
-  access.consecutive = irregular == 0;
-  return {highest, bits, irregular == 0};
+  access.find_shapes();
+  const bool halves = access.half[0] == LaneShape::consecutive && access.half[1] == LaneShape::consecutive;
+  return {highest, bits, halves && address[half_warp] == address[0] + 4 * half_warp};
 }
 
 /// The same for hosts with AVX2.
@@ -97,7 +98,7 @@ OnChipMemory::AddressSummary OnChipMemory::fill_addresses(const ResidentWarp& wa
   const auto offset = operand.post_increment ? 0U : static_cast<std::uint32_t>(operand.offset);
   if (operand.address_register == 0) {
     access.uniform = true;
-    access.consecutive = false;
+    access.half = {LaneShape::one_address, LaneShape::one_address};
     access.address[0] = offset & low_half;
     return {static_cast<std::int32_t>(access.address[0]), access.address[0], false};
   }

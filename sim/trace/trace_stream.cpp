@@ -113,8 +113,7 @@ class TraceStream final : public WarpStream {
     if (record.lanes == 0) return;
     access.bytes = record.bytes;
     access.address = record.address;
-    access.uniform = std::all_of(record.address.begin(), record.address.end(),
-                                 [&](std::uint32_t address) { return address == record.address[0]; });
+    access.find_shapes();
   }
 
   MemoryAccess& access_of(const InstructionRecord& record, unsigned slot) {

@@ -80,6 +80,24 @@ RC_GTEST_PROP(SharedPasses, lie_between_the_fullest_bank_and_the_number_of_lanes
   RC_ASSERT(passes <= half_warp);
 }
 
+TEST(LaneShapes, are_those_of_each_half_warp) {
+  OnChipAccess halves = access([](unsigned lane) { return lane < half_warp ? 8U : 4U * (lane - half_warp); });
+  halves.find_shapes();
+  EXPECT_EQ(halves.half[0], LaneShape::one_address);
+  EXPECT_EQ(halves.half[1], LaneShape::consecutive);
+  EXPECT_FALSE(halves.uniform);
+  OnChipAccess scattered = access([](unsigned lane) { return lane == 7 ? 4U : 4U * lane; });
+  scattered.find_shapes();
+  EXPECT_EQ(scattered.half[0], LaneShape::other);
+  EXPECT_EQ(scattered.half[1], LaneShape::consecutive);
+  OnChipAccess bytes = access([](unsigned lane) { return lane; }, all_lanes, 1);
+  bytes.find_shapes();
+  EXPECT_EQ(bytes.half[0], LaneShape::other);  // words only
+  OnChipAccess one = access([](unsigned) { return 12U; });
+  one.find_shapes();
+  EXPECT_TRUE(one.uniform);
+}
+
 std::vector<std::uint64_t> words_by_bank(const OnChipAccess& access, unsigned of_banks) {
   BankAccesses used;
   used.banks = of_banks;
@@ -135,6 +153,24 @@ TEST(ConstantPasses, are_the_number_of_different_words) {
   EXPECT_EQ(constant_passes(access([](unsigned lane) { return 4 * (lane % 3); }), 16, half_warp), 3U);
   EXPECT_EQ(constant_passes(access([](unsigned lane) { return lane; }, all_lanes, 1), 0, half_warp), 4U);
   EXPECT_EQ(constant_passes(access([](unsigned lane) { return lane; }, 0x10), 0, half_warp), 1U);
+}
+
+/// Base and step of each half-warp, and one lane that may be somewhere else.
+RC_GTEST_PROP(LaneShapes, change_neither_passes_nor_banks, (LaneMask lanes, std::uint8_t base, bool stray)) {
+  const unsigned step = *rc::gen::element(0U, 4U, 8U, 64U);
+  const unsigned lost = *rc::gen::inRange(0U, warp_size);
+  OnChipAccess plain = access(
+      [&](unsigned lane) { return 4U * base + (stray && lane == lost ? 4U * 21U : step * (lane % half_warp)); }, lanes);
+  OnChipAccess known = plain;
+  known.find_shapes();
+  known.uniform = false;
+  const unsigned of_banks = *rc::gen::element(8U, 16U, 32U, 64U);
+  for (const unsigned first : {0U, half_warp}) {
+    BankAccesses plain_banks{.banks = of_banks}, known_banks{.banks = of_banks};
+    RC_ASSERT(shared_passes(plain, first, half_warp, of_banks, &plain_banks) ==
+              shared_passes(known, first, half_warp, of_banks, &known_banks));
+    for (unsigned bank = 0; bank < of_banks; ++bank) RC_ASSERT(plain_banks.of(bank) == known_banks.of(bank));
+  }
 }
 
 }  // namespace
