@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "memory/image/memory_footprint.h"
 #include "sim/base/diagnostic.h"
 #include "sim/exec/launch.h"
 #include "sim/exec/warp_stream.h"
@@ -35,6 +36,7 @@ struct ExecutionStreamOptions {
   unsigned sm_in_tpc = 0;          ///< for %physid
   MemoryEffect memory_effect = MemoryEffect::at_issue;
   PartialBarriers* partial_barriers = nullptr;  ///< told, when there is one; outlives the stream
+  MemoryFootprint* footprint = nullptr;         ///< told of accesses that take effect at issue; outlives the stream
 };
 
 /// Registers, shared memory, flags, divergence stacks of all resident warps; 32 lanes at a time. Undefined on the

@@ -1,246 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/model/functional_model.h"
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "memory/tpc/texture_segments.h"
-#include "sim/exec/barrier.h"
-#include "sim/exec/barrier_report.h"
-#include "sim/exec/conflict_degree.h"
-#include "sim/exec/execution_stream.h"
-#include "sim/exec/kernel_error.h"
+#include "sim/model/block_runner.h"
+#include "sim/model/parallel_blocks.h"
 
 namespace teslasim {
 
 namespace {
 
-/// Instructions between two looks at the clock of the host and at the limits.
-constexpr std::uint64_t watch_interval = 1U << 16U;
+/// What a launch must do before more threads take part: starting them takes the host as long as thousands of
+/// instructions.
+constexpr std::uint64_t instructions_before_threads = 1U << 16U;
 
-class FunctionalRun {
- public:
-  FunctionalRun(const Launch& launch, const FunctionalOptions& options, const RunControl& control)
-      : launch_(launch),
-        options_(options),
-        control_(control),
-        warps_(launch.warps_per_block()),
-        stream_(make_stream(options.stream, launch, stream_options(launch, options))),
-        last_pc_(warps_) {
-    LaunchStatistics& statistics = outcome_.statistics;
-    statistics.kernel = launch.kernel->name;
-    statistics.grid = launch.grid;
-    statistics.block = launch.block;
-    statistics.timed = false;
-    statistics.ctas_total = launch.blocks();
-    statistics.pcs.resize(launch.kernel->code.size());
-    statistics.banks.banks = options.banks;
-    if (options.profile != nullptr) recorder_.emplace(*options.profile, launch.blocks(), warps_);
-  }
-
-  LaunchOutcome run() {
-    try {
-      for (BlockIndex block = 0; block < launch_.blocks() && going_on(); ++block) run_block(block);
-    } catch (const InputError& error) {
-      if (error.exit_code() != ExitCode::kernel) throw;
-      outcome_.statistics.status = RunStatus::kernel_error;
-      outcome_.errors = error.diagnostics();
-    }
-    sum_up();
-    return std::move(outcome_);
-  }
-
- private:
-  static ExecutionStreamOptions stream_options(const Launch& launch, const FunctionalOptions& options) {
-    ExecutionStreamOptions stream;
-    stream.block_slots = 1;
-    stream.warp_slots = launch.warps_per_block();
-    stream.divergence_stack = options.divergence_stack;
-    stream.limited_calls = options.limited_calls;
-    return stream;
-  }
-
-  [[nodiscard]] bool going_on() const { return outcome_.statistics.status == RunStatus::ok; }
-
-  void run_block(BlockIndex block) {
-    stream_->start_block(0, block, 0);
-    barriers_.clear(warps_);
-    if (recorder_) recorder_->start_block(block);
-    LaneMask ready = warps_ >= warp_size ? all_lanes : (LaneMask{1} << warps_) - 1;
-    unfinished_ = ready;
-    while (ready != 0 && going_on()) {
-      LaneMask next_round = 0;
-      for (LaneMask rest = ready; rest != 0 && going_on(); rest &= rest - 1) {
-        next_round |= run_warp(static_cast<unsigned>(std::countr_zero(rest)));
-      }
-      ready = next_round;
-    }
-    if (!going_on()) return;
-    if (unfinished_ != 0) return report_stuck(block);
-    stream_->finish_block(0);
-    ++outcome_.statistics.ctas_done;
-  }
-
-  /// Runs a warp until it waits or ends. Returns the warps that a barrier set free.
-  LaneMask run_warp(unsigned warp) {
-    const LaneMask self = LaneMask{1} << warp;
-    while (stream_->next(warp) != nullptr) {
-      if (issued_ == next_watch_ && !watch()) return 0;
-      stream_->issue(warp, issued_, record_);
-      ++issued_;
-      last_pc_[warp] = record_.instruction->pc;
-      count(warp);
-      if (record_.instruction->opcode == Opcode::bar) {
-        const BarrierDetails& bar = record_.instruction->barrier();
-        const LaneMask released = barriers_.execute(bar.number, self, bar.arrive, bar.wait, bar.threads);
-        if (record_.finished) break;
-        if (bar.wait) return released;
-        if (released != 0) return released | self;
-      }
-      if (record_.finished) break;
-    }
-    unfinished_ &= ~self;
-    return 0;
-  }
-
-  static unsigned lanes_in(LaneMask lanes) {
-    return lanes == all_lanes ? warp_size : static_cast<unsigned>(std::popcount(lanes));
-  }
-
-  void count(unsigned warp) {
-    PcStatistics& pc = outcome_.statistics.pcs[record_.instruction->index];
-    ++pc.warp_issues;
-    pc.thread_issues += lanes_in(record_.executed);
-    pc.null_issues += record_.executed == 0 ? 1 : 0;
-    pc.divergent += record_.divergent ? 1 : 0;
-    active_lanes_ += lanes_in(record_.active);
-    Passes shared, constant;
-    if (record_.shared.lanes != 0) shared = count_passes(record_.shared, pc.shared, true);
-    if (record_.constant.lanes != 0) constant = count_passes(record_.constant, pc.constant, false);
-    if (options_.coalescing == nullptr) return;
-    const std::uint64_t bytes = record_.memory != nullptr ? count_access(*record_.memory, pc.memory) : 0;
-    if (recorder_) recorder_->record(warp, record_, shared.all, shared.replays + constant.replays, bytes);
-  }
-
-  /// Bytes that the access moves in device memory (textures: as if nothing were in their cache).
-  std::uint64_t count_access(const MemoryAccess& access, CoalescingStatistics& statistics) {
-    const bool texture = access.space == MemoryAccess::Space::texture;
-    const unsigned count = texture ? texture_segments(*access.texture, access.lanes, transactions_)
-                                   : coalesce(access, *options_.coalescing, transactions_);
-    const std::uint64_t before = statistics.bytes;
-    count_traffic(access, {transactions_.data(), count}, statistics);
-    return access.space == MemoryAccess::Space::local ? 0 : statistics.bytes - before;
-  }
-
-  struct Passes {
-    unsigned all = 0, replays = 0;
-  };
-
-  Passes count_passes(const OnChipAccess& access, OnChipStatistics& statistics, bool shared) {
-    Passes sum;
-    for (unsigned first = 0; first < warp_size; first += options_.access_group) {
-      const unsigned passes =
-          shared ? shared_passes(access, first, options_.access_group, options_.banks, &outcome_.statistics.banks)
-                 : constant_passes(access, first, options_.access_group);
-      if (passes == 0) continue;
-      ++statistics.accesses;
-      statistics.replays += passes - 1;
-      ++statistics.degree[std::min<std::size_t>(passes, statistics.degree.size() - 1)];
-      sum.all += passes;
-      sum.replays += passes - 1;
-    }
-    return sum;
-  }
-
-  /// Looks at limits and at the outside world; false when the run must stop.
-  bool watch() {
-    next_watch_ = std::min(issued_ + watch_interval, std::max(control_.max_shader_cycles.count(), issued_ + 1));
-    if (issued_ >= control_.max_shader_cycles) {
-      outcome_.statistics.status = RunStatus::limit;
-      return false;
-    }
-    if (!control_.watch) return true;
-    const Progress progress{outcome_.statistics.ctas_done, outcome_.statistics.ctas_total, issued_, 0};
-    if (control_.watch(progress) == Verdict::go_on) return true;
-    outcome_.statistics.status = RunStatus::interrupted;
-    return false;
-  }
-
-  /// Totals are sums over instruction addresses.
-  void sum_up() {
-    LaunchStatistics& statistics = outcome_.statistics;
-    for (std::size_t i = 0; i < statistics.pcs.size(); ++i) {
-      const PcStatistics& pc = statistics.pcs[i];
-      const Instruction& instruction = launch_.kernel->code[i];
-      statistics.warp_instructions += pc.warp_issues;
-      statistics.thread_instructions += pc.thread_issues;
-      statistics.null_instructions += pc.null_issues;
-      statistics.issued_by_class[static_cast<unsigned>(instruction.row().issue_class)] += pc.warp_issues;
-      statistics.divergent_branches += pc.divergent;
-      if (instruction.opcode == Opcode::bra) statistics.branches += pc.warp_issues;
-      if (instruction.opcode == Opcode::bar) statistics.barriers += pc.warp_issues;
-      statistics.shared += pc.shared;
-      statistics.constant += pc.constant;
-      traffic_of(instruction) += pc.memory;
-    }
-    statistics.active_lane_sum = active_lanes_;
-  }
-
-  CoalescingStatistics& traffic_of(const Instruction& instruction) {
-    LaunchStatistics& statistics = outcome_.statistics;
-    switch (instruction.row().issue_class) {
-      case IssueClass::local:
-        return statistics.local;
-      case IssueClass::tex:
-        return statistics.texture;
-      default:
-        return statistics.global;
-    }
-  }
-
-  void report_stuck(BlockIndex block) {
-    outcome_.statistics.status = RunStatus::stuck;
-    Diagnostic error;
-    error.code = "SIM-STUCK";
-    error.message = "no warp of a block can go on: all that are left wait at a barrier";
-    std::vector<BarrierWarp> warps;
-    for (unsigned warp = 0; warp < warps_; ++warp) {
-      warps.push_back({(unfinished_ >> warp & 1U) == 0, last_pc_[warp], ""});
-    }
-    BarrierReport report = describe_barriers(launch_, block, barriers_, warps);
-    error.details = std::move(report.lines);
-    error.cause = std::move(report.cause);
-    error.help = "every warp of a block must reach the barrier; teslasim explain SIM-STUCK";
-    outcome_.errors.push_back(std::move(error));
-  }
-
-  const Launch& launch_;
-  FunctionalOptions options_;
-  const RunControl& control_;
-  unsigned warps_;
-  std::unique_ptr<WarpStream> stream_;
-  BlockBarriers barriers_;
-  WarpInst record_;
-  LaneMask unfinished_ = 0;
-  std::vector<std::uint32_t> last_pc_;
-  std::uint64_t issued_ = 0;
-  std::uint64_t next_watch_ = 0;
-  std::uint64_t active_lanes_ = 0;
-  std::optional<ProfileRecorder> recorder_;
-  std::array<CoalescedTransaction, max_texture_segments> transactions_;
-  LaunchOutcome outcome_;
-};
+bool known_to_depend(const FunctionalOptions& options, const Kernel* kernel) {
+  return options.dependent != nullptr && options.dependent->contains(kernel);
+}
 
 }  // namespace
 
 LaunchOutcome run_functional(const Launch& launch, const FunctionalOptions& options, const RunControl& control) {
-  return FunctionalRun(launch, options, control).run();
+  BlockRunner runner(launch, options, control);
+  bool parallel = may_run_in_parallel(launch, options) && !known_to_depend(options, launch.kernel);
+  for (BlockIndex block = 0; block < launch.blocks() && runner.going_on(); ++block) {
+    if (parallel && runner.issued() >= instructions_before_threads && launch.blocks() - block >= options.threads) {
+      if (run_in_parallel(launch, options, control, block, runner)) break;
+      parallel = false;
+      if (options.dependent != nullptr) options.dependent->insert(launch.kernel);
+    }
+    runner.run_block(block);
+  }
+  return runner.finish();
 }
 
 }  // namespace teslasim

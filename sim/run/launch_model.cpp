@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/run/launch_model.h"
 
+#include <set>
 #include <utility>
 
 #include "sim/gpu/gpu_simulator.h"
@@ -58,13 +59,17 @@ FunctionalOptions functional_options(const LaunchModelParts& parts) {
 /// Results and counts, no time.
 class FunctionalModel final : public LaunchModel {
  public:
-  explicit FunctionalModel(const LaunchModelParts& parts) : options_(functional_options(parts)) {}
+  FunctionalModel(const RunSettings& settings, const LaunchModelParts& parts) : options_(functional_options(parts)) {
+    options_.threads = settings.threads;
+    options_.dependent = &dependent_;
+  }
   ModelledLaunch run(const Launch& launch, const RunControl& control) override {
     return {run_functional(launch, options_, control), {}};
   }
 
  private:
   FunctionalOptions options_;
+  std::set<const Kernel*> dependent_;
 };
 
 /// A functional run that counts what the analytical models want, and what they make of it.
@@ -92,7 +97,7 @@ std::unique_ptr<LaunchModel> make_launch_model(const RunSettings& settings, Prof
                                                LaunchModelParts parts) {
   if (settings.mode == Mode::timing) return std::make_unique<TimingModel>(settings, std::move(parts));
   if (profiling == Profiling::on) return std::make_unique<AnalyticalModel>(std::move(parts));
-  return std::make_unique<FunctionalModel>(parts);
+  return std::make_unique<FunctionalModel>(settings, parts);
 }
 
 }  // namespace teslasim

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/model/parallel_blocks.h"
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <exception>
+#include <thread>
+#include <vector>
+
+#include "memory/image/device_memory.h"
+
+namespace teslasim {
+
+namespace {
+
+bool reads_clock(const Operand& operand) {
+  constexpr unsigned clock = 1;
+  return operand.kind == Operand::Kind::special && operand.index == clock;
+}
+
+bool shows_order(const Instruction& instruction) {
+  return instruction.opcode == Opcode::atom || instruction.opcode == Opcode::red ||
+         std::any_of(instruction.source.begin(), instruction.source.end(), reads_clock);
+}
+
+std::uint64_t end_of(const DeviceMemory& memory) {
+  return memory.buffers().empty() ? 0 : memory.buffers().back().address + memory.buffers().back().bytes;
+}
+
+class ParallelRun {
+ public:
+  ParallelRun(const Launch& launch, const FunctionalOptions& options, const RunControl& control, BlockIndex first,
+              std::uint64_t issued_before)
+      : launch_(launch),
+        options_(options),
+        control_(control),
+        images_(*launch.memory, end_of(*launch.memory)),
+        next_(first),
+        done_(first),
+        issued_before_(issued_before) {
+    footprints_.reserve(options.threads);
+    for (unsigned i = 0; i < options.threads; ++i) footprints_.emplace_back(end_of(*launch.memory), images_);
+    for (unsigned i = 0; i < options.threads; ++i) {
+      RunControl& own = controls_.emplace_back();
+      own.watch = [this, i](const Progress& progress) { return watch(i, progress); };
+      runners_.emplace_back(launch, options, own, &footprints_[i]);
+    }
+  }
+
+  /// False: memory is as before.
+  bool run(BlockRunner& total) {
+    errors_.resize(options_.threads);
+    std::vector<std::thread> others;
+    for (unsigned i = 1; i < options_.threads; ++i) others.emplace_back([this, i] { work(i); });
+    work(0);
+    for (std::thread& other : others) other.join();
+    for (const std::exception_ptr& error : errors_) {
+      if (error) std::rethrow_exception(error);
+    }
+    if (!interrupted_ && !as_if_in_order()) {
+      images_.restore();
+      return false;
+    }
+    for (const BlockRunner& runner : runners_) total.take_over(runner);
+    if (interrupted_) total.interrupt();
+    return true;
+  }
+
+ private:
+  void work(unsigned thread) noexcept {
+    BlockRunner& runner = runners_[thread];
+    try {
+      while (!stop_.load(std::memory_order_relaxed)) {
+        const std::uint64_t block = next_.fetch_add(1, std::memory_order_relaxed);
+        if (block >= launch_.blocks()) return;
+        runner.run_block(block);
+        if (!runner.going_on()) break;
+        done_.fetch_add(1, std::memory_order_relaxed);
+      }
+    } catch (...) {
+      errors_[thread] = std::current_exception();
+    }
+    if (!runner.going_on() || errors_[thread]) stop_.store(true, std::memory_order_relaxed);
+  }
+
+  /// The first thread asks the outside world; limits end the run of all.
+  Verdict watch(unsigned thread, const Progress& progress) {
+    if (stop_.load(std::memory_order_relaxed)) return Verdict::interrupt;
+    if (issued_before_ + progress.warp_instructions > control_.max_shader_cycles.count()) return Verdict::interrupt;
+    if (thread != 0 || !control_.watch) return Verdict::go_on;
+    const Progress all{done_.load(std::memory_order_relaxed), launch_.blocks(),
+                       issued_before_ + progress.warp_instructions * options_.threads, 0};
+    if (control_.watch(all) == Verdict::go_on) return Verdict::go_on;
+    interrupted_ = true;
+    return Verdict::interrupt;
+  }
+
+  [[nodiscard]] bool as_if_in_order() const {
+    std::uint64_t issued = issued_before_;
+    for (const BlockRunner& runner : runners_) {
+      if (!runner.going_on()) return false;
+      issued += runner.issued();
+    }
+    return issued <= control_.max_shader_cycles.count() && MemoryFootprint::are_independent(footprints_) &&
+           std::none_of(launch_.textures.begin(), launch_.textures.end(),
+                        [this](const Texture& texture) { return texture.bound() && wrote(texture.image); });
+  }
+
+  [[nodiscard]] bool wrote(const TextureImage& image) const {
+    return std::any_of(footprints_.begin(), footprints_.end(), [&image](const MemoryFootprint& footprint) {
+      return footprint.wrote_in(image.address, image.bytes());
+    });
+  }
+
+  const Launch& launch_;
+  const FunctionalOptions& options_;
+  const RunControl& control_;
+  PageImages images_;
+  std::vector<MemoryFootprint> footprints_;
+  std::deque<RunControl> controls_;
+  std::deque<BlockRunner> runners_;
+  std::vector<std::exception_ptr> errors_;
+  std::atomic<std::uint64_t> next_;
+  std::atomic<std::uint64_t> done_;
+  std::atomic<bool> stop_{false};
+  std::uint64_t issued_before_;
+  bool interrupted_ = false;  ///< written by the first thread, which is the caller
+};
+
+}  // namespace
+
+bool may_run_in_parallel(const Launch& launch, const FunctionalOptions& options) {
+  const auto& code = launch.kernel->code;
+  return options.threads > 1 && !options.stream && options.profile == nullptr &&
+         std::none_of(code.begin(), code.end(), shows_order);
+}
+
+bool run_in_parallel(const Launch& launch, const FunctionalOptions& options, const RunControl& control,
+                     BlockIndex first, BlockRunner& total) {
+  return ParallelRun(launch, options, control, first, total.issued()).run(total);
+}
+
+}  // namespace teslasim
