@@ -70,19 +70,19 @@ void MemoryFootprint::note(const MemoryAccess& access) {
   }
 }
 
-bool MemoryFootprint::are_independent(std::span<const MemoryFootprint> threads) {
-  const std::size_t words = threads.empty() ? 0 : threads.front().words_;
+bool MemoryFootprint::are_independent(std::span<const MemoryFootprint* const> threads) {
+  const std::size_t words = threads.empty() ? 0 : threads.front()->words_;
   for (std::size_t region = 0; region << region_bits < words; ++region) {
-    const auto touched = [region](const MemoryFootprint& thread) { return bool{thread.touched_[region]}; };
+    const auto touched = [region](const MemoryFootprint* thread) { return bool{thread->touched_[region]}; };
     if (std::count_if(threads.begin(), threads.end(), touched) < 2) continue;
     const std::size_t end = std::min(words, (region + 1) << region_bits);
     for (std::size_t i = region << region_bits; i < end; ++i) {
       std::uint64_t read = 0;
       std::uint64_t written = 0;
-      for (const MemoryFootprint& thread : threads) {
-        if ((thread.written_[i] & (read | written)) != 0 || (thread.read_[i] & written) != 0) return false;
-        read |= thread.read_[i];
-        written |= thread.written_[i];
+      for (const MemoryFootprint* thread : threads) {
+        if ((thread->written_[i] & (read | written)) != 0 || (thread->read_[i] & written) != 0) return false;
+        read |= thread->read_[i];
+        written |= thread->written_[i];
       }
     }
   }

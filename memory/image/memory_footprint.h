@@ -25,7 +25,7 @@ class MemoryFootprint {
   /// Before the access takes effect.
   void note(const MemoryAccess& access);
   /// True when no thread wrote a word that another one read or wrote: then it does not matter who came first.
-  [[nodiscard]] static bool are_independent(std::span<const MemoryFootprint> threads);
+  [[nodiscard]] static bool are_independent(std::span<const MemoryFootprint* const> threads);
   /// True when a word in [begin, begin + bytes) was written.
   [[nodiscard]] bool wrote_in(Address begin, std::uint64_t bytes) const;
 

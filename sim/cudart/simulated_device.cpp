@@ -15,9 +15,11 @@ std::unique_ptr<LaunchModel> SimulatedDevice::make_model(Mode mode) {
   RunSettings settings;
   settings.mode = mode;
   settings.threads = threads_;
-  LaunchModelParts parts{machine_.spec, nullptr, [this](const Launch& launch, const ExecutionStreamOptions& options) {
+  LaunchModelParts parts{machine_.spec, nullptr,
+                         [this](const Launch& launch, const ExecutionStreamOptions& options) {
                            return make_stream(stream_, launch, options);
-                         }};
+                         },
+                         [this] { return !stream_; }};
   return make_launch_model(settings, Profiling::off, std::move(parts));
 }
 

@@ -22,26 +22,28 @@ unsigned lanes_in(LaneMask lanes) {
   return lanes == all_lanes ? warp_size : static_cast<unsigned>(std::popcount(lanes));
 }
 
-ExecutionStreamOptions stream_options(const Launch& launch, const FunctionalOptions& options,
-                                      MemoryFootprint* footprint) {
+ExecutionStreamOptions stream_options(const Launch& launch, const FunctionalOptions& options, ThreadWatch* watched) {
   ExecutionStreamOptions stream;
   stream.block_slots = 1;
   stream.warp_slots = launch.warps_per_block();
   stream.divergence_stack = options.divergence_stack;
   stream.limited_calls = options.limited_calls;
-  stream.footprint = footprint;
+  if (watched != nullptr) {
+    stream.footprint = &watched->footprint;
+    stream.partial_barriers = &watched->partial_barriers;
+  }
   return stream;
 }
 
 }  // namespace
 
 BlockRunner::BlockRunner(const Launch& launch, const FunctionalOptions& options, const RunControl& control,
-                         MemoryFootprint* footprint)
+                         ThreadWatch* watched)
     : launch_(launch),
       options_(options),
       control_(control),
       warps_(launch.warps_per_block()),
-      stream_(make_stream(options.stream, launch, stream_options(launch, options, footprint))),
+      stream_(make_stream(options.stream, launch, stream_options(launch, options, watched))),
       last_pc_(warps_) {
   LaunchStatistics& statistics = outcome_.statistics;
   statistics.kernel = launch.kernel->name;

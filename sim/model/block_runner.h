@@ -16,13 +16,19 @@
 
 namespace teslasim {
 
+/// What is watched of a thread of the host that runs blocks beside others.
+struct ThreadWatch {
+  MemoryFootprint footprint;
+  PartialBarriers partial_barriers{};
+};
+
 /// Stands for nothing in hardware: the warps of a block in turn, each until it waits at a barrier or ends. One thread
 /// of the host uses it. Not modelled: time; blocks that overlap.
 class BlockRunner {
  public:
-  /// All outlive this object; `footprint` may be null.
+  /// All outlive this object; `watched` is null unless other threads run blocks, too.
   BlockRunner(const Launch& launch, const FunctionalOptions& options, const RunControl& control,
-              MemoryFootprint* footprint = nullptr);
+              ThreadWatch* watched = nullptr);
 
   /// Runs one block to its end, unless an error, a dead end, a limit or `control` stops it: then `going_on` is false.
   void run_block(BlockIndex block);

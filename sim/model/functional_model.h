@@ -27,7 +27,8 @@ struct FunctionalOptions {
   KernelProfile* profile = nullptr;             ///< set (with `coalescing`): filled for analytical models
   StreamFactory stream{};                       ///< what the warps run instead of executing: recording, replay
   /// Of the host. Blocks run at once where nothing shows it: kernels without atomics and clock, whose blocks turn out
-  /// not to meet in global memory; others run in order. Without `stream` and `profile`.
+  /// not to meet in global memory; others run in order. Not with `profile`, nor with a `stream` that records or
+  /// replays.
   unsigned threads = 1;
   /// Kernels whose blocks met, or went wrong: for them it is not tried again. Null: not remembered.
   std::set<const Kernel*>* dependent = nullptr;

@@ -39,12 +39,11 @@ class ParallelRun {
         next_(first),
         done_(first),
         issued_before_(issued_before) {
-    footprints_.reserve(options.threads);
-    for (unsigned i = 0; i < options.threads; ++i) footprints_.emplace_back(end_of(*launch.memory), images_);
     for (unsigned i = 0; i < options.threads; ++i) {
       RunControl& own = controls_.emplace_back();
       own.watch = [this, i](const Progress& progress) { return watch(i, progress); };
-      runners_.emplace_back(launch, options, own, &footprints_[i]);
+      ThreadWatch& watched = watched_.emplace_back(ThreadWatch{MemoryFootprint(end_of(*launch.memory), images_)});
+      runners_.emplace_back(launch, options, own, &watched);
     }
   }
 
@@ -102,14 +101,20 @@ class ParallelRun {
       if (!runner.going_on()) return false;
       issued += runner.issued();
     }
-    return issued <= control_.max_shader_cycles.count() && MemoryFootprint::are_independent(footprints_) &&
+    std::vector<const MemoryFootprint*> footprints;
+    for (const ThreadWatch& thread : watched_) {
+      // Told of the first one, which is that of the first block only in order.
+      if (thread.partial_barriers.count != 0) return false;
+      footprints.push_back(&thread.footprint);
+    }
+    return issued <= control_.max_shader_cycles.count() && MemoryFootprint::are_independent(footprints) &&
            std::none_of(launch_.textures.begin(), launch_.textures.end(),
                         [this](const Texture& texture) { return texture.bound() && wrote(texture.image); });
   }
 
   [[nodiscard]] bool wrote(const TextureImage& image) const {
-    return std::any_of(footprints_.begin(), footprints_.end(), [&image](const MemoryFootprint& footprint) {
-      return footprint.wrote_in(image.address, image.bytes());
+    return std::any_of(watched_.begin(), watched_.end(), [&image](const ThreadWatch& thread) {
+      return thread.footprint.wrote_in(image.address, image.bytes());
     });
   }
 
@@ -117,7 +122,7 @@ class ParallelRun {
   const FunctionalOptions& options_;
   const RunControl& control_;
   PageImages images_;
-  std::vector<MemoryFootprint> footprints_;
+  std::deque<ThreadWatch> watched_;
   std::deque<RunControl> controls_;
   std::deque<BlockRunner> runners_;
   std::vector<std::exception_ptr> errors_;
@@ -132,8 +137,7 @@ class ParallelRun {
 
 bool may_run_in_parallel(const Launch& launch, const FunctionalOptions& options) {
   const auto& code = launch.kernel->code;
-  return options.threads > 1 && !options.stream && options.profile == nullptr &&
-         std::none_of(code.begin(), code.end(), shows_order);
+  return options.threads > 1 && options.profile == nullptr && std::none_of(code.begin(), code.end(), shows_order);
 }
 
 bool run_in_parallel(const Launch& launch, const FunctionalOptions& options, const RunControl& control,

@@ -59,15 +59,18 @@ FunctionalOptions functional_options(const LaunchModelParts& parts) {
 /// Results and counts, no time.
 class FunctionalModel final : public LaunchModel {
  public:
-  FunctionalModel(const RunSettings& settings, const LaunchModelParts& parts) : options_(functional_options(parts)) {
-    options_.threads = settings.threads;
+  FunctionalModel(const RunSettings& settings, LaunchModelParts parts)
+      : parts_(std::move(parts)), threads_(settings.threads), options_(functional_options(parts_)) {
     options_.dependent = &dependent_;
   }
   ModelledLaunch run(const Launch& launch, const RunControl& control) override {
+    options_.threads = parts_.executes && parts_.executes() ? threads_ : 1;
     return {run_functional(launch, options_, control), {}};
   }
 
  private:
+  LaunchModelParts parts_;
+  unsigned threads_;
   FunctionalOptions options_;
   std::set<const Kernel*> dependent_;
 };
@@ -97,7 +100,7 @@ std::unique_ptr<LaunchModel> make_launch_model(const RunSettings& settings, Prof
                                                LaunchModelParts parts) {
   if (settings.mode == Mode::timing) return std::make_unique<TimingModel>(settings, std::move(parts));
   if (profiling == Profiling::on) return std::make_unique<AnalyticalModel>(std::move(parts));
-  return std::make_unique<FunctionalModel>(settings, parts);
+  return std::make_unique<FunctionalModel>(settings, std::move(parts));
 }
 
 }  // namespace teslasim

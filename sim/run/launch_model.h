@@ -3,6 +3,7 @@
 // analytical models want counted.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -51,6 +52,8 @@ struct LaunchModelParts {
   const MachineSpec& machine;
   const Calibration* calibration;
   StreamFactory stream;  ///< what the warps run
+  /// Asked before a functional launch: whether they only execute, so that several threads may run blocks. Empty: no.
+  std::function<bool()> executes{};
 };
 
 [[nodiscard]] std::unique_ptr<LaunchModel> make_launch_model(const RunSettings& settings, Profiling profiling,

@@ -147,7 +147,8 @@ WorkloadRun::WorkloadRun(const PreparedRun& prepared, Profiling profiling)
     : prepared_(prepared), addresses_(place_buffers(prepared.workload, memory_)) {
   LaunchModelParts parts{
       prepared.machine.spec, prepared.calibration ? &*prepared.calibration : nullptr,
-      [this](const Launch& launch, const ExecutionStreamOptions& stream) { return stream_for(launch, stream); }};
+      [this](const Launch& launch, const ExecutionStreamOptions& stream) { return stream_for(launch, stream); },
+      [this] { return !prepared_.trace && !writer_; }};
   model_ = make_launch_model(prepared.settings, profiling, std::move(parts));
 }
 
@@ -169,7 +170,7 @@ void WorkloadRun::record_pipelines(PipelineRecorder& recorder) {
 std::unique_ptr<WarpStream> WorkloadRun::stream_for(const Launch& /*scheduled*/,
                                                     const ExecutionStreamOptions& options) {
   ExecutionStreamOptions watched = options;
-  watched.partial_barriers = &partial_barriers_.emplace_back();
+  if (watched.partial_barriers == nullptr) watched.partial_barriers = &partial_barriers_.emplace_back();
   std::unique_ptr<WarpStream> stream = prepared_.trace
                                            ? replay_stream(launch_, options, *prepared_.trace, launch_number_)
                                            : make_stream({}, launch_, watched);

@@ -166,7 +166,22 @@ TEST_P(ParallelBlocks, are_interrupted) {
 
 INSTANTIATE_TEST_SUITE_P(Threads, ParallelBlocks, testing::Values(2U, 3U, 8U));
 
-TEST(ParallelBlocks, are_not_tried_for_atomics_clocks_recordings_and_profiles) {
+TEST(ParallelBlocks, with_warps_that_reach_barriers_in_part_run_in_order) {
+  WorkRun run(
+      "mov.b32 $r7, 3\n set.lt.u32 $p1|$o127, $r4, $r7\n join.label over\n @$p1.ne bra.label over\n bar.sync.u32 "
+      "0\nover:\n nop.join\n",
+      2);
+  PartialBarriers told;
+  run.options.stream = [&told](const Launch& launch, const ExecutionStreamOptions& options) {
+    ExecutionStreamOptions own = options;
+    if (own.partial_barriers == nullptr) own.partial_barriers = &told;
+    return std::make_unique<ExecutionStream>(launch, own);
+  };
+  (void)run.go();
+  EXPECT_EQ(told.count, blocks);  // the first warp of each
+}
+
+TEST(ParallelBlocks, are_not_tried_for_atomics_clocks_and_profiles) {
   WorkRun plain(cases.front().body, 2);
   EXPECT_TRUE(may_run_in_parallel(plain.launch, plain.options));
   plain.options.threads = 1;

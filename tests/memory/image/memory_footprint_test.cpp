@@ -39,7 +39,9 @@ struct TwoThreads {
     threads.emplace_back(end, images);
     threads.emplace_back(end, images);
   }
-  [[nodiscard]] bool independent() const { return MemoryFootprint::are_independent(threads); }
+  [[nodiscard]] bool independent() const {
+    return MemoryFootprint::are_independent(std::array{&threads[0], &threads[1]});
+  }
 };
 
 TEST(MemoryFootprint, reads_of_one_word_do_not_meet) {
