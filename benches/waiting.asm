@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// 1000 loads that each need the one before: an SM with one warp does nothing but wait.
+// `loads` loads that each need the one before: an SM with one warp does nothing but wait.
 .entry waiting
 {
   .param ptr data
+  .param u32 loads
     mov.b32         $r2, s[data]
-    mov.b32         $r5, 1000
+    mov.b32         $r5, s[loads]
     mov.b32         $r6, 1
 again:
     mov.u32         $r3, g[$r2]

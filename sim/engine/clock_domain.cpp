@@ -19,6 +19,7 @@ std::size_t ClockDomain::subscribe(Clocked& unit, std::string name) {
   units_.push_back(&unit);
   names_.push_back(std::move(name));
   wanted_.push_back(0);
+  earliest_.resize(((wanted_.size() - 1) >> group_bits) + 1, 0);
   return units_.size() - 1;
 }
 
@@ -28,6 +29,7 @@ void ClockDomain::wake(std::size_t id, Femtoseconds when) {
                                    " fs: a message came with too short a latency");
   if (when >= wanted_[id]) return;
   wanted_[id] = when;
+  earliest_[id >> group_bits] = std::min(earliest_[id >> group_bits], when);
   if (when + period_ <= next_wanted_) next_wanted_ = edge_at_or_after(when, period_);
 }
 
@@ -35,6 +37,7 @@ void ClockDomain::begin_launch() {
   frontier_ = 0;
   next_wanted_ = units_.empty() ? never : 0;
   std::fill(wanted_.begin(), wanted_.end(), 0);
+  std::fill(earliest_.begin(), earliest_.end(), 0);
 }
 
 void ClockDomain::pass(Femtoseconds time) {
@@ -47,16 +50,30 @@ Femtoseconds ClockDomain::next_edge() const {
   return edge_at_or_after(frontier_, period_);
 }
 
+template <class Run>
+inline Femtoseconds ClockDomain::run_units(Femtoseconds horizon, const Run& run) {
+  const bool all = sleeping_ == Sleeping::off;
+  for (std::size_t group = 0; group < earliest_.size(); ++group) {
+    if (earliest_[group] >= horizon && !all) continue;
+    const std::size_t end = std::min((group + 1) << group_bits, units_.size());
+    for (std::size_t id = group << group_bits; id < end; ++id) {
+      if (wanted_[id] < horizon || all) run(id);
+    }
+    // After the last unit of the group: one may wake another.
+    const auto begin = wanted_.begin() + static_cast<std::ptrdiff_t>(group << group_bits);
+    earliest_[group] = *std::min_element(begin, wanted_.begin() + static_cast<std::ptrdiff_t>(end));
+  }
+  // After the last group: a unit may have woken one of an earlier group.
+  return earliest_.empty() ? never : *std::min_element(earliest_.begin(), earliest_.end());
+}
+
 void ClockDomain::run_edge(Femtoseconds edge) {
   frontier_ = edge + 1;
-  for (std::size_t id = 0; id < units_.size(); ++id) {
-    if (wanted_[id] > edge && sleeping_ == Sleeping::on) continue;
+  const Femtoseconds earliest = run_units(frontier_, [this, edge](std::size_t id) {
     wanted_[id] = never;
     const Femtoseconds wanted = units_[id]->advance(edge, frontier_);
     wanted_[id] = std::min(wanted_[id], wanted);
-  }
-  Femtoseconds earliest = never;
-  for (const Femtoseconds wanted : wanted_) earliest = std::min(earliest, wanted);
+  });
   const Femtoseconds following = edge + period_;
   next_wanted_ = earliest <= following ? following : edge_at_or_after(earliest, period_);
   if (listener_) listener_(edge);
@@ -86,11 +103,11 @@ void ClockDomain::run_unit_ahead(std::size_t id, Femtoseconds first_edge, Femtos
 void ClockDomain::run_ahead(Femtoseconds horizon) {
   const Femtoseconds first_edge = edge_at_or_after(frontier_, period_);
   frontier_ = std::max(frontier_, horizon);
-  Femtoseconds earliest = never;
-  for (std::size_t id = 0; id < units_.size(); ++id) {
-    if (wanted_[id] < horizon || sleeping_ == Sleeping::off) run_unit_ahead(id, first_edge, horizon);
-    earliest = std::min(earliest, wanted_[id]);
+  if (next_wanted_ >= horizon && sleeping_ == Sleeping::on) {
+    if (listener_) listener_(first_edge);
+    return;
   }
+  const Femtoseconds earliest = run_units(horizon, [&](std::size_t id) { run_unit_ahead(id, first_edge, horizon); });
   next_wanted_ = edge_at_or_after(std::max(earliest, frontier_), period_);
   if (listener_) listener_(first_edge);
 }

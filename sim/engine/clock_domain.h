@@ -62,13 +62,21 @@ class ClockDomain final : public TracedModule, public ClockInterface {
   void describe_pending(std::vector<std::string>& lines) const;
 
  private:
+  /// Units are looked at in groups, so that a chip of which little works costs little.
+  static constexpr unsigned group_bits = 4;
+
   void run_unit_ahead(std::size_t id, Femtoseconds first_edge, Femtoseconds horizon);
+  /// Calls `run` for the units that want to work before `horizon` (sleeping off: for all), in order. Returns the
+  /// earliest wanted time of all units then.
+  template <class Run>
+  Femtoseconds run_units(Femtoseconds horizon, const Run& run);
 
   Femtoseconds period_;
   Sleeping sleeping_;
   Femtoseconds frontier_ = 0;     ///< everything before this has been run
   Femtoseconds next_wanted_ = 0;  ///< the edge of the smallest wanted time
   std::vector<Femtoseconds> wanted_;
+  std::vector<Femtoseconds> earliest_;  ///< wanted time, by group
   std::vector<Clocked*> units_;
   std::vector<std::string> names_;
   std::function<void(Femtoseconds edge)> listener_;
