@@ -12,10 +12,12 @@
 
 #include "frontend/workload/read/load.h"
 #include "frontend/workload/references/check.h"
+#include "isa/semantics/float_wide.h"
 #include "memory/image/device_memory.h"
 #include "sim/gpu/gpu_simulator.h"
 #include "sim/gpu/machine/machine_loader.h"
 #include "sim/model/functional_model.h"
+#include "sim/report/result/digest.h"
 #include "sim/run/device_launch.h"
 #include "tests/support/systemc_context.h"
 
@@ -72,6 +74,31 @@ TEST_P(RandomPrograms, store_the_same_in_timing_mode) {
   const teslasim::testing::SystemCContext context(teslasim::testing::SystemCContext::Engine::left_to_the_model);
   GpuSimulator gpu(load_machine({"gtx280"}, {}).spec, TimingOptions{});
   expect_results([&gpu](const Launch& launch) { return gpu.run(launch, RunControl{}); });
+}
+
+TEST_P(RandomPrograms, store_the_same_on_hosts_without_wide_vectors) {
+  semantics::use_lane_code(semantics::LaneCode::narrow);
+  expect_results([](const Launch& launch) { return run_functional(launch, FunctionalOptions{}, RunControl{}); });
+  semantics::use_lane_code(semantics::LaneCode::widest);
+}
+
+TEST_P(RandomPrograms, have_the_same_counters_on_several_threads) {
+  const auto digests_with = [](unsigned threads) {
+    const teslasim::testing::SystemCContext context(teslasim::testing::SystemCContext::Engine::left_to_the_model);
+    TimingOptions options;
+    options.threads = threads;
+    GpuSimulator gpu(load_machine({"gtx280"}, {}).spec, options);
+    std::vector<std::uint64_t> digests;
+    expect_results([&](const Launch& launch) {
+      LaunchOutcome outcome = gpu.run(launch, RunControl{});
+      Digest digest;
+      digest.add(outcome.statistics);
+      digests.push_back(digest.value());
+      return outcome;
+    });
+    return digests;
+  };
+  EXPECT_EQ(digests_with(3), digests_with(1));
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, RandomPrograms,
