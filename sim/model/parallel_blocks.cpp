@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <deque>
 #include <exception>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -36,6 +39,8 @@ class ParallelRun {
         options_(options),
         control_(control),
         images_(*launch.memory, end_of(*launch.memory)),
+        errors_(options.threads),
+        issued_(options.threads),
         next_(first),
         done_(first),
         issued_before_(issued_before) {
@@ -49,10 +54,18 @@ class ParallelRun {
 
   /// False: memory is as before.
   bool run(BlockRunner& total) {
-    errors_.resize(options_.threads);
     std::vector<std::thread> others;
-    for (unsigned i = 1; i < options_.threads; ++i) others.emplace_back([this, i] { work(i); });
+    running_ = options_.threads - 1;
+    for (unsigned i = 1; i < options_.threads; ++i) {
+      others.emplace_back([this, i] {
+        work(i);
+        const std::lock_guard<std::mutex> lock(mutex_);
+        --running_;
+        ended_.notify_one();
+      });
+    }
     work(0);
+    wait_for_others();
     for (std::thread& other : others) other.join();
     for (const std::exception_ptr& error : errors_) {
       if (error) std::rethrow_exception(error);
@@ -83,16 +96,31 @@ class ParallelRun {
     if (!runner.going_on() || errors_[thread]) stop_.store(true, std::memory_order_relaxed);
   }
 
-  /// The first thread asks the outside world; limits end the run of all.
+  /// The outside world is asked by the first thread alone, also while the last blocks of others run.
+  void wait_for_others() {
+    constexpr std::chrono::milliseconds between_looks{20};
+    std::unique_lock<std::mutex> lock(mutex_);
+    while (!ended_.wait_for(lock, between_looks, [this] { return running_ == 0; })) {
+      if (!stop_.load(std::memory_order_relaxed) && !goes_on()) stop_.store(true, std::memory_order_relaxed);
+    }
+  }
+
+  /// Limits end the run of all.
   Verdict watch(unsigned thread, const Progress& progress) {
+    issued_[thread].store(progress.warp_instructions, std::memory_order_relaxed);
     if (stop_.load(std::memory_order_relaxed)) return Verdict::interrupt;
     if (issued_before_ + progress.warp_instructions > control_.max_shader_cycles.count()) return Verdict::interrupt;
-    if (thread != 0 || !control_.watch) return Verdict::go_on;
-    const Progress all{done_.load(std::memory_order_relaxed), launch_.blocks(),
-                       issued_before_ + progress.warp_instructions * options_.threads, 0};
-    if (control_.watch(all) == Verdict::go_on) return Verdict::go_on;
-    interrupted_ = true;
-    return Verdict::interrupt;
+    return thread != 0 || goes_on() ? Verdict::go_on : Verdict::interrupt;
+  }
+
+  bool goes_on() {
+    if (!control_.watch) return true;
+    // Of the thread that has issued most: who watches for blocks that never end must not see several as one.
+    std::uint64_t most = 0;
+    for (const auto& issued : issued_) most = std::max(most, issued.load(std::memory_order_relaxed));
+    const Progress all{done_.load(std::memory_order_relaxed), launch_.blocks(), issued_before_ + most, 0};
+    interrupted_ = control_.watch(all) != Verdict::go_on;
+    return !interrupted_;
   }
 
   [[nodiscard]] bool as_if_in_order() const {
@@ -126,11 +154,15 @@ class ParallelRun {
   std::deque<RunControl> controls_;
   std::deque<BlockRunner> runners_;
   std::vector<std::exception_ptr> errors_;
+  std::vector<std::atomic<std::uint64_t>> issued_;  ///< as last told, by thread
   std::atomic<std::uint64_t> next_;
   std::atomic<std::uint64_t> done_;
   std::atomic<bool> stop_{false};
   std::uint64_t issued_before_;
   bool interrupted_ = false;  ///< written by the first thread, which is the caller
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  unsigned running_ = 0;  ///< threads besides the first; guarded by mutex_
 };
 
 }  // namespace

@@ -164,6 +164,17 @@ TEST_P(ParallelBlocks, are_interrupted) {
   EXPECT_LT(run.outcome.statistics.ctas_done, blocks);
 }
 
+/// Its last block never ends, whichever thread runs it.
+TEST_P(ParallelBlocks, are_interrupted_in_a_block_without_end) {
+  WorkRun run(
+      "mov.b32 $r7, 1999\nagain_and_again:\n set.eq.u32 $p1|$o127, $r3, $r7\n"
+      "@$p1.ne bra.label again_and_again\n",
+      GetParam());
+  unsigned looks = 0;
+  run.control.watch = [&looks](const Progress&) { return ++looks < 10 ? Verdict::go_on : Verdict::interrupt; };
+  EXPECT_EQ(run.go().outcome.statistics.status, RunStatus::interrupted);
+}
+
 INSTANTIATE_TEST_SUITE_P(Threads, ParallelBlocks, testing::Values(2U, 3U, 8U));
 
 TEST(ParallelBlocks, with_warps_that_reach_barriers_in_part_run_in_order) {
