@@ -64,18 +64,32 @@ class VariableReader {
     return value == yes;
   }
   ModeChoice mode(const char* name) {
-    try {
-      return ModeChoice::parse(text(name, "timing"));
-    } catch (const InputError& error) {
-      found_.insert(found_.end(), error.diagnostics().begin(), error.diagnostics().end());
-      return {};
-    }
+    ModeChoice choice;
+    attempt([&] { choice = ModeChoice::parse(text(name, "timing")); });
+    return choice;
+  }
+  std::optional<SampleRule> sample(const char* name, const ModeChoice& mode) {
+    std::optional<SampleRule> rule;
+    if (text(name).empty()) return rule;
+    attempt([&] { rule = SampleRule::parse(text(name)); });
+    if (mode.kind != ModeChoice::Kind::timing)
+      complain(fmt::format("{}: a sample chooses which launches run in time, and so does the mode", name),
+               "leave one of them out");
+    return rule;
   }
   void throw_if_any() {
     if (!found_.empty()) throw InputError(ExitCode::usage, std::move(found_));
   }
 
  private:
+  template <typename Action>
+  void attempt(Action action) {
+    try {
+      action();
+    } catch (const InputError& error) {
+      found_.insert(found_.end(), error.diagnostics().begin(), error.diagnostics().end());
+    }
+  }
   void complain(std::string message, std::string help) {
     Diagnostic problem;
     problem.code = "CLI-VALUE";
@@ -147,6 +161,7 @@ Control read_control(const std::function<const char*(const char*)>& variable) {
   control.max_cycles = reader.number<std::uint64_t>("TESLASIM_MAX_CYCLES", 1, never);
   control.max_seconds = reader.number<double>("TESLASIM_MAX_SECONDS", 0.0, 0.0);
   control.threads = reader.number<unsigned>("TESLASIM_THREADS", 1, 1);
+  control.sample = reader.sample("TESLASIM_SAMPLE", control.mode);
   control.quiet = reader.one_of("TESLASIM_QUIET", "1", "0", false);
   control.only_buffers = reader.one_of("TESLASIM_BOUNDS", "buffers", "board", true);
   control.copies_take_time = reader.one_of("TESLASIM_COPIES", "timed", "free", true);

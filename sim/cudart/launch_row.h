@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ struct LaunchFacts {
   std::string site;  ///< "main.cu:41", or ""
   unsigned registers = 0;
   std::uint32_t shared_bytes = 0;
-  TimeSpan span{};  ///< simulated, since the program began
+  TimeSpan span{};                      ///< simulated, since the program began
+  std::optional<Femtoseconds> bound{};  ///< set: the time is extrapolated, within this bound
   std::uint64_t digest = 0;
 };
 

@@ -62,6 +62,7 @@ void ProgramRecord::add_launch(LaunchFacts facts, const Kernel& kernel, LaunchSt
   write_row(facts, statistics);
   KernelSum& sum = kernels_[statistics.kernel];
   ++sum.launches;
+  sum.extrapolated += facts.bound ? 1 : 0;
   sum.warp_instructions += statistics.warp_instructions;
   sum.time += facts.span.end - facts.span.start;
   kernel_time_ += facts.span.end - facts.span.start;
@@ -133,21 +134,21 @@ Result ProgramRecord::shown_result() const {
 }
 
 void ProgramRecord::write_kernels() {
-  CsvTable table({"kernel", "launches", "ms", "share_pct", "warp_instructions", "limiter", "stalls"});
+  CsvTable table({"kernel", "launches", "extrapolated", "ms", "share_pct", "warp_instructions", "limiter", "stalls"});
   const double all = milliseconds_of(kernel_time_);
   constexpr std::size_t stalls = 3;
   for (const auto& [name, sum] : kernels_) {
     const double own = milliseconds_of(sum.time);
     const LaunchStatistics none;
     const LaunchStatistics& timed = sum.timed ? result_.launches[*sum.timed].statistics : none;
-    table.add({name, std::to_string(sum.launches), fmt::format("{}", own),
+    table.add({name, std::to_string(sum.launches), std::to_string(sum.extrapolated), fmt::format("{}", own),
                fmt::format("{:.2f}", all > 0.0 ? 100.0 * own / all : 0.0), std::to_string(sum.warp_instructions),
                sum.timed ? largest_stalls(timed, 1) : "", sum.timed ? largest_stalls(timed, stalls) : ""});
   }
   write_file(directory_->file("kernels.csv"), table.csv());
 }
 
-void ProgramRecord::write_program(Femtoseconds end, const std::string& status) {
+void ProgramRecord::write_program(Femtoseconds end, const std::string& status, const LaunchSampler* sample) {
   nlohmann::ordered_json json;
   json["schema"] = "teslasim.program/1";
   json["program"] = arguments_;
@@ -160,6 +161,13 @@ void ProgramRecord::write_program(Femtoseconds end, const std::string& status) {
   json["warp_instructions"] = result_.warp_instructions();
   json["ms"] = milliseconds_of(end);
   json["kernel_ms"] = milliseconds_of(kernel_time_);
+  if (sample != nullptr) {
+    json["sample"] = {{"first", sample->rule().first},
+                      {"every", sample->rule().every},
+                      {"timed", sample->timed()},
+                      {"extrapolated", sample->extrapolated()},
+                      {"kernel_ms_bound", milliseconds_of(sample->bound())}};
+  }
   json["copies"] = copies_;
   json["copy_ms"] = milliseconds_of(copy_time_);
   json["copied_bytes"] = copied_bytes_;
@@ -167,7 +175,7 @@ void ProgramRecord::write_program(Femtoseconds end, const std::string& status) {
   write_file(directory_->file("program.json"), json_text(json, 1) + "\n");
 }
 
-void ProgramRecord::write_all(Femtoseconds end, const std::string& status) {
+void ProgramRecord::write_all(Femtoseconds end, const std::string& status, const LaunchSampler* sample) {
   attempts_.attempt("launches.csv", [&] { csv_->finish(); });
   attempts_.attempt("launches.json", [&] {
     json_->write(launches_ == 0 ? "[]\n" : "\n]\n");
@@ -176,7 +184,7 @@ void ProgramRecord::write_all(Femtoseconds end, const std::string& status) {
   attempts_.attempt("config.effective.toml", [&] {
     write_file(directory_->file("config.effective.toml"), effective_toml(device_.machine()) + board_comment(board_));
   });
-  attempts_.attempt("program.json", [&] { write_program(end, status); });
+  attempts_.attempt("program.json", [&] { write_program(end, status, sample); });
   attempts_.attempt("kernels.csv", [&] { write_kernels(); });
   attempts_.attempt("timeline.pftrace.gz",
                     [&] { write_file(directory_->file("timeline.pftrace.gz"), timeline_.file(device_.spec().name)); });
@@ -195,17 +203,25 @@ void ProgramRecord::write_all(Femtoseconds end, const std::string& status) {
   });
 }
 
-void ProgramRecord::finish(Femtoseconds end, const std::string& status) {
+void ProgramRecord::finish(Femtoseconds end, const std::string& status, const LaunchSampler* sample) {
   if (std::exchange(finished_, true)) return;
+  // Every page and table that takes the name says it.
+  if (sample != nullptr)
+    result_.name += fmt::format(" (sample: {} of {} launches in time)", sample->timed(), launches_);
   if (directory_) {
-    write_all(end, status);
+    write_all(end, status, sample);
     if (!attempts_.missing().empty()) print_diagnostics({attempts_.error()}, Paint::plain);
   }
   if (control_.quiet) return;
-  print_notice(fmt::format("teslasim: {}{} launches of {} kernels on {}: {} kernels, {} copies; digest {}{}\n",
+  std::string sampled;
+  if (sample != nullptr)
+    sampled = fmt::format(" (sample: {} launches in time, {} extrapolated, +-{} at 95 %)", sample->timed(),
+                          sample->extrapolated(), milliseconds(milliseconds_of(sample->bound())));
+  print_notice(fmt::format("teslasim: {}{} launches of {} kernels on {}: {} kernels{}, {} copies; digest {}{}\n",
                            status == "ok" ? "" : status + "; ", launches_, kernels_.size(), device_.spec().name,
-                           milliseconds(milliseconds_of(kernel_time_)), milliseconds(milliseconds_of(copy_time_)),
-                           digest_text(digest_.value()), directory_ ? "; " + directory_->path() : ""));
+                           milliseconds(milliseconds_of(kernel_time_)), sampled,
+                           milliseconds(milliseconds_of(copy_time_)), digest_text(digest_.value()),
+                           directory_ ? "; " + directory_->path() : ""));
 }
 
 }  // namespace teslasim::cudart

@@ -34,12 +34,13 @@ class ProgramRecord {
   /// What the host read back: part of the digest.
   void add_result(const void* data, std::uint64_t size);
   void add_wait(TimeSpan span);
-  /// Writes what is left and says where. Once. `status`: how the program did.
-  void finish(Femtoseconds end, const std::string& status);
+  /// Writes what is left and says where. Once. `status`: how the program did; `sample`: null when all launches count.
+  void finish(Femtoseconds end, const std::string& status, const LaunchSampler* sample);
 
  private:
   struct KernelSum {
     std::uint64_t launches = 0, warp_instructions = 0;
+    std::uint64_t extrapolated = 0;  ///< of the launches
     Femtoseconds time = 0;
     std::optional<std::size_t> timed{}, functional{};  ///< places in the result
   };
@@ -51,8 +52,8 @@ class ProgramRecord {
   void add_launch_to(std::size_t place, LaunchResult launch, std::uint64_t number);
   void write_row(const LaunchFacts& facts, const LaunchStatistics& statistics);
   void write_kernels();
-  void write_program(Femtoseconds end, const std::string& status);
-  void write_all(Femtoseconds end, const std::string& status);
+  void write_program(Femtoseconds end, const std::string& status, const LaunchSampler* sample);
+  void write_all(Femtoseconds end, const std::string& status, const LaunchSampler* sample);
   [[nodiscard]] Result shown_result() const;
 
   const Control& control_;

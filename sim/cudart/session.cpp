@@ -73,7 +73,9 @@ Session::Session(Control chosen)
       heap(std::uint64_t{board.memory_mb} << 20U,
            control.only_buffers ? DeviceHeap::Reach::buffers : DeviceHeap::Reach::board),
       clock(device.level() > 10),
-      record(control, device, loaded_board) {}
+      record(control, device, loaded_board) {
+  if (control.sample) sampler_.emplace(*control.sample);
+}
 
 void Session::wait_until(Femtoseconds time) {
   record.add_wait({clock.now(), time});
@@ -124,7 +126,8 @@ cudaError_t Session::launch(LoadedCode& code, const LoadedKernel& kernel, const 
   launch.parameters = std::move(parameters);
   launch.textures = std::move(textures);
   code.put_constants(launch.constant_banks[0]);
-  const Mode mode = control.mode.mode_of(launches_, kernel.name);
+  const Mode mode =
+      sampler_ ? sampler_->mode_of_next(kind_of(kernel, shape)) : control.mode.mode_of(launches_, kernel.name);
   LaunchLimits limits(control, board, device.spec(), mode, launch_text(launches_, kernel, shape));
   host_buffers.to_device(heap);
   std::unique_ptr<LaunchTrace> trace;
@@ -138,6 +141,27 @@ cudaError_t Session::launch(LoadedCode& code, const LoadedKernel& kernel, const 
   return settle(kernel, shape, limits, std::move(modelled));
 }
 
+LaunchSampler::Kind Session::kind_of(const LoadedKernel& kernel, const LaunchShape& shape) {
+  return {kernel.name, shape.grid, shape.block,
+          kernel.shared_bytes + static_cast<std::uint32_t>(shape.dynamic_shared_bytes)};
+}
+
+LaunchTime Session::time_of(const LoadedKernel& kernel, const LaunchShape& shape, const LaunchStatistics& statistics) {
+  const Femtoseconds duration = device.duration(statistics);
+  if (!sampler_) return {duration};
+  if (statistics.timed) {
+    if (statistics.status == RunStatus::ok)
+      sampler_->add_timed(kind_of(kernel, shape), duration, statistics.warp_instructions);
+    return {duration};
+  }
+  const LaunchSampler::Estimate estimate = sampler_->extrapolate(kind_of(kernel, shape), statistics.warp_instructions);
+  return {estimate.time, estimate.bound};
+}
+
+void Session::finish(Femtoseconds end, const std::string& status) {
+  record.finish(end, status, sampler_ ? &*sampler_ : nullptr);
+}
+
 void Session::note(const LoadedKernel& kernel, const LaunchShape& shape, ModelledLaunch modelled) {
   LaunchStatistics& statistics = modelled.outcome.statistics;
   LaunchFacts facts;
@@ -145,7 +169,9 @@ void Session::note(const LoadedKernel& kernel, const LaunchShape& shape, Modelle
   facts.site = shape.site.text();
   facts.registers = kernel.kernel->registers;
   facts.shared_bytes = kernel.shared_bytes + static_cast<std::uint32_t>(shape.dynamic_shared_bytes);
-  facts.span = clock.run(shape.stream, Engine::kernels, device.duration(statistics));
+  const LaunchTime time = time_of(kernel, shape, statistics);
+  facts.span = clock.run(shape.stream, Engine::kernels, time.duration);
+  facts.bound = time.bound;
   const unsigned threads = shape.block[0] * shape.block[1] * shape.block[2];
   statistics.kernel = kernel.name;
   statistics.grid = shape.grid;
@@ -231,7 +257,7 @@ void Process::finish() {
   const std::lock_guard<std::recursive_mutex> lock(mutex);
   try {
     session_->clock.wait_for_all();
-    session_->record.finish(session_->clock.now(), session_->status());
+    session_->finish(session_->clock.now(), session_->status());
   } catch (const std::exception& error) {
     print_notice(fmt::format("teslasim: the results of the program are not complete: {}\n", error.what()));
   }

@@ -38,6 +38,12 @@ struct LaunchShape {
   CallSite site{};
 };
 
+/// How long a launch takes, and what that is worth.
+struct LaunchTime {
+  Femtoseconds duration = 0;
+  std::optional<Femtoseconds> bound{};  ///< set: extrapolated, within this bound
+};
+
 class Session {
  public:
   /// Throws InputError when environment or machine are not what they must be.
@@ -68,6 +74,8 @@ class Session {
   [[nodiscard]] cudaError_t broken() const { return broken_; }
   /// How the program did: "ok", "interrupted", or the error that a kernel ended with.
   [[nodiscard]] std::string status() const;
+  /// Writes the tables, with what a sample is worth.
+  void finish(Femtoseconds end, const std::string& status);
   /// Device memory is empty afterwards.
   void reset();
 
@@ -76,7 +84,11 @@ class Session {
   cudaError_t settle(const LoadedKernel& kernel, const LaunchShape& shape, const LaunchLimits& limits,
                      ModelledLaunch modelled);
   void note(const LoadedKernel& kernel, const LaunchShape& shape, ModelledLaunch modelled);
+  [[nodiscard]] static LaunchSampler::Kind kind_of(const LoadedKernel& kernel, const LaunchShape& shape);
+  /// Simulated; of a launch without time as a sample says, else as many instructions take at least.
+  LaunchTime time_of(const LoadedKernel& kernel, const LaunchShape& shape, const LaunchStatistics& statistics);
 
+  std::optional<LaunchSampler> sampler_;
   cudaError_t broken_ = cudaSuccess;
   cudaError_t first_failure_ = cudaSuccess;  ///< stays when the device is reset
   unsigned complaints_ = 0;

@@ -174,6 +174,45 @@ class Hostile(Programs):
                 self.assertEqual(outcomes[0], outcomes[1])
 
 
+class Sampled(Programs):
+    """Launches again and again: some in time, the others extrapolated, and every output says so."""
+
+    def test_a_sample_is_near_the_whole(self):
+        self.assertIsNone(build(SHIPPED / "stencil/stencil.cu", self.folder))
+        totals = {}
+        for name, rule in (("whole", ""), ("sample", "3,5")):
+            out = self.folder / name
+            code, said, err = run([self.folder / "stencil", "--width", "64", "--height", "48", "--steps", "24"], self.folder,
+                                  TESLASIM_MODE="timing", TESLASIM_SAMPLE=rule, TESLASIM_OUT=str(out))
+            self.assertEqual((0, "PASSED"), (code, said.strip().splitlines()[-1]), err)
+            totals[name] = json.loads((out / "program.json").read_text(encoding="utf-8"))
+        whole, sample = totals["whole"], totals["sample"]
+        self.assertNotIn("sample", whole)
+        self.assertEqual(whole["launches"], sample["launches"])
+        told = sample["sample"]
+        self.assertEqual((3, 5), (told["first"], told["every"]))
+        self.assertEqual(sample["launches"], told["timed"] + told["extrapolated"])
+        self.assertGreater(told["extrapolated"], told["timed"])
+        self.assertLessEqual(abs(sample["kernel_ms"] - whole["kernel_ms"]), told["kernel_ms_bound"] + 1e-9)
+        self.assertLess(told["kernel_ms_bound"], 0.05 * sample["kernel_ms"])
+        with open(self.folder / "sample/launches.csv", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(told["extrapolated"], sum(row["mode"] == "extrapolated" for row in rows))
+        self.assertEqual([row["mode"] == "extrapolated" for row in rows], [row["bound_ms"] != "" for row in rows])
+        with open(self.folder / "sample/kernels.csv", encoding="utf-8") as file:
+            self.assertEqual(told["extrapolated"], sum(int(row["extrapolated"]) for row in csv.DictReader(file)))
+        self.assertIn(f"sample: {told['timed']} launches in time, {told['extrapolated']} extrapolated", err)
+        self.assertIn("(sample: ", (self.folder / "sample/summary.txt").read_text(encoding="utf-8"))
+        self.assertIn("(sample: ", (self.folder / "sample/report.html").read_text(encoding="utf-8"))
+
+    def test_rules_that_are_none(self):
+        self.assertIsNone(build(SHIPPED / "scan/scan.cu", self.folder))
+        for variables in ({"TESLASIM_SAMPLE": "1"}, {"TESLASIM_SAMPLE": "3,x"}, {"TESLASIM_SAMPLE": "3", "TESLASIM_MODE": "timing:every=2"}):
+            code, _, err = run([self.folder / "scan"], self.folder, **{"TESLASIM_MODE": "timing", **variables})
+            self.assertEqual(2, code, err)
+            self.assertIn("error[CLI-VALUE]", err)
+
+
 class Interrupted(Programs):
     """Ctrl-C and SIGTERM, wherever the program is: it ends soon, by the signal, and the folder says what ran so far."""
 

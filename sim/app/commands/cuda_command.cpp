@@ -18,10 +18,12 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 13> own{{
+constexpr std::array<Option, 14> own{{
     {"config", 'c', Arity::values, "CONFIG", "machine: a preset or a file; repeat to stack files"},
     {"set", 's', Arity::values, "KEY=VALUE", "override one value; applied last"},
     {"mode", 0, Arity::value, "MODE", "timing, functional, timing:every=N, timing:launches=0-3,7, timing:kernels=A,B"},
+    {"sample", 0, Arity::value, "N,M",
+     "of the launches of a kernel and shape the first N and each M-th in time; others extrapolated"},
     {"out", 'o', Arity::value, "DIR", "folder of the results instead of runs/NNN-..."},
     {"runs-dir", 0, Arity::value, "DIR", "where numbered folders are made (default: runs)"},
     {"no-out", 0, Arity::flag, "", "write no folder"},
@@ -42,15 +44,16 @@ struct Carried {
   std::string_view option;
   const char* variable;
 };
-constexpr std::array<Carried, 9> carried{{{"mode", "TESLASIM_MODE"},
-                                          {"out", "TESLASIM_OUT"},
-                                          {"runs-dir", "TESLASIM_RUNS"},
-                                          {"record", "TESLASIM_RECORD"},
-                                          {"max-cycles", "TESLASIM_MAX_CYCLES"},
-                                          {"max-instructions", "TESLASIM_MAX_INSTRUCTIONS"},
-                                          {"max-seconds", "TESLASIM_MAX_SECONDS"},
-                                          {"threads", "TESLASIM_THREADS"},
-                                          {"bounds", "TESLASIM_BOUNDS"}}};
+constexpr std::array<Carried, 10> carried{{{"mode", "TESLASIM_MODE"},
+                                           {"sample", "TESLASIM_SAMPLE"},
+                                           {"out", "TESLASIM_OUT"},
+                                           {"runs-dir", "TESLASIM_RUNS"},
+                                           {"record", "TESLASIM_RECORD"},
+                                           {"max-cycles", "TESLASIM_MAX_CYCLES"},
+                                           {"max-instructions", "TESLASIM_MAX_INSTRUCTIONS"},
+                                           {"max-seconds", "TESLASIM_MAX_SECONDS"},
+                                           {"threads", "TESLASIM_THREADS"},
+                                           {"bounds", "TESLASIM_BOUNDS"}}};
 
 void put(const char* variable, const std::string& value) {
   constexpr int replace = 1;
