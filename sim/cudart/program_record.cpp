@@ -128,6 +128,7 @@ Result ProgramRecord::shown_result() const {
   const bool any_timed = std::any_of(shown.launches.begin(), shown.launches.end(),
                                      [](const LaunchResult& launch) { return launch.statistics.timed; });
   if (any_timed) std::erase_if(shown.launches, [](const LaunchResult& launch) { return !launch.statistics.timed; });
+  for (LaunchResult& launch : shown.launches) launch.sampled = sampled_;
   shown.planned_launches = shown.launches_run();
   shown.digest = shown.counters_digest = digest_.value();
   return shown;
@@ -206,8 +207,8 @@ void ProgramRecord::write_all(Femtoseconds end, const std::string& status, const
 void ProgramRecord::finish(Femtoseconds end, const std::string& status, const LaunchSampler* sample) {
   if (std::exchange(finished_, true)) return;
   // Every page and table that takes the name says it.
-  if (sample != nullptr)
-    result_.name += fmt::format(" (sample: {} of {} launches in time)", sample->timed(), launches_);
+  sampled_ = sample != nullptr;
+  if (sampled_) result_.name += fmt::format(" (sample: {} of {} launches in time)", sample->timed(), launches_);
   if (directory_) {
     write_all(end, status, sample);
     if (!attempts_.missing().empty()) print_diagnostics({attempts_.error()}, Paint::plain);

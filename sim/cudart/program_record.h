@@ -78,6 +78,7 @@ class ProgramRecord {
   std::uint64_t launches_ = 0;
   Femtoseconds kernel_time_ = 0, copy_time_ = 0;
   std::uint64_t copied_bytes_ = 0, copies_ = 0;
+  bool sampled_ = false;  ///< not every launch ran in time
   bool finished_ = false;
 };
 

@@ -203,7 +203,8 @@ class Sampled(Programs):
             self.assertEqual(told["extrapolated"], sum(int(row["extrapolated"]) for row in csv.DictReader(file)))
         self.assertIn(f"sample: {told['timed']} launches in time, {told['extrapolated']} extrapolated", err)
         self.assertIn("(sample: ", (self.folder / "sample/summary.txt").read_text(encoding="utf-8"))
-        self.assertIn("(sample: ", (self.folder / "sample/report.html").read_text(encoding="utf-8"))
+        self.assertTrue("launches was simulated in time" in (self.folder / "sample/report.html").read_text(encoding="utf-8"))
+        self.assertFalse("launches was simulated in time" in (self.folder / "whole/report.html").read_text(encoding="utf-8"))
 
     def test_rules_that_are_none(self):
         self.assertIsNone(build(SHIPPED / "scan/scan.cu", self.folder))

@@ -186,7 +186,7 @@ std::string banner_of(const FinishedRun& run) {
   }
   for (std::size_t i = 0; i < run.launches(); ++i) {
     if (run.launch(i)["sampled"].text() != "true") continue;
-    text += " Sampled: a part of the blocks was simulated; every number is of these blocks alone.";
+    text += " Sampled: a part of the blocks or launches was simulated in time; every number is of these alone.";
     break;
   }
   if (!run.timed()) text += " Functional run: results and counts, no time.";

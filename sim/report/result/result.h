@@ -58,7 +58,7 @@ struct LaunchResult {
   std::optional<std::vector<OutputCheck>> outputs;
   /// What the analytical models say; empty when they were not asked.
   std::vector<Prediction> predictions;
-  bool sampled = false;                    ///< some of the grid's blocks ran
+  bool sampled = false;                    ///< some of the blocks ran, or some of the launches in time
   bool approximate = false;                ///< a replay of another program's trace
   std::optional<std::uint64_t> index{};    ///< number in the run of the (first) launch; nothing: its place in the list
   std::optional<MergedLaunches> merged{};  ///< set for a sum

@@ -113,11 +113,12 @@ std::string labels_section(const Result& result) {
   std::string text;
   for (const LaunchResult& launch : result.launches) {
     const LaunchStatistics& counted = launch.statistics;
-    if (launch.sampled)
-      text +=
-          section("SAMPLED", fmt::format("{}: {} of {} blocks; every number is of these alone", counted.kernel,
-                                         grouped(counted.ctas_total),
-                                         grouped(std::uint64_t{counted.grid[0]} * counted.grid[1] * counted.grid[2])));
+    if (!launch.sampled) continue;
+    const std::uint64_t blocks = std::uint64_t{counted.grid[0]} * counted.grid[1] * counted.grid[2];
+    const std::string which = counted.ctas_total < blocks
+                                  ? fmt::format("{} of {} blocks", grouped(counted.ctas_total), grouped(blocks))
+                                  : "some of its launches";
+    text += section("SAMPLED", fmt::format("{}: {}; every number is of these alone", counted.kernel, which));
   }
   if (result.launches.front().approximate)
     text += section("APPROXIMATE", " a replay of another program's trace: instructions are stand-ins");
