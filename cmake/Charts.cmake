@@ -52,7 +52,8 @@ function(pack_chart_scripts output)
   endforeach()
   string(REGEX REPLACE "[.]gz$" "" plain "${output}")
   file(WRITE "${plain}" "${all}")
-  file(ARCHIVE_CREATE OUTPUT "${output}" PATHS "${plain}" FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9 MTIME 0)
+  # Without name and time, so that builds of one source are the same.
+  execute_process(COMMAND gzip -9 -n -c "${plain}" OUTPUT_FILE "${output}" COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
 # chart_library_files(FILES): the packed scripts and the licences, or nothing.
