@@ -4,59 +4,13 @@
 #include <algorithm>
 
 #include "frontend/compiler/ir_rewriter.h"
+#include "frontend/compiler/mixed_accesses.h"
+#include "frontend/compiler/pointer_origins.h"
 
 namespace teslasim::compiler {
 namespace {
 
 using Op = IrOperation;
-
-/// The spaces that an address may point into, one bit each; 0: not known yet.
-using Spaces = unsigned;
-Spaces bit(IrSpace space) {
-  return 1U << static_cast<unsigned>(space);
-}
-
-/// Follows pointers backwards through sums, choices and loops.
-class Origins {
- public:
-  explicit Origins(const IrFunction& function) : spaces_(function.values.size()) {
-    bool changed = true;
-    while (changed) {
-      changed = false;
-      for (const BlockIndex block : reverse_postorder(function.graph())) {
-        for (const NodeIndex index : function.blocks[block].nodes) changed = update(function.nodes[index]) || changed;
-      }
-    }
-  }
-
-  /// none: constants and plain numbers.
-  [[nodiscard]] Spaces of(const IrArgument& argument) const {
-    return argument.is_constant() ? 0 : spaces_[argument.value];
-  }
-
- private:
-  bool update(const IrNode& node) {
-    if (node.results.empty()) return false;
-    Spaces spaces = 0;
-    if (node.operation == Op::copy && node.origin != IrSpace::none) {
-      spaces = bit(node.origin);
-    } else if (node.operation == Op::variable_address) {
-      spaces = bit(IrSpace::global);
-    } else if (node.operation == Op::copy || node.operation == Op::phi || node.operation == Op::add ||
-               node.operation == Op::add_64 || node.operation == Op::subtract_64 || node.operation == Op::subtract ||
-               node.operation == Op::bit_and || node.operation == Op::bit_or) {
-      for (const IrArgument& argument : node.arguments) spaces |= of(argument);
-    } else if (node.operation == Op::select) {
-      spaces = of(node.arguments[1]) | of(node.arguments[2]);
-    }
-    Spaces& known = spaces_[node.results[0]];
-    if ((known | spaces) == known) return false;
-    known |= spaces;
-    return true;
-  }
-
-  std::vector<Spaces> spaces_;
-};
 
 class AddressLowering final : public IrRewriter {
  public:
@@ -96,15 +50,15 @@ class AddressLowering final : public IrRewriter {
       return low == constant_argument(0) && high == constant_argument(0);
     };
     const auto& a = node.arguments;
-    const Spaces left = origins_.of(a[0]), right = origins_.of(a[2]);
-    if (left != bit(IrSpace::global) && right != bit(IrSpace::global)) return false;
+    const IrSpaces left = origins_.of(a[0]), right = origins_.of(a[2]);
+    if (left != bit_of(IrSpace::global) && right != bit_of(IrSpace::global)) return false;
     return left == right || is_null(a[0], a[1]) || is_null(a[2], a[3]);
   }
 
   IrSpace resolved(const IrNode& node) {
-    const Spaces spaces = origins_.of(node.arguments[0]);
+    const IrSpaces spaces = origins_.of(node.arguments[0]);
     for (const IrSpace space : {IrSpace::global, IrSpace::shared, IrSpace::local, IrSpace::constant}) {
-      if (spaces == bit(space)) return space;
+      if (spaces == bit_of(space)) return space;
     }
     const ptx::PtxPlace place{node.ptx_line, 1, 1};
     if (spaces != 0) {
@@ -141,7 +95,7 @@ class AddressLowering final : public IrRewriter {
           {place, "CUDA-GENERIC", "cannot tell what this pointer points to; assuming device memory", ""});
   }
 
-  Origins origins_;
+  PointerOrigins origins_;
   unsigned sm_;
   std::vector<ptx::PtxMistake>&mistakes_, &warnings_;
 };
@@ -150,6 +104,7 @@ class AddressLowering final : public IrRewriter {
 
 void lower_addresses(IrFunction& function, unsigned sm, std::vector<ptx::PtxMistake>& mistakes,
                      std::vector<ptx::PtxMistake>& warnings) {
+  split_mixed_accesses(function);
   AddressLowering(function, sm, mistakes, warnings).run();
   // From here on a pointer is a number.
   for (IrBlock& block : function.blocks) {

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which kinds of memory a pointer may point into, followed backwards through sums, choices and loops.
+#pragma once
+
+#include <vector>
+
+#include "frontend/compiler/ir.h"
+
+namespace teslasim::compiler {
+
+/// A bit for each space; 0: not known, as of what was loaded or passed, and of plain numbers.
+using IrSpaces = unsigned;
+[[nodiscard]] constexpr IrSpaces bit_of(IrSpace space) {
+  return 1U << static_cast<unsigned>(space);
+}
+
+class PointerOrigins {
+ public:
+  explicit PointerOrigins(const IrFunction& function);
+  /// Of values that were there at the start.
+  [[nodiscard]] IrSpaces of(const IrArgument& argument) const {
+    return argument.is_constant() || argument.value >= spaces_.size() ? 0 : spaces_[argument.value];
+  }
+
+ private:
+  bool update(const IrNode& node);
+
+  std::vector<IrSpaces> spaces_;
+};
+
+}  // namespace teslasim::compiler
