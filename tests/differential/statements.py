@@ -45,7 +45,7 @@ class Statements:
             if self.kernel.returns:
                 forms.append((2, self.leave_kernel))
             if self.loops < 3:
-                forms += [(3, self.counted_loop), (2, self.fuel_loop), (1, self.jump_into_loop), (1, self.nest_left_at_once)]
+                forms += [(3, self.counted_loop), (2, self.fuel_loop), (1, self.jump_into_loop), (1, self.nest_left_at_once), (1, self.cycle_within_loop)]
         if self.may_leave:
             forms.append((3, self.leave_loop))
         self.expressions.pick(forms)(depth)
@@ -165,6 +165,27 @@ class Statements:
         self.loop_body(depth)
         self.put(f"  if ({self.condition()}) break;")
         self.put("}")
+
+    def cycle_within_loop(self, depth):
+        """A loop that is entered in two places and left from a short cycle of its own, or turned again from there."""
+        outer, inner, out = self.kernel.label(), self.kernel.label(), self.kernel.label()
+        self.put(f"if ({self.condition()}) goto {inner};")
+        self.put(f"{outer}:;")
+        self.turn(1)
+        self.put(f"{inner}:;")
+        self.turn(depth)
+        self.put(f"if (T.fuel-- <= 0 || {self.condition()}) goto {out};")
+        self.turn(1)
+        self.put(f"if ({self.condition()}) goto {self.random.choice([outer, inner])};")
+        self.turn(1)
+        self.put(f"goto {self.random.choice([outer, inner])};")
+        self.put(f"{out}:;")
+
+    def turn(self, depth):
+        """A part of a loop that is no statement: a break leaves the loop around it."""
+        self.loops += 1
+        self.block(depth - 1 if depth > 1 else 0, 2)
+        self.loops -= 1
 
     def nest_left_at_once(self, depth):
         """Out of two loops, or back to before them."""
