@@ -116,8 +116,21 @@ class ElfCubinWriter {
     if (kernel.shared_bytes != 0) add_memory(".nv.shared." + kernel.name, kernel.shared_bytes, index);
     if (kernel.local_bytes != 0) add_memory(".nv.local." + kernel.name, kernel.local_bytes, index);
     for (const ConstantSegment& segment : kernel.constants) add_bank(segment, kernel.name);
+    for (const AddressSlot& slot : kernel.address_slots) add_room(slot, kernel.name);
     sections_.push_back({".nv.info." + kernel.name, nv_info_type, 0, symbols_index, static_cast<std::uint32_t>(index),
                          attributes(kernel)});
+  }
+
+  /// Relocations are of bytes that are there. A compiled kernel has no constants around its addresses.
+  void add_room(const AddressSlot& slot, const std::string& kernel) {
+    const std::string of_all = fmt::format(".nv.constant{}", slot.bank);
+    const bool shared =
+        std::any_of(sections_.begin(), sections_.end(), [&](const Section& s) { return s.name == of_all; });
+    ConstantSegment room;
+    room.bank = slot.bank;
+    room.offset = slot.offset;
+    room.bytes.resize(word_bytes);
+    if (!shared) add_bank(room, kernel);
   }
 
   void add_memory(const std::string& name, std::uint32_t bytes, std::size_t code) {
