@@ -84,6 +84,25 @@ bool is_begun(const fs::path& folder) {
   throw InputError(ExitCode::input, std::move(diagnostic));
 }
 
+/// What a CUDA program leaves is a report of its launches, not the record of one run.
+bool is_of_program(const fs::path& folder) {
+  std::error_code error;
+  return !is_finished(folder) && fs::is_regular_file(folder / "launches.csv", error) &&
+         !fs::exists(folder / "status.json", error);
+}
+
+[[noreturn]] void only_of_program(const std::string& folder) {
+  Diagnostic diagnostic;
+  diagnostic.code = "RUN-PROGRAM";
+  diagnostic.message = "'" + folder + "' is of a CUDA program, which this command cannot read";
+  diagnostic.notes = {"its launches.csv, kernels.csv, program.json and report.html have the results",
+                      "its digest, in program.json, is that of every run of the program with the same options"};
+  diagnostic.help =
+      "start the program again, by 'teslasim cuda'; launches that --record DIR recorded are replayed by "
+      "'teslasim run DIR/FILE.wtrace', whose runs this command takes";
+  throw InputError(ExitCode::input, std::move(diagnostic));
+}
+
 [[noreturn]] void no_such_run(const std::string& word, const std::string& runs) {
   Diagnostic diagnostic;
   diagnostic.code = "RUN-NOT-FOUND";
@@ -160,9 +179,10 @@ std::string look_for_run(const std::string& runs, const std::string& word) {
   std::error_code error;
   if (is_finished(word)) return word;
   if (word == "latest" && is_finished(runs + "/latest")) return runs + "/latest";
-  std::vector<std::string> begun;
+  std::vector<std::string> begun, programs;
   for (const std::string& folder : {word, runs + "/" + word}) {
     if (is_begun(folder)) begun.push_back(folder);
+    if (is_of_program(folder)) programs.push_back(folder);
   }
   const unsigned wanted = number_of(word + "-");
   for (const auto& entry : fs::directory_iterator(runs, error)) {
@@ -170,7 +190,9 @@ std::string look_for_run(const std::string& runs, const std::string& word) {
     if (name != word && (wanted == 0 || number_of(name) != wanted)) continue;
     if (is_finished(entry.path())) return entry.path().string();
     if (is_begun(entry.path())) begun.push_back(entry.path().string());
+    if (is_of_program(entry.path())) programs.push_back(entry.path().string());
   }
+  if (begun.empty() && !programs.empty()) only_of_program(programs.front());
   begun.empty() ? no_such_run(word, runs) : not_finished(begun.front());
 }
 
