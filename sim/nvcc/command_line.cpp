@@ -18,12 +18,19 @@ namespace {
 
 constexpr unsigned lowest_level = 10, highest_level = 13;
 
-/// nvcc cuts lists at commas; people write blanks too.
+/// nvcc cuts lists at commas; people write blanks too. CMake's FindCUDA puts quotes around each word, which nvcc's
+/// shell takes away.
 std::vector<std::string> list_of(const std::string& value) {
   std::vector<std::string> words;
   std::string word;
+  bool quoted = false;
+  char before = ' ';
   for (const char c : value + " ") {
-    if (c != ',' && c != ' ') {
+    const bool is_quote = c == '"' && before != '\\';
+    before = c;
+    if (is_quote) {
+      quoted = !quoted;
+    } else if (quoted || (c != ',' && c != ' ')) {
       word += c;
     } else if (!word.empty()) {
       words.push_back(std::exchange(word, ""));
@@ -174,6 +181,9 @@ class Reader {
         return;
       case Meaning::action_preprocess:
         request_.action = Action::preprocess;
+        return;
+      case Meaning::action_dependencies:
+        request_.action = Action::dependencies;
         return;
       case Meaning::action_version:
         request_.action = Action::version;

@@ -10,7 +10,7 @@
 
 namespace teslasim::nvcc {
 
-enum class Action : std::uint8_t { link, object, ptx, cubin, preprocess, version, help };
+enum class Action : std::uint8_t { link, object, ptx, cubin, preprocess, dependencies, version, help };
 
 struct Input {
   enum class Kind : std::uint8_t { cuda, cpp, c, object };

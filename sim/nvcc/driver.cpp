@@ -140,21 +140,26 @@ class Driver {
                                kernel.registers, kernel.shared_bytes, kernel.local_bytes, module.sm));
   }
 
+  [[nodiscard]] bool only_reads() const {
+    return request_.action == Action::preprocess || request_.action == Action::dependencies;
+  }
+
   void preprocess(std::vector<std::string>& command, const Input& input) const {
-    command.insert(command.end(), {"-E", input.path});
-    if (request_.to_file) command.insert(command.end(), {"-o", fs::path(input.path).filename().string() + ".cpp.ii"});
+    command.insert(command.end(), {request_.action == Action::preprocess ? "-E" : "-M", input.path});
+    const std::string usual = request_.to_file ? fs::path(input.path).filename().string() + ".cpp.ii" : "";
+    const std::string& file = request_.output.empty() ? usual : request_.output;
+    if (!file.empty()) command.insert(command.end(), {"-o", file});
   }
 
   int compile_cuda(const Input& input, const std::string& object) {
-    const std::vector<cuda::PortableCode> codes = device_code(input.path);
     const std::string image = scratch_.file(fs::path(input.path).stem().string() + ".teslasim");
-    write_file(image, cuda::packed(codes));
+    if (!only_reads()) write_file(image, cuda::packed(device_code(input.path)));
     std::vector<std::string> command = cuda::host_command(cuda::find_clang_tools(), headers_.include_folder());
     for (const std::string& word : request_.host_words) {
       // clang's OpenMP is a library of its own; parallel loops of .cu files run on one thread.
       if (word != "-fopenmp" && !is_standard_of_c(word)) command.push_back(word);
     }
-    if (request_.action == Action::preprocess)
+    if (only_reads())
       preprocess(command, input);
     else
       command.insert(command.end(),
@@ -169,7 +174,7 @@ class Driver {
     for (const std::string& word : request_.host_words) {
       if (!word.starts_with("-std=") || is_standard_of_c(word) == c) command.push_back(word);
     }
-    if (request_.action == Action::preprocess)
+    if (only_reads())
       preprocess(command, input);
     else
       command.insert(command.end(), {"-c", "-o", object, input.path});

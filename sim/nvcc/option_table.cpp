@@ -15,6 +15,8 @@ constexpr NvccOption options[] = {
     {"-cubin", "--cubin", false, false, Meaning::action_cubin, "a cubin"},
     {"-cuda", "--cuda", false, false, Meaning::action_host_source, "the host side preprocessed, in FILE.cu.cpp.ii"},
     {"-E", "--preprocess", false, false, Meaning::action_preprocess, "the host side preprocessed, on stdout"},
+    {"-M", "--generate-dependencies", false, false, Meaning::action_dependencies,
+     "files that are read, as a rule of make"},
     {"-shared", "--shared", false, false, Meaning::shared_library, "a shared library"},
     {"-I", "--include-path", with_value, attached, Meaning::include_folder, "DIR: headers"},
     {"-D", "--define-macro", with_value, attached, Meaning::define, "NAME=VALUE: a macro"},

@@ -32,6 +32,7 @@ enum class Meaning {
   action_ptx,
   action_cubin,
   action_preprocess,
+  action_dependencies,
   action_host_source,
   action_version,
   action_help,

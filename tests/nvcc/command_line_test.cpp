@@ -117,6 +117,11 @@ TEST(NvccCommandLine, headers_folders_and_the_language_hold_for_both_sides) {
     EXPECT_THAT(request.host_words, Contains(word));
 }
 
+TEST(NvccCommandLine, quotes_within_lists_are_taken_away) {
+  const Request request = read_command_line({"a.cu", "-Xcompiler", ",\"-g\",\"-DTWO=1,2\",-DTEXT=\\\"a\\\""});
+  for (const char* word : {"-g", "-DTWO=1,2", "-DTEXT=\\\"a\\\""}) EXPECT_THAT(request.host_words, Contains(word));
+}
+
 TEST(NvccCommandLine, standards_of_c_are_for_files_in_c) {
   const Request request = read_command_line({"a.cu", "b.c", "-Xcompiler", "-std=c99"});
   EXPECT_EQ(request.device.standard, "");
