@@ -102,6 +102,12 @@ std::optional<Address> DeviceHeap::find(const void* pointer, std::uint64_t bytes
   return address;
 }
 
+std::optional<DeviceHeap::Range> DeviceHeap::range_of(const void* pointer) const {
+  const std::optional<Address> address = device_address(pointer);
+  const Buffer* buffer = address ? book().find(*address) : nullptr;
+  return buffer != nullptr ? std::optional(Range{buffer->address, buffer->bytes}) : std::nullopt;
+}
+
 std::string DeviceHeap::describe(const void* pointer) const {
   const std::optional<Address> address = device_address(pointer);
   if (!address) return fmt::format("{} is an address of the host", pointer);

@@ -33,6 +33,12 @@ class DeviceHeap {
 
   /// The place of [pointer, pointer + bytes) in device memory, when all of it lies in one buffer.
   [[nodiscard]] std::optional<Address> find(const void* pointer, std::uint64_t bytes) const;
+  struct Range {
+    Address address = 0;
+    std::uint64_t bytes = 0;
+  };
+  /// The buffer that a pointer leads into.
+  [[nodiscard]] std::optional<Range> range_of(const void* pointer) const;
   /// In words: what lies near an address that is in no buffer.
   [[nodiscard]] std::string describe(const void* pointer) const;
 

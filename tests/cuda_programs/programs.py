@@ -126,6 +126,85 @@ class Parts(Programs):
             self.passes(folder / program)
 
 
+class Runs(Programs):
+    """What users do with the folder of a program."""
+
+    def digest(self, program, name, **variables):
+        code, out, err = run([self.folder / program], self.folder, TESLASIM_OUT=str(self.folder / name), **variables)
+        self.assertEqual(0, code, out + err)
+        return json.loads((self.folder / name / "program.json").read_text(encoding="utf-8"))["digest"]
+
+    def test_a_digest_is_that_of_every_run_and_of_any_number_of_threads(self):
+        self.assertIsNone(build(SHIPPED / "scan/scan.cu", self.folder))
+        digests = {name: self.digest("scan", name, TESLASIM_MODE="timing", TESLASIM_THREADS=threads)
+                   for name, threads in (("first", "1"), ("again", "1"), ("two", "2"), ("four", "4"))}
+        self.assertEqual(1, len(set(digests.values())), digests)
+        self.assertNotEqual(digests["first"], self.digest("scan", "functional"), "what is counted is part of it")
+
+    def test_recorded_launches_replay_without_the_program(self):
+        self.assertIsNone(build(SHIPPED / "scan/scan.cu", self.folder))
+        self.digest("scan", "run", TESLASIM_MODE="timing", TESLASIM_RECORD=str(self.folder / "traces"))
+        with open(self.folder / "run/launches.csv", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        traces = sorted((self.folder / "traces").iterdir())
+        self.assertEqual(len(rows), len(traces))
+        (self.folder / "scan").unlink()
+        code, out, err = run([NVCC.parent / "teslasim", "run", traces[0], "--out", "replayed"], self.folder)
+        self.assertEqual(0, code, out + err)
+        replayed = json.loads((self.folder / "replayed/stats.json").read_text(encoding="utf-8"))["launches"][0]
+        self.assertEqual(rows[0]["cycles"], str(replayed["time"]["cycles"]))
+
+    def test_other_commands_say_what_the_folder_is(self):
+        self.assertIsNone(build(SHIPPED / "scan/scan.cu", self.folder))
+        self.digest("scan", "runs/001-scan-gtx280")
+        for words in (["rerun", "1"], ["rerun", "runs/001-scan-gtx280"], ["report", "1"], ["compare", "1", "1"]):
+            code, _, err = run([NVCC.parent / "teslasim", *words], self.folder)
+            self.assertEqual(4, code, err)
+            self.assertIn("error[RUN-PROGRAM]: 'runs/001-scan-gtx280' is of a CUDA program", err)
+
+
+class Driver(Programs):
+    def test_modules_of_both_kinds_are_loaded_and_launched_from_c(self):
+        folder = HERE / "driver"
+        for kind in ("cubin", "ptx"):
+            code, out, err = run([NVCC, f"-{kind}", folder / "kernels.cu", "-o", f"kernels.{kind}"], self.folder)
+            self.assertEqual(0, code, out + err)
+        code, out, err = run([NVCC, "-Xcompiler", "-Wall,-Wextra,-Werror", folder / "main.c", "-o", "driver", "-lcuda"], self.folder)
+        self.assertEqual(0, code, out + err)
+        for kind in ("cubin", "ptx"):
+            with self.subTest(module=kind):
+                self.passes(self.folder / "driver", f"kernels.{kind}", folder / "main.c")
+
+
+@unittest.skipUnless(shutil.which("cmake"), "CMake is not installed")
+class Cmake(Programs):
+    def built(self, lists, *definitions):
+        (self.folder / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.10)\n" + lists, encoding="utf-8")
+        for words in (["cmake", "-S", ".", "-B", "built", "-G", "Unix Makefiles", *definitions], ["cmake", "--build", "built"]):
+            code, out, err = run(words, self.folder)
+            self.assertEqual(0, code, out + err)
+
+    def test_the_module_of_teslasim_builds_sources_of_three_languages(self):
+        for name in ("tests/cuda_programs/parts", "traces/cuda/common"):
+            shutil.copytree(ROOT / name, self.folder / pathlib.Path(name).name)
+        self.built(f"""project(parts LANGUAGES NONE)
+list(APPEND CMAKE_MODULE_PATH "{ROOT}/cmake")
+include(TeslasimCuda)
+teslasim_cuda_executable(program parts/main.cpp parts/plain.c parts/host.c parts/first.cu parts/second.cu
+                         OPTIONS -O2 "-I${{CMAKE_SOURCE_DIR}}/common")
+""", f"-DTESLASIM_NVCC={NVCC}")
+        self.passes(self.folder / "built/program")
+
+    def test_projects_of_the_time_find_a_toolkit(self):
+        """CMake's module FindCUDA, which it had until 3.27."""
+        if not list(pathlib.Path("/usr/share").glob("cmake-*/Modules/FindCUDA.cmake")):
+            self.skipTest("this CMake has no FindCUDA")
+        shutil.copy(HERE / "features/by_example.cu", self.folder)
+        self.built("project(old C CXX)\nfind_package(CUDA REQUIRED)\nset(CUDA_NVCC_FLAGS -O2 -arch sm_13)\ncuda_add_executable(by_example by_example.cu)\n",
+                   f"-DCUDA_TOOLKIT_ROOT_DIR={NVCC.parent / 'cuda'}")
+        self.passes(self.folder / "built/by_example")
+
+
 # Case -> (code, what stderr says of it). Codes are those of CUDA 4.
 HOSTILE = {
     "double_free": (17, ""), "free_of_the_middle": (17, ""), "free_of_the_host": (17, ""),

@@ -10,6 +10,9 @@
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void*)0x01)
 #define CU_LAUNCH_PARAM_BUFFER_SIZE ((void*)0x02)
 #define CU_PARAM_TR_DEFAULT (-1)
+#define CU_MEMHOSTALLOC_PORTABLE 0x01
+#define CU_MEMHOSTALLOC_DEVICEMAP 0x02
+#define CU_MEMHOSTALLOC_WRITECOMBINED 0x04
 
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
@@ -18,6 +21,38 @@ typedef struct CUmod_st* CUmodule;
 typedef struct CUfunc_st* CUfunction;
 typedef struct CUstream_st* CUstream;
 typedef struct CUevent_st* CUevent;
+
+typedef struct cudaArray* CUarray;
+
+typedef struct CUdevprop_st {
+  int maxThreadsPerBlock;
+  int maxThreadsDim[3];
+  int maxGridSize[3];
+  int sharedMemPerBlock;
+  int totalConstantMemory;
+  int SIMDWidth;
+  int memPitch;
+  int regsPerBlock;
+  int clockRate;
+  int textureAlign;
+} CUdevprop;
+
+/// A copy of rows; arrays are not here.
+typedef struct CUDA_MEMCPY2D_st {
+  size_t srcXInBytes, srcY;
+  CUmemorytype srcMemoryType;
+  const void* srcHost;
+  CUdeviceptr srcDevice;
+  CUarray srcArray;
+  size_t srcPitch;
+  size_t dstXInBytes, dstY;
+  CUmemorytype dstMemoryType;
+  void* dstHost;
+  CUdeviceptr dstDevice;
+  CUarray dstArray;
+  size_t dstPitch;
+  size_t WidthInBytes, Height;
+} CUDA_MEMCPY2D;
 
 TESLASIM_C_NAMES_BEGIN
 CUresult cuInit(unsigned int flags);
@@ -28,10 +63,12 @@ CUresult cuDeviceGetName(char* name, int size, CUdevice device);
 CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device);
 CUresult cuDeviceTotalMem(size_t* size, CUdevice device);
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device);
+CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device);
 CUresult cuMemGetInfo(size_t* available, size_t* total);
 
 CUresult cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device);
 CUresult cuCtxDestroy(CUcontext context);
+CUresult cuCtxAttach(CUcontext* context, unsigned int flags);
 CUresult cuCtxDetach(CUcontext context);
 CUresult cuCtxSetCurrent(CUcontext context);
 CUresult cuCtxGetCurrent(CUcontext* context);
@@ -56,6 +93,13 @@ CUresult cuMemFreeHost(void* pointer);
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void* from, size_t size);
 CUresult cuMemcpyDtoH(void* to, CUdeviceptr from, size_t size);
 CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t size);
+CUresult cuMemHostAlloc(void** pointer, size_t size, unsigned int flags);
+CUresult cuMemHostGetDevicePointer(CUdeviceptr* device, void* host, unsigned int flags);
+CUresult cuMemGetAddressRange(CUdeviceptr* start, size_t* size, CUdeviceptr pointer);
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D* copy);
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* copy);
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* copy, CUstream stream);
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream);
 CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, size_t size, CUstream stream);
 CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, size_t size, CUstream stream);
 CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t count);
@@ -65,6 +109,7 @@ CUresult cuMemsetD32(CUdeviceptr pointer, unsigned int value, size_t count);
 CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z);
 CUresult cuFuncSetSharedSize(CUfunction function, unsigned int bytes);
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function);
+CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config);
 CUresult cuParamSetSize(CUfunction function, unsigned int bytes);
 CUresult cuParamSeti(CUfunction function, int offset, unsigned int value);
 CUresult cuParamSetf(CUfunction function, int offset, float value);
@@ -80,6 +125,7 @@ CUresult cuStreamCreate(CUstream* stream, unsigned int flags);
 CUresult cuStreamDestroy(CUstream stream);
 CUresult cuStreamSynchronize(CUstream stream);
 CUresult cuStreamQuery(CUstream stream);
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags);
 CUresult cuEventCreate(CUevent* event, unsigned int flags);
 CUresult cuEventDestroy(CUevent event);
 CUresult cuEventRecord(CUevent event, CUstream stream);

@@ -53,4 +53,32 @@ typedef enum CUfunction_attribute_enum {
   CU_FUNC_ATTRIBUTE_NUM_REGS = 4
 } CUfunction_attribute;
 
+typedef enum CUmemorytype_enum {
+  CU_MEMORYTYPE_HOST = 1,
+  CU_MEMORYTYPE_DEVICE = 2,
+  CU_MEMORYTYPE_ARRAY = 3,
+  CU_MEMORYTYPE_UNIFIED = 4
+} CUmemorytype;
+
+typedef enum CUfunc_cache_enum {
+  CU_FUNC_CACHE_PREFER_NONE = 0,
+  CU_FUNC_CACHE_PREFER_SHARED = 1,
+  CU_FUNC_CACHE_PREFER_L1 = 2
+} CUfunc_cache;
+
+typedef enum CUctx_flags_enum {
+  CU_CTX_SCHED_AUTO = 0,
+  CU_CTX_SCHED_SPIN = 1,
+  CU_CTX_SCHED_YIELD = 2,
+  CU_CTX_BLOCKING_SYNC = 4,
+  CU_CTX_MAP_HOST = 8,
+  CU_CTX_LMEM_RESIZE_TO_MAX = 16
+} CUctx_flags;
+
+typedef enum CUevent_flags_enum {
+  CU_EVENT_DEFAULT = 0,
+  CU_EVENT_BLOCKING_SYNC = 1,
+  CU_EVENT_DISABLE_TIMING = 2
+} CUevent_flags;
+
 typedef enum CUjit_option_enum { CU_JIT_MAX_REGISTERS = 0 } CUjit_option;

@@ -2,8 +2,10 @@
 // The driver's interface: devices, contexts, memory, streams, events. One context is always there.
 #include "frontend/cuda/include/cuda.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
 
 #include "sim/cudart/api/answer.h"
 #include "sim/cudart/api/device_facts.h"
@@ -126,6 +128,23 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
   if (error == cudaSuccess) *value = attribute_of(facts, attribute);
   return driver_error(error);
 }
+CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
+  cudaDeviceProp facts;
+  if (properties == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const cudaError_t error = cudaGetDeviceProperties(&facts, device);
+  if (error != cudaSuccess) return driver_error(error);
+  properties->maxThreadsPerBlock = facts.maxThreadsPerBlock;
+  std::copy(std::begin(facts.maxThreadsDim), std::end(facts.maxThreadsDim), properties->maxThreadsDim);
+  std::copy(std::begin(facts.maxGridSize), std::end(facts.maxGridSize), properties->maxGridSize);
+  properties->sharedMemPerBlock = static_cast<int>(facts.sharedMemPerBlock);
+  properties->totalConstantMemory = static_cast<int>(facts.totalConstMem);
+  properties->SIMDWidth = facts.warpSize;
+  properties->memPitch = static_cast<int>(facts.memPitch);
+  properties->regsPerBlock = facts.regsPerBlock;
+  properties->clockRate = facts.clockRate;
+  properties->textureAlign = static_cast<int>(facts.textureAlignment);
+  return CUDA_SUCCESS;
+}
 CUresult cuMemGetInfo(size_t* available, size_t* total) {
   return driver_error(cudaMemGetInfo(available, total));
 }
@@ -135,6 +154,9 @@ CUresult cuCtxCreate(CUcontext* context, unsigned int /*flags*/, CUdevice device
 }
 CUresult cuCtxDestroy(CUcontext /*context*/) {
   return driver_error(cudaDeviceReset());
+}
+CUresult cuCtxAttach(CUcontext* context, unsigned int flags) {
+  return flags != 0 ? CUDA_ERROR_INVALID_VALUE : give_context(context);
 }
 CUresult cuCtxDetach(CUcontext context) {
   return cuCtxDestroy(context);
@@ -196,6 +218,9 @@ CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, size_t size, CUstre
 CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, size_t size, CUstream stream) {
   return driver_error(cudaMemcpyAsync(to, pointer_at(from), size, cudaMemcpyDeviceToHost, stream));
 }
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream) {
+  return driver_error(cudaMemcpyAsync(pointer_at(to), pointer_at(from), size, cudaMemcpyDeviceToDevice, stream));
+}
 CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t count) {
   return driver_error(cudaMemset(pointer_at(pointer), value, count, nullptr, 0));
 }
@@ -217,6 +242,9 @@ CUresult cuStreamSynchronize(CUstream stream) {
 }
 CUresult cuStreamQuery(CUstream stream) {
   return driver_error(cudaStreamQuery(stream));
+}
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
+  return driver_error(cudaStreamWaitEvent(stream, event, flags));
 }
 CUresult cuEventCreate(CUevent* event, unsigned int flags) {
   return driver_error(cudaEventCreateWithFlags(event, flags));

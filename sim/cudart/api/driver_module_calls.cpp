@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <filesystem>
 
 #include "frontend/cuda/include/cuda.h"
 #include "frontend/frontend.h"
@@ -82,6 +83,9 @@ std::optional<std::vector<std::uint8_t>> packed_parameters(void** extra) {
 using namespace teslasim::cudart;  // NOLINT(google-build-using-namespace): the names of CUDA's functions are global
 
 CUresult cuModuleLoad(CUmodule* module, const char* file) {
+  const std::optional<std::string> name = host_text(file);
+  std::error_code error;
+  if (name && !std::filesystem::exists(*name, error)) return CUDA_ERROR_FILE_NOT_FOUND;
   return driver_error(answer([&](Session& session) {
     const std::optional<std::string> path = host_text(file);
     if (!path) return cudaErrorInvalidValue;
@@ -108,6 +112,7 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
   return driver_error(answer([&](Session&) {
     const std::optional<std::string> wanted = host_text(name);
     if (function == nullptr || !wanted) return cudaErrorInvalidValue;
+    if (Process::get().driver.module(number_behind(module)) == nullptr) return cudaErrorInvalidResourceHandle;
     const std::size_t number = Process::get().driver.add_function(number_behind(module), *wanted);
     if (number == 0) return cudaErrorInvalidDeviceFunction;
     *function = std::bit_cast<CUfunction>(std::uintptr_t{number});
@@ -118,7 +123,8 @@ CUresult cuModuleGetGlobal(CUdeviceptr* pointer, size_t* size, CUmodule module, 
   return driver_error(answer([&](Session&) {
     const std::optional<std::string> wanted = host_text(name);
     const LoadedCode* code = Process::get().driver.module(number_behind(module));
-    if (code == nullptr || !wanted) return cudaErrorInvalidValue;
+    if (code == nullptr) return cudaErrorInvalidResourceHandle;
+    if (!wanted) return cudaErrorInvalidValue;
     const SymbolPlace* place = code->symbol(*wanted);
     if (place == nullptr) return cudaErrorInvalidSymbol;
     if (pointer != nullptr) *pointer = place->address;
@@ -160,6 +166,10 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
         return cudaErrorInvalidValue;
     }
   });
+}
+
+CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache /*config*/) {
+  return with_function(function, [](Session&, DriverFunction&) { return cudaSuccess; });
 }
 
 CUresult cuParamSetSize(CUfunction function, unsigned int bytes) {

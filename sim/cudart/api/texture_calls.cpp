@@ -69,11 +69,8 @@ cudaError_t cudaBindTexture(size_t* offset, const textureReference* reference, c
                             const cudaChannelFormatDesc* channels, size_t size) {
   return with_texture("cudaBindTexture", reference, channels, [&](Session& session, TextureState& state) {
     constexpr std::uint64_t most_texels = std::uint64_t{1} << 27U;
-    const teslasim::Buffer* buffer = nullptr;
-    if (const std::optional<teslasim::Address> address = session.heap.find(pointer, 1))
-      buffer = session.heap.memory().find(*address);
-    const std::uint64_t left =
-        buffer == nullptr ? 1 : buffer->address + buffer->bytes - std::bit_cast<std::uintptr_t>(pointer);
+    const auto range = session.heap.range_of(pointer);
+    const std::uint64_t left = range ? range->address + range->bytes - std::bit_cast<std::uintptr_t>(pointer) : 1;
     const std::uint64_t bytes = std::min<std::uint64_t>(size, left);  // programs leave the size out
     const cudaError_t error = place(session, "cudaBindTexture", state, offset, pointer, bytes);
     if (error != cudaSuccess) return error;
