@@ -195,8 +195,17 @@ class Driver {
     command.insert(command.end(), {"-o", request_.output.empty() ? "a.out" : request_.output});
     command.insert(command.end(), objects.begin(), objects.end());
     command.insert(command.end(), request_.link_words.begin(), request_.link_words.end());
-    command.insert(command.end(), {"-L" + folder, "-lteslasim_cudart", "-Wl,-rpath," + folder, "-lm"});
+    if (!request_.shared) add_runtime(command, folder);
+    command.emplace_back("-lm");
     return execute(command);
+  }
+
+  /// Programs have the runtime in them, once, for themselves and for the shared libraries that they link or open. The
+  /// libraries have none: it is no code for libraries, and two would be two devices.
+  static void add_runtime(std::vector<std::string>& command, const std::string& folder) {
+    command.insert(command.end(), {"-L" + folder, "-lteslasim_cudart", "-Wl,-rpath," + folder, "-Wl,-u,cudaMalloc"});
+    for (const char* names : {"cuda*", "__cuda*", "cu[A-Z]*", "teslasim_cu*"})
+      command.push_back(std::string("-Wl,--export-dynamic-symbol=") + names);
   }
 
   int write_device_code() {

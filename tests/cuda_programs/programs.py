@@ -126,6 +126,27 @@ class Parts(Programs):
             self.passes(folder / program)
 
 
+class Shared(Programs):
+    """Kernels in shared libraries, which use the runtime of the program that links or opens them."""
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text, encoding="utf-8")
+
+    def test_a_library_is_linked_or_opened(self):
+        self.write("library.cu", '__global__ void set(int* to) { *to = 42; }\nextern "C" int answer() {\n  int *to, value = 0;\n  cudaMalloc((void**)&to, 4);\n'
+                                 "  set<<<1, 1>>>(to);\n  cudaMemcpy(&value, to, 4, cudaMemcpyDeviceToHost);\n  return value;\n}\n")
+        self.write("linked.c", '#include <stdio.h>\nint answer(void);\nint main(void) { printf(answer() == 42 ? "PASSED\\n" : "FAILED\\n"); return 0; }\n')
+        self.write("opened.c", '#include <dlfcn.h>\n#include <stdio.h>\nint main(void) {\n  void* library = dlopen("./libanswer.so", RTLD_NOW);\n'
+                               '  int (*answer)(void) = library ? (int (*)(void))dlsym(library, "answer") : 0;\n'
+                               '  printf(answer && answer() == 42 ? "PASSED\\n" : "FAILED\\n");\n  return 0;\n}\n')
+        for words in (["-shared", "library.cu", "-o", "libanswer.so"], ["linked.c", "-L.", "-lanswer", "-Xlinker", "-rpath,.", "-o", "linked"],
+                      ["opened.c", "-ldl", "-o", "opened"]):
+            code, out, err = run([NVCC, *words], self.folder)
+            self.assertEqual(0, code, out + err)
+        self.passes(self.folder / "linked")
+        self.passes(self.folder / "opened")
+
+
 class Runs(Programs):
     """What users do with the folder of a program."""
 
