@@ -152,12 +152,12 @@ struct PipelineStatistics {
   std::uint64_t operand_wait_cycles = 0;    ///< SM cycles that instructions waited for the read port of their bank
   std::uint64_t write_wait_cycles = 0;      ///< SM cycles that results waited for the write port of their bank
   std::uint64_t collector_full_cycles = 0;  ///< SM cycles in which all collectors of a unit waited, over units
-  std::uint64_t dual_issued_mul = 0;        ///< multiplications that went to the SFU because the MAD unit was taken
+  std::uint64_t dual_issued_mul = 0;        ///< multiplications that went to the SFU
   friend bool operator==(const PipelineStatistics&, const PipelineStatistics&) = default;
 
   static constexpr auto fields = std::tuple{
       statistic("dual_issued_mul", &PipelineStatistics::dual_issued_mul, "instructions", "GPU",
-                "f32 multiplications that went to the SFU because the MAD unit was taken"),
+                "f32 multiplications that went to the SFU"),
       statistic("operand_wait_cycles", &PipelineStatistics::operand_wait_cycles, "SM cycles", "GPU",
                 "cycles that instructions waited for the read port of their register bank, summed over instructions"),
       statistic("write_wait_cycles", &PipelineStatistics::write_wait_cycles, "SM cycles", "GPU",

@@ -80,8 +80,7 @@ class Feeder {
     key("sms", machine_.sms(), "gpu.tpcs * gpu.sms_per_tpc");
     key("shader_ghz", machine_.clock.shader_mhz * giga_per_mega, "clock.shader_mhz");
     key("issue_cycles", double{warp_size} / machine_.sm.sp_lanes, "32 / sm.sp_lanes");
-    const unsigned further = machine_.sm.dual_issue_mul ? machine_.sm.sfu_mul_lanes : 0;
-    key("fu_mul", machine_.sm.sp_lanes + further, "sm.sp_lanes + sm.sfu_mul_lanes");
+    key("fu_mul", multiplication_lanes(machine_.sm), "of sm.sp_lanes, sm.sfu_mul_lanes and sm.dual_issue_share");
     key("fu_mad", machine_.sm.sp_lanes, "sm.sp_lanes");
     key("fu_sfu", machine_.sm.sfu_units, "sm.sfu_units");
     key("fu_dp", machine_.sm.dp_units, "sm.dp_units");

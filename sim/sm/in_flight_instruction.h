@@ -30,7 +30,7 @@ struct alignas(64) InFlightInstruction {
   std::uint16_t operand_wait = 0;                  ///< register file, units: cycles lost before its operands were read
   std::uint16_t transactions = 0;                  ///< load/store unit: those that have not returned
   std::uint8_t warp = 0;                           ///< front end
-  Pipe pipe = Pipe::none;                          ///< front end: what it needs; issue: nothing when it will be dropped
+  Pipe pipe = Pipe::none;                          ///< front end: what it needs; issue: what it will take
   Pipe unit = Pipe::none;                          ///< units: where it went
   SlotReason result_reason = SlotReason::dep_alu;  ///< units: what a warp that waits for its registers is charged
   std::uint8_t results = 0;                        ///< write-back: results that are not yet written

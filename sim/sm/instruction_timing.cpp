@@ -7,12 +7,11 @@
 namespace teslasim {
 namespace {
 
-/// The SFU's multipliers take moves that the compiler marked for them, and f32 multiplications when the MAD unit is
-/// taken.
+/// The SFU's multipliers take moves that the compiler marked for them, and a share of the f32 multiplications.
 Pipe pipe_of(const Instruction& instruction, const SmSpec& spec) {
   switch (instruction.unit()) {
     case UnitClass::mad:
-      if (instruction.sfu_hint) return Pipe::sfu;
+      if (instruction.sfu_hint) return Pipe::sfu_mul;
       if (spec.dual_issue_mul && instruction.opcode == Opcode::fmul) return Pipe::mad_or_sfu;
       return instruction.reads_shared_operand && spec.register_file.one_shared_operand ? Pipe::mad_shared : Pipe::mad;
     case UnitClass::sfu:
@@ -42,7 +41,7 @@ SlotReason reason_of_result(const Instruction& instruction, Pipe pipe) {
   if (instruction.reads_constant_operand || instruction.opcode == Opcode::load_constant) return SlotReason::mem_const;
   if (instruction.accesses_shared()) return SlotReason::mem_shared;
   if (pipe == Pipe::dp) return SlotReason::dep_dp;
-  if (pipe == Pipe::sfu) return SlotReason::dep_sfu;
+  if (pipe == Pipe::sfu || pipe == Pipe::sfu_mul) return SlotReason::dep_sfu;
   return SlotReason::dep_alu;
 }
 
@@ -75,11 +74,12 @@ struct PipeLaw {
   unsigned lanes;
 };
 
-PipeLaw law_of(Pipe pipe, const Instruction& instruction, const SmSpec& spec) {
+PipeLaw law_of(Pipe pipe, const SmSpec& spec) {
   switch (pipe) {
     case Pipe::sfu:
-      if (instruction.unit() == UnitClass::mad) return {spec.latency.sfu_mul, 1, spec.sfu_mul_lanes};
       return {spec.latency.sfu, 1, spec.sfu_units};
+    case Pipe::sfu_mul:
+      return {spec.latency.sfu_mul, 1, spec.sfu_mul_lanes};
     case Pipe::barrier:
       return {spec.latency.barrier, 1, spec.barrier_threads_per_cycle};
     case Pipe::dp:
@@ -114,7 +114,7 @@ InstructionTiming timing_of(const Instruction& instruction, const SmSpec& spec) 
   timing.pipe = pipe_of(instruction, spec);
   timing.result_reason = reason_of_result(instruction, timing.pipe);
 
-  const PipeLaw law = law_of(timing.pipe, instruction, spec);
+  const PipeLaw law = law_of(timing.pipe, spec);
   const unsigned reads = instruction.operand_reads;
   const unsigned further = reads > law.free_reads ? reads - law.free_reads : 0;
   unsigned pass = 0;

@@ -16,7 +16,8 @@ Sm::Sm(const SmParameters& parameters)
       front_end_(parameters.spec->icache, parameters.warp_slots,
                  std::max(1U, sm_cycles(parameters.spec->warp_issue_gap_cycles)), pool_, calendar_, accounting_),
       issue_(parameters.warp_slots, parameters.spec->max_memory_transactions_per_thread,
-             make_warp_scheduler(parameters.spec->scheduler, {parameters.spec->scheduler_group_warps}), accounting_),
+             make_warp_scheduler(parameters.spec->scheduler, {parameters.spec->scheduler_group_warps}), accounting_,
+             MultiplierChoice(parameters.spec->dual_issue_share)),
       write_back_(execute_.registers(), issue_.scoreboard(), calendar_,
                   std::max(1U, sm_cycles(parameters.spec->latency.writeback))) {}
 

@@ -94,7 +94,7 @@ struct SmSpec {
   unsigned sfu_units = 2;
   unsigned sfu_mul_lanes = 8;
   bool dual_issue_mul = true;
-  unsigned dual_issue_interval = 4;
+  double dual_issue_share = 0.5;
   bool control_on_mad = false;
   bool drop_shared_operands = true;
   unsigned dp_units = 1;
@@ -122,9 +122,9 @@ struct SmSpec {
       field("sfu_mul_lanes", &SmSpec::sfu_mul_lanes, power_of_two{1, 32}, "lanes",
             "f32 multipliers of the special-function unit"),
       field("dual_issue_mul", &SmSpec::dual_issue_mul, "",
-            "f32 multiplications go to the special-function unit when the MAD unit is taken"),
-      field("dual_issue_interval", &SmSpec::dual_issue_interval, 2, 64, "SP cycles",
-            "from one multiplication that the special-function unit takes over to the next"),
+            "a share of the f32 multiplications goes to the special-function unit"),
+      field("dual_issue_share", &SmSpec::dual_issue_share, 0.0, 1.0, "",
+            "of f32 multiplications while others wait for either unit, the share of the special-function unit"),
       field("control_on_mad", &SmSpec::control_on_mad, "",
             "branches, calls, joins and barriers take the MAD unit's turn to issue"),
       field("drop_shared_operands", &SmSpec::drop_shared_operands, "",
@@ -157,5 +157,12 @@ struct SmSpec {
       section("const_cache", &SmSpec::const_cache, "first-level constant cache"),
   };
 };
+
+/// Lanes that f32 multiplications alone reach per SP cycle: the unit that is busy longest with its share bounds them.
+[[nodiscard]] constexpr double multiplication_lanes(const SmSpec& sm) {
+  if (!sm.dual_issue_mul) return sm.sp_lanes;
+  const double on_mad = (1.0 - sm.dual_issue_share) / sm.sp_lanes, on_sfu = sm.dual_issue_share / sm.sfu_mul_lanes;
+  return 1.0 / (on_mad > on_sfu ? on_mad : on_sfu);
+}
 
 }  // namespace teslasim

@@ -99,14 +99,13 @@ MeasuredValue saturation(MicroMachine& machine, const MeasureArguments& argument
   return static_cast<double>(warps);
 }
 
-/// Lanes of all units that take the instruction type, times the clock: the formula of Zhang & Owens 2011, section 4.1.
+/// Lanes that the instruction type can use, times the clock: the formula of Zhang & Owens 2011, section 4.1.
 MeasuredValue peak(MicroMachine& machine, const MeasureArguments& arguments) {
   const MachineSpec& spec = machine.spec();
-  const unsigned multipliers = spec.sm.sp_lanes + (spec.sm.dual_issue_mul ? spec.sm.sfu_mul_lanes : 0);
-  const auto units = static_cast<double>(arguments.text("unit") == "mul"   ? multipliers
-                                         : arguments.text("unit") == "sfu" ? spec.sm.sfu_units
-                                         : arguments.text("unit") == "dp"  ? spec.sm.dp_units
-                                                                           : spec.sm.sp_lanes);
+  const double units = arguments.text("unit") == "mul"   ? multiplication_lanes(spec.sm)
+                       : arguments.text("unit") == "sfu" ? spec.sm.sfu_units
+                       : arguments.text("unit") == "dp"  ? spec.sm.dp_units
+                                                         : spec.sm.sp_lanes;
   return units * spec.sms() * spec.clock.shader_mhz / 1000.0 / lanes;
 }
 

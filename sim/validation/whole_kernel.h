@@ -25,10 +25,10 @@ namespace teslasim {
 /// The measurements that a row needs: its own, or for a row `kernel of=LAUNCH ...` the times of its launches.
 [[nodiscard]] std::vector<std::string> measurements_of(const PublishedRow& row);
 
-/// The value of the row from their outcomes, in the same order. A time is that of `of`, with what a host's clock
-/// adds for the passes `further`, without the time of `less` and over `share` when they are given. The value is the
-/// time in ms (`in=us`: in us), its ratio to the time of `to` without `to_less`, or `work` per time in units of `giga`
-/// (1e9) per second.
+/// The value of the row from their outcomes, in the same order. A time is that of `of`, with that of the passes
+/// `further` and what launching all of them adds on the clock of the source (`clock_us`), without the time of `less`
+/// and over `share` when they are given. The value is the time in ms (`in=us`: in us), its ratio to the time of `to`
+/// without `to_less`, or `work` per time in units of `giga` (1e9) per second.
 [[nodiscard]] MeasureOutcome outcome_of_row(const PublishedRow& row, const std::vector<MeasureOutcome>& outcomes);
 
 }  // namespace teslasim

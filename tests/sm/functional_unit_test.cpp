@@ -79,7 +79,7 @@ TEST(FunctionalUnit, is_new_after_clear) {
 /// An instruction of a pipe on its way to the units.
 struct Issued {
   Issued(Pipe pipe, SmCycle interval, SmCycle collected = 0) {
-    timing.pipe = pipe;
+    timing.pipe = record.pipe = pipe;
     timing.interval = timing.sfu_interval = static_cast<std::uint16_t>(interval);
     record.timing = &timing;
     record.collected = collected;
@@ -104,28 +104,21 @@ TEST(ExecutionUnits, each_instruction_goes_to_its_unit) {
   EXPECT_EQ(units.busy_cycles(Pipe::dp), 16U);
 }
 
-TEST(ExecutionUnits, a_multiplication_takes_the_sfu_when_the_mad_unit_is_taken) {
-  ExecutionUnits units;
-  EXPECT_EQ(Issued(Pipe::mad_or_sfu, 2).to(units, 10), Pipe::mad);
-  EXPECT_EQ(Issued(Pipe::mad_or_sfu, 2).to(units, 11), Pipe::sfu);
-  EXPECT_EQ(Issued(Pipe::mad_or_sfu, 2).to(units, 12), Pipe::mad);
-}
-
-// A multiplication waits only while neither the MAD unit nor the SFU can start it.
-RC_GTEST_PROP(ExecutionUnits, either_unit_is_blocked_when_both_are, ()) {
+// The SFU's functions and its multiplications have one account.
+RC_GTEST_PROP(ExecutionUnits, a_multiplication_of_the_sfu_is_blocked_by_whatever_the_sfu_takes, ()) {
   ExecutionUnits units;
   SmCycle mad = 0, sfu = 0;
   std::uint64_t blocked = 0;
   for (SmCycle now = 0; now < 80; ++now) {
-    RC_ASSERT(units.account(Pipe::mad_or_sfu).blocked_before(now) == blocked);
-    RC_ASSERT(units.can_accept(Pipe::mad_or_sfu, now) == (now >= mad || now >= sfu));
-    if (now < mad && now < sfu) ++blocked;
+    RC_ASSERT(units.account(Pipe::sfu_mul).blocked_before(now) == blocked);
+    RC_ASSERT(units.can_accept(Pipe::sfu_mul, now) == (now >= sfu));
+    if (now < sfu) ++blocked;
     const SmCycle interval = *rc::gen::inRange<std::uint64_t>(1, 9);
     if (now >= mad && *rc::gen::inRange(0, 2) == 0) {
       Issued(Pipe::mad, interval).to(units, now);
       mad = now + interval;
     } else if (now >= sfu && *rc::gen::inRange(0, 2) == 0) {
-      Issued(Pipe::sfu, interval).to(units, now);
+      Issued(*rc::gen::element(Pipe::sfu, Pipe::sfu_mul), interval).to(units, now);
       sfu = now + interval;
     }
   }

@@ -17,7 +17,7 @@ namespace {
 /// An instruction of the MAD unit that reads two registers and writes one, in warp 3.
 struct Mad {
   Mad() {
-    timing.pipe = Pipe::mad;
+    timing.pipe = record.pipe = Pipe::mad;
     timing.interval = timing.group_interval = timing.sfu_interval = timing.sfu_group_interval = 2;
     timing.register_reads = 2;
     timing.result_registers = 1;
@@ -153,35 +153,33 @@ TEST(ExecutionUnits, leave_in_the_record_where_the_instruction_went) {
   ExecutionUnits units;
   Mad multiplication;
   multiplication.timing.pipe = Pipe::mad_or_sfu;
+  multiplication.record.pipe = Pipe::mad;
   EXPECT_EQ(units.accept(multiplication.record, 10), 0U);
   EXPECT_EQ(multiplication.record.unit, Pipe::mad);
   EXPECT_EQ(multiplication.record.result_reason, SlotReason::dep_alu);
+  multiplication.record.pipe = Pipe::sfu_mul;
   units.accept(multiplication.record, 11);
   EXPECT_EQ(multiplication.record.unit, Pipe::sfu);
   EXPECT_EQ(multiplication.record.result_reason, SlotReason::dep_sfu);
   EXPECT_EQ(units.sfu_multiplications(), 1U);
 }
 
-TEST(ExecutionUnits, the_sfu_takes_multiplications_over_some_time_apart) {
-  ExecutionUnits units(OperandCollectors::most, 2, 5);
+TEST(ExecutionUnits, functions_and_multiplications_of_the_sfu_wait_for_each_other) {
+  ExecutionUnits units;
   Mad multiplication;
   multiplication.timing.pipe = Pipe::mad_or_sfu;
   multiplication.timing.sfu_interval = 2;
-  units.accept(multiplication.record, 10);  // MAD unit
-  units.accept(multiplication.record, 11);  // SFU
-  units.accept(multiplication.record, 12);
-  EXPECT_EQ(units.sfu().free_at(), 13U);
-  EXPECT_FALSE(units.can_accept(Pipe::mad_or_sfu, 13)) << "the MAD unit is taken, the SFU takes over none before 16";
-  EXPECT_TRUE(units.can_accept(Pipe::sfu, 13)) << "what is meant for the SFU does not wait";
-  units.accept(multiplication.record, 14);
-  units.accept(multiplication.record, 16);
-  EXPECT_EQ(units.sfu_multiplications(), 1U) << "at 16 the MAD unit was free again";
+  multiplication.record.pipe = Pipe::sfu_mul;
+  units.accept(multiplication.record, 10);
+  EXPECT_EQ(units.free_at(Pipe::sfu), 12U);
+  EXPECT_EQ(units.free_at(Pipe::sfu_mul), 12U) << "the MAD unit is free, but what is meant for the SFU stays";
+  EXPECT_TRUE(units.can_accept(Pipe::mad, 10));
 }
 
 TEST(ExecutionUnits, control_instructions_take_the_mad_unit) {
   ExecutionUnits units;
   Mad branch;
-  branch.timing.pipe = Pipe::control;
+  branch.timing.pipe = branch.record.pipe = Pipe::control;
   units.accept(branch.record, 10);
   EXPECT_EQ(branch.record.unit, Pipe::mad);
   EXPECT_EQ(units.free_at(Pipe::mad), 12U);
@@ -193,7 +191,9 @@ TEST(ExecutionUnits, the_sfu_takes_a_multiplication_for_as_long_as_its_own_lanes
   Mad multiplication;
   multiplication.timing.pipe = Pipe::mad_or_sfu;
   multiplication.timing.sfu_interval = 4;
+  multiplication.record.pipe = Pipe::mad;
   units.accept(multiplication.record, 10);
+  multiplication.record.pipe = Pipe::sfu_mul;
   units.accept(multiplication.record, 11);
   EXPECT_EQ(units.mad().free_at(), 12U);
   EXPECT_EQ(units.sfu().free_at(), 15U);

@@ -69,10 +69,10 @@ TEST(InstructionTiming, on_g80_what_touches_shared_memory_takes_its_turn_with_no
 TEST(InstructionTiming, multiplications_go_to_either_unit_and_marked_moves_to_the_sfu) {
   SmSpec spec;
   EXPECT_EQ(timing_of(multiply(1, 2), spec).pipe, Pipe::mad_or_sfu);
-  EXPECT_EQ(timing_of(move_on_sfu(1, 2), spec).pipe, Pipe::sfu);
+  EXPECT_EQ(timing_of(move_on_sfu(1, 2), spec).pipe, Pipe::sfu_mul);
   spec.dual_issue_mul = false;
   EXPECT_EQ(timing_of(multiply(1, 2), spec).pipe, Pipe::mad);
-  EXPECT_EQ(timing_of(move_on_sfu(1, 2), spec).pipe, Pipe::sfu);
+  EXPECT_EQ(timing_of(move_on_sfu(1, 2), spec).pipe, Pipe::sfu_mul);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 namespace teslasim::testing {
@@ -23,9 +25,11 @@ class GuardStream final : public WarpStream {
   LaneMask failing = 0;
 };
 
-/// An issue stage with 32 warps, two loads per warp, oldest first; accounting beside it.
+/// An issue stage with 32 warps, two loads per warp, oldest first; accounting beside it. `share`: of the
+/// multiplications, for the SFU.
 struct Bench {
-  Bench() {
+  explicit Bench(double share = 0.5)
+      : stage{32, 2, make_warp_scheduler("oldest", {}), accounting, MultiplierChoice(share)} {
     accounting.begin(statistics, pcs);
     accounting.arrive(0, 8, 0, 0);
     stage.begin(stream);
@@ -40,7 +44,7 @@ struct Bench {
   SmStatistics statistics;
   std::vector<PcStatistics> pcs{1};
   CycleAccounting accounting{32, PipeAccounts{}};
-  IssueStage stage{32, 2, make_warp_scheduler("oldest", {}), accounting};
+  IssueStage stage;
 };
 
 /// An instruction of a pipe in the queue slot of a warp; it needs register `needs` and writes register `writes`.
@@ -124,13 +128,55 @@ TEST(IssueStage, a_ready_instruction_waits_for_its_unit_while_others_issue) {
   EXPECT_EQ(sm.stage.next_wanted([](Pipe) { return SmCycle{6}; }), never);
 }
 
-TEST(IssueStage, a_multiplication_leaves_the_mad_unit_to_those_that_need_it) {
+TEST(IssueStage, a_lone_multiplication_takes_the_mad_unit) {
   Bench sm;
-  Queued multiply(0, Pipe::mad_or_sfu), add(1, Pipe::mad);
-  sm.stage.accept(multiply.record, 5);
+  for (unsigned count = 0; count < 3; ++count) {
+    Queued multiply(0, Pipe::mad_or_sfu);
+    sm.stage.accept(multiply.record, 5);
+    EXPECT_EQ(multiply.record.pipe, Pipe::mad);
+    EXPECT_EQ(sm.select(), &multiply.record);
+  }
+}
+
+// Decision 0080.
+TEST(IssueStage, a_multiplication_among_others_is_given_its_unit_and_waits_for_it) {
+  Bench sm(1.0);
+  Queued add(0, Pipe::mad), multiply(1, Pipe::mad_or_sfu), second_add(2, Pipe::mad);
   sm.stage.accept(add.record, 5);
-  EXPECT_EQ(sm.select(), &add.record);
-  EXPECT_EQ(sm.select({Pipe::mad}), &multiply.record);
+  sm.stage.accept(multiply.record, 5);
+  sm.stage.accept(second_add.record, 5);
+  EXPECT_EQ(multiply.record.pipe, Pipe::sfu_mul);
+  EXPECT_EQ(sm.select({Pipe::sfu_mul}), &add.record);
+  EXPECT_EQ(sm.select({Pipe::sfu_mul}), &second_add.record);
+  EXPECT_EQ(sm.select({Pipe::sfu_mul}), nullptr) << "the MAD unit is free, but the SFU was chosen";
+  EXPECT_EQ(sm.select(), &multiply.record);
+}
+
+TEST(IssueStage, a_multiplication_of_the_sfu_has_no_priority_over_the_mad_unit) {
+  Bench sm(1.0);
+  Queued add(0, Pipe::mad), multiply(1, Pipe::mad_or_sfu);
+  sm.stage.accept(add.record, 5);
+  sm.stage.accept(multiply.record, 5);
+  EXPECT_EQ(sm.select(), &add.record) << "the older warp";
+  EXPECT_EQ(sm.select(), &multiply.record);
+}
+
+TEST(MultiplierChoice, gives_the_sfu_its_share_evenly) {
+  MultiplierChoice choice(5.0 / 7.0);
+  std::string given;
+  for (unsigned i = 0; i < 700; ++i) given += choice.next_to_sfu() ? 's' : 'm';
+  EXPECT_NEAR(static_cast<double>(std::count(given.begin(), given.end(), 'm')), 200.0, 1.0);
+  EXPECT_EQ(given.find("mm"), std::string::npos) << given;
+  choice.reset();
+  EXPECT_FALSE(choice.next_to_sfu());
+}
+
+TEST(MultiplierChoice, can_give_it_all_or_nothing) {
+  MultiplierChoice all(1.0), nothing(0.0);
+  for (unsigned i = 0; i < 10; ++i) {
+    EXPECT_TRUE(all.next_to_sfu());
+    EXPECT_FALSE(nothing.next_to_sfu());
+  }
 }
 
 TEST(IssueStage, loads_in_flight_are_limited_but_stores_are_not) {

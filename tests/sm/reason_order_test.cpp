@@ -29,6 +29,7 @@ TEST(ReasonOrder, the_ladder_goes_from_structural_to_launch) {
 TEST(ReasonOrder, every_pipe_has_a_reason) {
   EXPECT_EQ(pipe_reason(Pipe::mad), SlotReason::pipe_sp);
   EXPECT_EQ(pipe_reason(Pipe::mad_or_sfu), SlotReason::pipe_sp);
+  EXPECT_EQ(pipe_reason(Pipe::sfu_mul), SlotReason::pipe_sfu);
   EXPECT_EQ(pipe_reason(Pipe::mad_shared), SlotReason::pipe_sp);
   EXPECT_EQ(pipe_reason(Pipe::none), SlotReason::pipe_sp);
   EXPECT_EQ(pipe_reason(Pipe::sfu), SlotReason::pipe_sfu);

@@ -94,6 +94,8 @@ TEST(WholeKernelFigure, AddsWhatAHostsClockContains) {
   const std::string measure = "kernel of=a/b further=c/b";
   EXPECT_THAT(measurements_of(row_with(measure)), ElementsAre("kernel_time launch=a/b", "further_time launch=c/b"));
   EXPECT_THAT(figure(measure, {7.0, 0.5}), Optional(7.5));
+  EXPECT_THAT(figure(measure + " clock_us=250", {7.0, 0.5}), Optional(7.75));
+  EXPECT_THAT(figure("kernel of=a/b clock_us=250 work=4000000000", {7.75}), Optional(DoubleEq(500.0)));
 }
 
 TEST(WholeKernelFigure, IsARatioOfTimes) {
@@ -144,7 +146,7 @@ TEST(WholeKernels, HaveTheTolerancesOfTheirKind) {
   for (const PublishedRow& row : whole_rows()) {
     const bool reduction = row.id.starts_with("HARRIS"), bodies = row.id.starts_with("NBODY");
     const bool stream = row.id == "SHOC-READ" || row.id == "SHOC-WRITE" || row.id == "SHOC-MADMUL";
-    const bool copy = row.id == "RUE-COPY" || row.id == "RUE-TILE",
+    const bool copy = (row.id.starts_with("RUE-COPY") || row.id.starts_with("RUE-TILE")) && row.unit != "ratio",
                camped = row.id == "RUE-CAMPED" || row.id == "RUE-NAIVE";
     const std::string want = row.unit == "ratio" || reduction ? "10%"
                              : bodies                         ? "12%"
@@ -178,11 +180,25 @@ TEST(WholeKernels, TakeTheSameTimeTwice) {
   EXPECT_EQ(measured("8800gtx", measure), measured("8800gtx", measure));
 }
 
-TEST(WholeKernels, FurtherPassesCostTheirTimeAndEveryLaunch) {
-  const double launch = 0.0105 + 3 * 0.0005;  // 10.5 us and three arguments (Ye 2009)
+TEST(WholeKernels, FurtherPassesCostTheirTimeWithoutTheirLaunches) {
   const double time = measured("8800gtx", "further_time launch=reduction.further/reduction_strided");
-  EXPECT_GT(time, 2 * launch) << "the launches of the first and of the second pass";
-  EXPECT_LT(time, 2 * launch + 0.02) << "one block has little to do";
+  EXPECT_GT(time, 0.001);
+  EXPECT_LT(time, 0.0105) << "what one launch costs (Ye 2009): one block has little to do";
+}
+
+/// Harris 2007: 0.02 to 0.03 ms for one element, which takes one block 3 us here. Each further launch was queued: 3 us
+/// (Boyer). Ruetsch and Micikevicius 2009 launched their kernels many times: 3 to 7 us (Volkov and Demmel 2008).
+TEST(WholeKernels, HaveTheLaunchesOfTheirSourceOnItsClock) {
+  for (const PublishedRow& row : whole_rows()) {
+    const MeasureArguments arguments(row.measure);
+    double clock = 0.0;
+    if (arguments.has("further")) {
+      clock = 22.0 + 3.0 * static_cast<double>(whole_kernel_launches(arguments.text("further")).launches.size());
+    } else if (arguments.has("giga") && !arguments.has("less")) {
+      clock = 5.0;
+    }
+    EXPECT_EQ(clock, arguments.real("clock_us", 0.0)) << row.id;
+  }
 }
 
 TEST(WholeKernels, RateOfAPlotIsWorkOverTime) {

@@ -56,8 +56,7 @@ summed:
 
 // The first 64 of 128 threads add the word 64 away: all that is left of the loop where the block's size is known.
 .macro add_upper_half
-    mov.b32         $r3, 64
-    set.gt.u32      $p0|$o127, $r3, $r1
+    set.lt.u32      $p0|$o127, $r1, c1[half]
 @$p0.ne add.b32     $ofs2, $ofs1, 4*64
 @$p0.ne mov.b32     $r2, s[$ofs2+data]
 @$p0.ne add.u32     $r2, s[$ofs1+data], $r2
@@ -76,10 +75,10 @@ summed:
     bar.sync        0
 .endm
 
-// The last 64 words by the first warp, which runs in step and needs no barriers. Its own sum stays in $r2. $r3 or $r4 holds
-// 32. Upper lanes add words that nobody will use.
-.macro last_warp limit
-    set.le.u32      $p0|$o127, \limit, $r1
+// The last 64 words by the first warp, which runs in step and needs no barriers. Its own sum stays in $r2.
+// Upper lanes add words that nobody will use.
+.macro last_warp
+    set.ge.u32      $p0|$o127, $r1, c1[warp]
     join.label      others
 @$p0.ne bra.label   others
     add.b32         $ofs2, $ofs1, 4*32
@@ -245,20 +244,20 @@ summed:
   .param ptr in
   .param ptr out
   .shared data, 4*THREADS
+  .const warp c1 : u32 32
     bring_two
     mov.b32         s[$ofs1+data], $r2
     bar.sync        0
     shr.u32         $r3, $r3, 1
-    mov.b32         $r4, 32
-    set.le.u32      $p0|$o127, $r3, $r4
+    set.le.u32      $p0|$o127, $r3, c1[warp]
 @$p0.ne bra.label   few
 again:
     add_at_distance
     shr.u32         $r3, $r3, 1
-    set.gt.u32      $p0|$o127, $r3, $r4
+    set.gt.u32      $p0|$o127, $r3, c1[warp]
 @$p0.ne bra.label   again
 few:
-    last_warp       $r4
+    last_warp
     store_sum
     mov.end.u32     g[$r1], $r2
 }
@@ -270,6 +269,8 @@ few:
   .param ptr in
   .param ptr out
   .shared data, 4*THREADS
+  .const half c1 : u32 64
+  .const warp c1 : u32 32
     cvt.u32.u16     $r1, $r0.lo
     cvt.u32.u16     $r2, %ctaid.x
     shl.u32         $r2, $r2, 8
@@ -284,8 +285,7 @@ few:
     mov.b32         s[$ofs1+data], $r2
     bar.sync        0
     add_upper_half
-    mov.b32         $r3, 32
-    last_warp       $r3
+    last_warp
     store_sum
     mov.end.u32     g[$r1], $r2
 }
@@ -298,6 +298,8 @@ few:
   .param ptr out
   .param u32 n                                      // words, a multiple of 256
   .shared data, 4*THREADS
+  .const half c1 : u32 64
+  .const warp c1 : u32 32
     cvt.u32.u16     $r1, $r0.lo
     cvt.u32.u16     $r2, %ctaid.x
     shl.u32         $r2, $r2, 8
@@ -328,8 +330,7 @@ gathered:
     nop.join
     bar.sync        0
     add_upper_half
-    mov.b32         $r3, 32
-    last_warp       $r3
+    last_warp
     store_sum
     mov.end.u32     g[$r1], $r2
 }

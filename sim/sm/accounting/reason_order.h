@@ -12,6 +12,7 @@ namespace teslasim {
 [[nodiscard]] constexpr ReasonUnit unit_of(Pipe pipe) {
   switch (pipe) {
     case Pipe::sfu:
+    case Pipe::sfu_mul:
       return ReasonUnit::sfu;
     case Pipe::dp:
       return ReasonUnit::dp;

@@ -8,15 +8,14 @@ namespace teslasim {
 ExecuteStage::ExecuteStage(const SmSpec& spec, const CoalescingRules& coalescing, const MemoryLink& link,
                            unsigned warp_slots)
     : registers_(spec.register_file.banks, sm_cycles(spec.latency.operand_read)),
-      units_(spec.register_file.collectors_per_unit, sm_cycles(warp_size / spec.sp_lanes),
-             sm_cycles(spec.dual_issue_interval)),
+      units_(spec.register_file.collectors_per_unit, sm_cycles(warp_size / spec.sp_lanes)),
       shared_memory_(spec.shared, sm_cycles(spec.latency.shared)),
       constants_(spec.const_cache, warp_slots, spec.shared.access_group, sm_cycles(spec.latency.constant)),
       load_store_(coalescing, link, warp_slots * spec.max_memory_transactions_per_thread) {}
 
 PipeAccounts ExecuteStage::accounts() const {
   PipeAccounts accounts;
-  for (const Pipe pipe : {Pipe::mad, Pipe::sfu, Pipe::dp, Pipe::mad_or_sfu, Pipe::mad_shared, Pipe::control}) {
+  for (const Pipe pipe : {Pipe::mad, Pipe::sfu, Pipe::dp, Pipe::sfu_mul, Pipe::mad_shared, Pipe::control}) {
     accounts.starts[static_cast<unsigned>(pipe)] = &units_.account(pipe);
   }
   accounts.starts[static_cast<unsigned>(Pipe::memory)] = &load_store_.account();

@@ -14,6 +14,7 @@ bool is_answered(Opcode opcode) {
 void IssueStage::begin(const WarpStream& stream) {
   stream_ = &stream;
   scheduler_->reset();
+  multipliers_.reset();
   ready_.fill(0);
   ready_pipes_ = 0;
   for (WarpSlot warp = 0; warp < warps_.size(); ++warp) {
@@ -25,6 +26,14 @@ void IssueStage::begin(const WarpStream& stream) {
 void IssueStage::arrive(unsigned first, unsigned count) {
   scheduler_->arrive(first, count);
   for (WarpSlot warp = first; warp < first + count; ++warp) warps_[warp] = {};
+}
+
+/// A lone multiplication takes the MAD unit, whose latency is the shorter (Collange 2010, table 6).
+Pipe IssueStage::choose_multiplier() {
+  constexpr unsigned either = 1U << static_cast<unsigned>(Pipe::mad) | 1U << static_cast<unsigned>(Pipe::mad_shared) |
+                              1U << static_cast<unsigned>(Pipe::sfu_mul);
+  if ((ready_pipes_ & either) == 0) return Pipe::mad;
+  return multipliers_.next_to_sfu() ? Pipe::sfu_mul : Pipe::mad;
 }
 
 /// Decides what the instruction waits for.
@@ -41,6 +50,7 @@ void IssueStage::consider(InFlightInstruction& record, SmCycle now, std::uint32_
     return;
   }
   if (timing.may_be_dropped && !stream_->passes_guard(record.warp)) record.pipe = Pipe::none;
+  if (record.pipe == Pipe::mad_or_sfu) record.pipe = choose_multiplier();
   if (record.pipe == Pipe::memory && warp.loads_in_flight >= load_limit_ && is_answered(record.instruction->opcode)) {
     warp.state = State::limited;
     accounting_.enter(record.warp, SlotReason::mem_queue, now, producer);

@@ -15,6 +15,7 @@
 #include "sim/exec/warp_stream.h"
 #include "sim/sm/accounting/cycle_accounting.h"
 #include "sim/sm/in_flight_instruction.h"
+#include "sim/sm/issue/multiplier_choice.h"
 #include "sim/sm/issue/scoreboard.h"
 #include "sim/sm/issue/warp_scheduler.h"
 
@@ -24,18 +25,20 @@ namespace teslasim {
 /// whose unit can take it (Collange 2010, sections 8.1 and 8.2). An instruction from the queue is checked against the
 /// scoreboard, and again whenever results of its warp are written. Its flags are known by then, so one that its guard
 /// drops needs no unit (Collange 2010, table 5: 2.4 SP cycles). A load also waits for the limit on loads in flight.
-/// Then it is ready, and the policy chooses among the ready instructions whose units are free. A multiplication gives
-/// way while the MAD unit is free and other instructions need it, and goes to the SFU when the MAD unit is taken. Each
-/// cycle: `select`. It holds one instruction per warp. Not modelled: stages between selection and the units (they are
-/// in the latencies). Units: SM cycles.
+/// Then it is ready, and the policy chooses among the ready instructions whose units are free. An f32 multiplication is
+/// given its unit here: the MAD unit when nothing waits for that or for the SFU's multipliers, else what
+/// MultiplierChoice says. Each cycle: `select`. It holds one instruction per warp. Not modelled: stages between
+/// selection and the units (they are in the latencies). Units: SM cycles.
 class IssueStage {
  public:
   static constexpr std::uint32_t no_producer = CycleAccounting::no_producer;
 
   /// `load_limit`: loads that one warp may have in flight.
-  IssueStage(unsigned warps, unsigned load_limit, std::unique_ptr<WarpScheduler> scheduler, CycleAccounting& accounting)
+  IssueStage(unsigned warps, unsigned load_limit, std::unique_ptr<WarpScheduler> scheduler, CycleAccounting& accounting,
+             MultiplierChoice multipliers = MultiplierChoice{})
       : scheduler_(std::move(scheduler)),
         accounting_(accounting),
+        multipliers_(multipliers),
         scoreboard_(warps),
         warps_(warps),
         load_limit_(load_limit) {}
@@ -129,6 +132,7 @@ class IssueStage {
   };
 
   void consider(InFlightInstruction& record, SmCycle now, std::uint32_t producer);
+  [[nodiscard]] Pipe choose_multiplier();
 
   /// The ready warps with a free unit.
   template <class CanAccept>
@@ -137,14 +141,14 @@ class IssueStage {
     const auto free = [&](Pipe pipe) { return ready(pipe) != 0 && can_accept(pipe) ? ready(pipe) : 0; };
     IssueCandidates candidates;
     candidates.scarce = free(Pipe::sfu) | free(Pipe::dp) | free(Pipe::memory) | free(Pipe::control);
-    const LaneMask only_mad = free(Pipe::mad) | free(Pipe::mad_shared);
-    candidates.ready = candidates.scarce | ready(Pipe::none) | free(Pipe::barrier) | only_mad;
-    if (only_mad == 0) candidates.ready |= free(Pipe::mad_or_sfu);
+    candidates.ready = candidates.scarce | ready(Pipe::none) | free(Pipe::barrier) | free(Pipe::mad) |
+                       free(Pipe::mad_shared) | free(Pipe::sfu_mul);
     return candidates;
   }
 
   std::unique_ptr<WarpScheduler> scheduler_;
   CycleAccounting& accounting_;
+  MultiplierChoice multipliers_;
   const WarpStream* stream_ = nullptr;
   Scoreboard scoreboard_;
   std::vector<Warp> warps_;

@@ -11,13 +11,11 @@
 
 namespace teslasim {
 
-/// The three arithmetic units behind one port, which takes one instruction per SM cycle. Two kinds of instruction wait
-/// for more than one unit: f32 multiplications take the MAD unit or, when it is taken, the multipliers of the SFU
-/// (`mad_or_sfu`; Collange 2010, section 9); instructions of the MAD unit with an operand in shared memory share a
-/// single collector (`mad_shared`), which takes their operands one after the other, so such instructions start at least
-/// r + 1 register reads apart when they have r register operands. Collecting may begin while the unit still takes the
-/// previous instruction. The SFU takes over multiplications some time apart (`sm.dual_issue_interval`); those that the
-/// compiler marked for it come as fast as it takes them.
+/// The three arithmetic units behind one port, which takes one instruction per SM cycle. The SFU takes functions and
+/// multiplications (`sfu_mul`), one after the other (Collange 2010, section 9). Instructions of the MAD unit with an
+/// operand in shared memory share a single collector (`mad_shared`), which takes their operands one after the other, so
+/// such instructions start at least r + 1 register reads apart when they have r register operands. Collecting may begin
+/// while the unit still takes the previous instruction.
 /// Each cycle: nothing; `accept` is arithmetic. Not modelled: see FunctionalUnit. Units: SM cycles.
 class ExecutionUnits {
  public:
@@ -27,44 +25,36 @@ class ExecutionUnits {
     SmCycle wait = 0;
   };
 
-  /// `mad_cycles`: for how long the MAD unit takes a warp; `take_over_cycles`: from one multiplication that the SFU
-  /// takes over to the next.
-  explicit ExecutionUnits(unsigned collectors = OperandCollectors::most, SmCycle mad_cycles = 2,
-                          SmCycle take_over_cycles = 2)
-      : mad_(collectors),
-        sfu_(collectors),
-        dp_(collectors),
-        mad_cycles_(mad_cycles),
-        take_over_cycles_(take_over_cycles) {}
+  /// `mad_cycles`: for how long the MAD unit takes a warp.
+  explicit ExecutionUnits(unsigned collectors = OperandCollectors::most, SmCycle mad_cycles = 2)
+      : mad_(collectors), sfu_(collectors), dp_(collectors), mad_cycles_(mad_cycles) {}
 
   [[nodiscard]] bool can_accept(Pipe pipe, SmCycle now) const { return now >= free_at(pipe); }
   /// First cycle in which an instruction of this kind can start. Precondition: `pipe` is one of this class.
   [[nodiscard]] SmCycle free_at(Pipe pipe) const {
     switch (pipe) {
       case Pipe::sfu:
+      case Pipe::sfu_mul:
         return sfu_.free_at();
       case Pipe::dp:
         return dp_.free_at();
-      case Pipe::mad_or_sfu:
-        return std::min(mad_.free_at(), std::max(sfu_.free_at(), next_take_over_));
       case Pipe::mad_shared:
         return shared_operand_.free_at();
       default:
         return mad_.free_at();
     }
   }
-  /// The unit that an instruction of this kind takes: the MAD unit unless that is taken.
-  [[nodiscard]] Pipe unit_for(Pipe pipe, SmCycle now) const {
+  /// The unit that an instruction of this kind takes.
+  [[nodiscard]] static Pipe unit_for(Pipe pipe) {
     if (pipe == Pipe::mad_shared || pipe == Pipe::control) return Pipe::mad;
-    if (pipe != Pipe::mad_or_sfu) return pipe;
-    return mad_.can_accept(now) ? Pipe::mad : Pipe::sfu;
+    return pipe == Pipe::sfu_mul ? Pipe::sfu : pipe;
   }
   /// The first pass of an instruction whose operands the register file has planned to read. Returns the cycles for
   /// which the unit is still taken; leaves in the record where it went. Precondition: can_accept(its pipe, now).
   SmCycle accept(InFlightInstruction& record, SmCycle now) {
     const InstructionTiming& timing = *record.timing;
-    record.unit = unit_for(timing.pipe, now);
-    const SmCycle wait = start(timing.pipe, record.unit, {timing.interval_on(record.unit), record.collected}, now);
+    record.unit = unit_for(record.pipe);
+    const SmCycle wait = start(record.pipe, record.unit, {timing.interval_on(record.unit), record.collected}, now);
     record.operand_wait = static_cast<std::uint16_t>(record.operand_wait + wait);
     record.result_reason = timing.result_reason;
     if (record.unit == Pipe::sfu && timing.pipe == Pipe::mad_or_sfu) {
@@ -76,8 +66,8 @@ class ExecutionUnits {
   /// A further pass of one access group; nothing is collected again. Returns the unit and the cycles for which it is
   /// still taken. Precondition: as above.
   Placement accept_replay(const InFlightInstruction& record, SmCycle now) {
-    const Pipe pipe = record.timing->pipe;
-    const Pipe unit = unit_for(pipe, now);
+    const Pipe pipe = record.pipe;
+    const Pipe unit = unit_for(pipe);
     // The collector of shared operands is given back at once.
     return {unit, start(pipe, unit, {record.timing->group_interval_on(unit), pipe == Pipe::mad_shared ? now : 0}, now)};
   }
@@ -86,11 +76,10 @@ class ExecutionUnits {
   [[nodiscard]] const StartAccount& account(Pipe pipe) const {
     switch (pipe) {
       case Pipe::sfu:
+      case Pipe::sfu_mul:
         return sfu_.account();
       case Pipe::dp:
         return dp_.account();
-      case Pipe::mad_or_sfu:
-        return either_;
       case Pipe::mad_shared:
         return shared_operand_;
       default:
@@ -113,8 +102,8 @@ class ExecutionUnits {
 
   void clear() {
     for (FunctionalUnit* unit : {&mad_, &sfu_, &dp_}) unit->clear();
-    either_ = shared_operand_ = {};
-    shared_collected_ = next_take_over_ = 0;
+    shared_operand_ = {};
+    shared_collected_ = 0;
     sfu_multiplications_ = 0;
   }
 
@@ -129,16 +118,8 @@ class ExecutionUnits {
       return 0;
     }
     (unit == Pipe::mad ? mad_ : sfu_).accept(use, now);
-    if (unit == Pipe::sfu && pipe == Pipe::mad_or_sfu) next_take_over_ = now + take_over_cycles_;
-    count_either(now);
     if (unit == Pipe::mad) count_shared(now);
     return use.wait;
-  }
-  /// Neither the MAD unit nor the SFU can start a warp from now + 1 until one of them is free.
-  void count_either(SmCycle now) {
-    const SmCycle until = free_at(Pipe::mad_or_sfu);
-    const SmCycle from = std::max(now + 1, either_.busy_until());
-    if (until > from) either_.block(until, until - from, until - (now + 1));
   }
   /// The MAD unit has started a warp. From now + 1 an instruction with a shared operand waits first for the unit, then
   /// for a collector; the second wait is cut short when another instruction starts.
@@ -151,11 +132,9 @@ class ExecutionUnits {
   }
 
   FunctionalUnit mad_, sfu_, dp_;
-  StartAccount either_;           ///< for instructions that the MAD unit or the SFU can execute
   StartAccount shared_operand_;   ///< for instructions with an operand in shared memory
   SmCycle shared_collected_ = 0;  ///< their collector has its last operand before this cycle
-  SmCycle mad_cycles_, take_over_cycles_;
-  SmCycle next_take_over_ = 0;
+  SmCycle mad_cycles_;
   std::uint64_t sfu_multiplications_ = 0;
 };
 
