@@ -35,7 +35,6 @@ MECHANISMS = [
     ("register banks shared by warps", sets("sm.register_file.banks=64")),
     ("few operand collectors", sets("sm.register_file.collectors_per_unit=8")),
     ("second multiplier (dual issue)", sets("sm.dual_issue_mul=false")),
-    ("multiplications of the SFU, five of seven", sets("sm.dual_issue_share=1")),
     ("policy: age and type, against loose round-robin", sets("sm.scheduler=loose_round_robin")),
     ("policy: age and type, against oldest first", sets("sm.scheduler=oldest")),
     ("policy: age and type, against greedy then oldest", sets("sm.scheduler=gto")),
