@@ -15,9 +15,10 @@ ParallelRegions::ParallelRegions(std::vector<Region*> regions, unsigned threads)
   SIM_CHECK(regions_.size() <= Region::most, "too many regions");
   const auto count = static_cast<unsigned>(regions_.size());
   threads = std::clamp(threads, 1U, count);
-  // Regions of one kind have neighbouring numbers: each thread gets its share of every kind.
+  // Regions of one kind have neighbouring numbers: each thread gets its share of every kind. Partitions and
+  // what all share come first, TPCs last: many pieces that fill what is left of the quantum.
   for (unsigned thread = 0; thread < threads; ++thread) {
-    for (unsigned region = thread; region < count; region += threads) by_home_.push_back(region);
+    for (unsigned region = thread; region < count; region += threads) by_home_.push_back(count - 1 - region);
     homes_.push_back(by_home_.size());
   }
   chosen_.reserve(count);
