@@ -167,8 +167,7 @@ TEST(HtmlReport, says_on_top_that_a_run_was_sampled) {
   Result result = test::sample_result();
   result.launches[0].sampled = true;
   EXPECT_THAT(own_part(page_of(result)), HasSubstr("Sampled"));
-  EXPECT_THAT(own_part(page_of(result)), HasSubstr("every number is of these alone"))
-      << "nothing is extrapolated";
+  EXPECT_THAT(own_part(page_of(result)), HasSubstr("every number is of these alone")) << "nothing is extrapolated";
 }
 
 TEST(HtmlReport, works_with_statistics_alone) {
