@@ -35,7 +35,9 @@ class LaunchSampler {
     std::array<std::uint32_t, 3> grid{}, block{};
     std::uint32_t shared_bytes = 0;
 
-    friend auto operator<=>(const Kind&, const Kind&) = default;
+    friend bool operator<(const Kind& a, const Kind& b) {
+      return std::tie(a.kernel, a.grid, a.block, a.shared_bytes) < std::tie(b.kernel, b.grid, b.block, b.shared_bytes);
+    }
   };
   struct Estimate {
     Femtoseconds time = 0;

@@ -17,8 +17,7 @@ namespace teslasim {
 /// unit or the SFU's multipliers, which the issue stage decides (f32 multiplications; Collange 2010, section 9).
 /// `sfu_mul`: the SFU's multipliers. `mad_shared`: the MAD unit together with the collector of instructions that have
 /// an operand in shared memory. `control`: branches and barriers where they share the MAD unit's way out of the issue
-/// stage
-/// (`sm.control_on_mad`).
+/// stage (`sm.control_on_mad`).
 enum class Pipe : std::uint8_t { mad, sfu, dp, memory, none, barrier, mad_or_sfu, sfu_mul, mad_shared, control };
 inline constexpr unsigned pipe_count = 10;
 

@@ -2,6 +2,7 @@
 // Which of the two multipliers of an SM a multiplication goes to.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 namespace teslasim {
@@ -12,7 +13,7 @@ namespace teslasim {
 /// and by what rule, is not published. Each cycle: nothing.
 class MultiplierChoice {
  public:
-  explicit MultiplierChoice(double share = 0.5) : step_(static_cast<std::uint32_t>(share * whole + 0.5)) {}
+  explicit MultiplierChoice(double share = 0.5) : step_(static_cast<std::uint32_t>(std::lround(share * whole))) {}
 
   /// The next multiplication goes to the SFU.
   [[nodiscard]] bool next_to_sfu() {
