@@ -142,6 +142,22 @@ __global__ void many(int** rows, int* out) {
             self.assertIn("g[", code)
 
 
+class Types(unittest.TestCase):
+    PUNNED = """extern "C" __global__ void changed_as_float(float* words, int* out, int i) {
+  const int before = ((int*)words)[i];
+  words[threadIdx.x] = 1.0f;
+  out[0] = ((int*)words)[i] - before;
+}
+"""
+
+    def test_a_word_is_the_same_through_pointers_of_any_type(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder, "k.cu")
+            source.write_text(self.PUNNED, encoding="utf-8")
+            accesses = re.findall(r"(ld|st)\.global", entry(ptx_of(source), "changed_as_float"))
+            self.assertEqual(accesses, ["ld", "st", "ld", "st"])
+
+
 class PublicPrograms(unittest.TestCase):
     def test_all_of_them_compile(self):
         sources = sorted(PUBLIC.rglob("*.cu"))
