@@ -182,14 +182,18 @@ class ElfCubinReader {
     }
   }
 
-  void add_variable(const ElfSymbol& symbol, std::size_t index) {
+  bool fits(const ElfSymbol& symbol, const ElfSection& section) {
     constexpr std::uint64_t most_bytes = std::uint64_t{1} << 31U;
+    if (symbol.size <= most_bytes && symbol.value <= section.size && symbol.size <= section.size - symbol.value)
+      return true;
+    add("CUBIN-FIELD", fmt::format("variable '{}' reaches beyond its section", symbol.name), section,
+        std::string(damaged));
+    return false;
+  }
+
+  void add_variable(const ElfSymbol& symbol, std::size_t index) {
     const ElfSection& section = image_.sections()[index];
-    if (symbol.size > most_bytes || symbol.value > section.size || symbol.size > section.size - symbol.value) {
-      add("CUBIN-FIELD", fmt::format("variable '{}' reaches beyond its section", symbol.name), section,
-          std::string(damaged));
-      return;
-    }
+    if (!fits(symbol, section)) return;
     DeviceVariable variable{symbol.name, symbol.size, {}};
     if (!section.bytes.empty()) {
       const auto bytes = section.bytes.subspan(symbol.value, symbol.size);
@@ -197,6 +201,29 @@ class ElfCubinReader {
     }
     places_.push_back({index, symbol.value});
     module_.variables.push_back(std::move(variable));
+  }
+
+  /// A segment for each variable of a bank of all kernels, and nameless ones for what lies between.
+  void add_constants(std::size_t index, std::uint8_t bank) {
+    const ElfSection& section = image_.sections()[index];
+    std::vector<const ElfSymbol*> variables;
+    for (const ElfSymbol& symbol : image_.symbols()) {
+      if (symbol.section != index || symbol.kind != STT_OBJECT || symbol.size == 0) continue;
+      if (fits(symbol, section)) variables.push_back(&symbol);
+    }
+    std::stable_sort(variables.begin(), variables.end(),
+                     [](const ElfSymbol* left, const ElfSymbol* right) { return left->value < right->value; });
+    const auto add_segment = [&](std::uint64_t begin, std::uint64_t bytes, const std::string& name) {
+      const auto part = section.bytes.subspan(begin, bytes);
+      module_.constants.push_back({bank, static_cast<std::uint32_t>(begin), {part.begin(), part.end()}, name});
+    };
+    std::uint64_t end = 0;
+    for (const ElfSymbol* variable : variables) {
+      if (variable->value > end) add_segment(end, variable->value - end, "");
+      add_segment(variable->value, variable->size, variable->name);
+      end = std::max<std::uint64_t>(end, variable->value + variable->size);
+    }
+    if (end < section.bytes.size() || variables.empty()) add_segment(end, section.bytes.size() - end, "");
   }
 
   void read_constants(std::size_t index) {
@@ -214,14 +241,13 @@ class ElfCubinReader {
       return;
     }
     const auto bank = static_cast<std::uint8_t>(name->bank);
-    ConstantSegment segment{bank, 0, {section.bytes.begin(), section.bytes.end()}};
     const std::vector<AddressSlot> slots = address_slots(index, bank);
     if (name->kernel.empty()) {
-      module_.constants.push_back(std::move(segment));
+      add_constants(index, bank);
       for (Kernel& kernel : module_.kernels)
         kernel.address_slots.insert(kernel.address_slots.end(), slots.begin(), slots.end());
     } else if (Kernel* const kernel = kernel_named(name->kernel)) {
-      kernel->constants.push_back(std::move(segment));
+      kernel->constants.push_back({bank, 0, {section.bytes.begin(), section.bytes.end()}});
       kernel->address_slots.insert(kernel->address_slots.end(), slots.begin(), slots.end());
     } else if (problems_.empty()) {
       add("CUBIN-FIELD",

@@ -62,7 +62,10 @@ class ElfCubinWriter {
   std::string write() {
     sections_ = {{"", SHT_NULL}, {".strtab", SHT_STRTAB}, {".symtab", SHT_SYMTAB}};
     symbols_.resize(1);
-    for (const ConstantSegment& segment : module_.constants) add_bank(segment, "");
+    for (const ConstantSegment& segment : module_.constants) {
+      const std::size_t section = add_bank(segment, "");
+      if (!segment.name.empty()) add_symbol(segment.name, segment.offset, segment.bytes.size(), section, STT_OBJECT);
+    }
     for (const TextureReference& texture : module_.textures)
       texture_symbols_.push_back(add_symbol(texture.name, 0, 0, SHN_UNDEF, texture_kind));
     for (const Kernel& kernel : module_.kernels) add_kernel(kernel);
@@ -91,8 +94,8 @@ class ElfCubinWriter {
     return static_cast<std::uint32_t>(symbols_.size() - 1);
   }
 
-  /// Segments of one bank and one owner share a section.
-  void add_bank(const ConstantSegment& segment, const std::string& kernel) {
+  /// Segments of one bank and one owner share a section, whose index this gives.
+  std::size_t add_bank(const ConstantSegment& segment, const std::string& kernel) {
     const std::string name = fmt::format(".nv.constant{}{}", segment.bank, kernel.empty() ? "" : "." + kernel);
     auto found = std::find_if(sections_.begin(), sections_.end(), [&](const Section& s) { return s.name == name; });
     if (found == sections_.end()) {
@@ -102,6 +105,7 @@ class ElfCubinWriter {
     found->bytes.resize(std::max(found->bytes.size(), segment.offset + segment.bytes.size()), '\0');
     std::copy(segment.bytes.begin(), segment.bytes.end(),
               found->bytes.begin() + static_cast<std::ptrdiff_t>(segment.offset));
+    return static_cast<std::size_t>(found - sections_.begin());
   }
 
   void add_kernel(const Kernel& kernel) {

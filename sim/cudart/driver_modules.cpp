@@ -60,6 +60,7 @@ LoadedCode* DriverModules::module(std::size_t number) const {
 bool DriverModules::remove(std::size_t number) {
   if (module(number) == nullptr) return false;
   modules_[number].reset();
+  textures.remove(number);
   return true;
 }
 
@@ -82,6 +83,7 @@ DriverFunction* DriverModules::function(std::size_t number) {
 
 void DriverModules::clear() {
   for (std::unique_ptr<LoadedCode>& one : modules_) one.reset();
+  textures.clear();
 }
 
 }  // namespace teslasim::cudart

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/cudart/driver_textures.h"
 #include "sim/cudart/loaded_code.h"
 
 namespace teslasim::cudart {
@@ -24,6 +25,8 @@ struct DriverFunction {
 /// By the numbers that handles are; 0 is none.
 class DriverModules {
  public:
+  DriverTextures textures;
+
   std::size_t add(std::unique_ptr<LoadedCode> code);
   [[nodiscard]] bool remove(std::size_t number);
   [[nodiscard]] LoadedCode* module(std::size_t number) const;

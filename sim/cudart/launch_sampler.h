@@ -34,9 +34,13 @@ class LaunchSampler {
     std::string kernel;
     std::array<std::uint32_t, 3> grid{}, block{};
     std::uint32_t shared_bytes = 0;
+    std::size_t instructions = 0;  ///< of the code: sources may have kernels of the same name each
 
     friend bool operator<(const Kind& a, const Kind& b) {
-      return std::tie(a.kernel, a.grid, a.block, a.shared_bytes) < std::tie(b.kernel, b.grid, b.block, b.shared_bytes);
+      const auto all = [](const Kind& k) {
+        return std::tie(k.kernel, k.instructions, k.grid, k.block, k.shared_bytes);
+      };
+      return all(a) < all(b);
     }
   };
   struct Estimate {

@@ -214,6 +214,10 @@ void ProgramRecord::finish(Femtoseconds end, const std::string& status, const La
     if (!attempts_.missing().empty()) print_diagnostics({attempts_.error()}, Paint::plain);
   }
   if (control_.quiet) return;
+  for (const std::string& name : control_.mode.kernels) {
+    if (!kernels_.contains(name))
+      print_notice(fmt::format("teslasim: no launch is of '{}', which the mode names\n", name));
+  }
   std::string sampled;
   if (sample != nullptr)
     sampled = fmt::format(" (sample: {} launches in time, {} extrapolated, +-{} at 95 %)", sample->timed(),

@@ -143,7 +143,7 @@ cudaError_t Session::launch(LoadedCode& code, const LoadedKernel& kernel, const 
 
 LaunchSampler::Kind Session::kind_of(const LoadedKernel& kernel, const LaunchShape& shape) {
   return {kernel.name, shape.grid, shape.block,
-          kernel.shared_bytes + static_cast<std::uint32_t>(shape.dynamic_shared_bytes)};
+          kernel.shared_bytes + static_cast<std::uint32_t>(shape.dynamic_shared_bytes), kernel.kernel->code.size()};
 }
 
 LaunchTime Session::time_of(const LoadedKernel& kernel, const LaunchShape& shape, const LaunchStatistics& statistics) {

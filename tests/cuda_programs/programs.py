@@ -190,11 +190,13 @@ class Driver(Programs):
         for kind in ("cubin", "ptx"):
             code, out, err = run([NVCC, f"-{kind}", folder / "kernels.cu", "-o", f"kernels.{kind}"], self.folder)
             self.assertEqual(0, code, out + err)
-        code, out, err = run([NVCC, "-Xcompiler", "-Wall,-Wextra,-Werror", folder / "main.c", "-o", "driver", "-lcuda"], self.folder)
-        self.assertEqual(0, code, out + err)
+        for program in ("main", "textures"):
+            code, out, err = run([NVCC, "-Xcompiler", "-Wall,-Wextra,-Werror", folder / f"{program}.c", "-o", program, "-lcuda", "-lm"], self.folder)
+            self.assertEqual(0, code, out + err)
         for kind in ("cubin", "ptx"):
             with self.subTest(module=kind):
-                self.passes(self.folder / "driver", f"kernels.{kind}", folder / "main.c")
+                self.passes(self.folder / "main", f"kernels.{kind}", folder / "main.c")
+                self.passes(self.folder / "textures", f"kernels.{kind}")
 
 
 @unittest.skipUnless(shutil.which("cmake"), "CMake is not installed")
@@ -312,6 +314,14 @@ class Sampled(Programs):
             code, _, err = run([self.folder / "scan"], self.folder, **{"TESLASIM_MODE": "timing", **variables})
             self.assertEqual(2, code, err)
             self.assertIn("error[CLI-VALUE]", err)
+
+    def test_a_kernel_that_no_launch_has_is_told(self):
+        self.assertIsNone(build(SHIPPED / "scan/scan.cu", self.folder))
+        for names, told in (("scan_parts,no_such_kernel", "no launch is of 'no_such_kernel', which the mode names"), ("scan_parts", "")):
+            code, _, err = run([self.folder / "scan"], self.folder, TESLASIM_MODE=f"timing:kernels={names}")
+            self.assertEqual(0, code, err)
+            self.assertIn(told, err)
+            self.assertEqual(bool(told), "no launch is of" in err)
 
 
 class Interrupted(Programs):

@@ -13,7 +13,7 @@
 namespace teslasim::cudart {
 namespace {
 
-const LaunchSampler::Kind step{"step", {64, 1, 1}, {256, 1, 1}, 16};
+const LaunchSampler::Kind step{"step", {64, 1, 1}, {256, 1, 1}, 16, 5};
 
 std::vector<unsigned> timed_of(LaunchSampler& sampler, unsigned launches, std::uint64_t time = 1000) {
   std::vector<unsigned> timed;
@@ -40,8 +40,11 @@ TEST(LaunchSampler, keeps_kernels_and_shapes_apart) {
   (void)timed_of(sampler, 10);
   LaunchSampler::Kind larger = step;
   larger.grid[0] = 65;
+  LaunchSampler::Kind namesake = step;
+  namesake.instructions = 7;
   EXPECT_EQ(sampler.mode_of_next(step), Mode::functional);
   EXPECT_EQ(sampler.mode_of_next(larger), Mode::timing);
+  EXPECT_EQ(sampler.mode_of_next(namesake), Mode::timing);
 }
 
 TEST(LaunchSampler, times_goes_on_until_enough_launches_were_timed) {

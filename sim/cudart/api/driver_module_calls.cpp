@@ -60,7 +60,8 @@ cudaError_t launch(Session& session, const DriverFunction& function, LaunchShape
                    std::vector<std::uint8_t> parameters) {
   LoadedCode& code = *Process::get().driver.module(function.module);
   parameters.resize(std::max<std::size_t>(parameters.size(), function.kernel->parameter_bytes));
-  return session.launch(code, *function.kernel, shape, std::move(parameters), {});
+  return session.launch(code, *function.kernel, shape, std::move(parameters),
+                        Process::get().driver.textures.bound(function.module, code.module()));
 }
 
 /// What follows CU_LAUNCH_PARAM_BUFFER_POINTER in the list of cuLaunchKernel.

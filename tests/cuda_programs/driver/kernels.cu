@@ -26,3 +26,19 @@ extern "C" __global__ void reversed(int* words) {
 extern "C" __global__ void stores_at(int* to, int index) {
   to[index] = 1;
 }
+
+texture<float, 1> line;
+texture<unsigned char, 2, cudaReadModeNormalizedFloat> plate;
+texture<int, 3> cube;
+
+extern "C" __global__ void reads_line(float* to, int offset) {
+  to[threadIdx.x] = tex1Dfetch(line, offset + (int)threadIdx.x);
+}
+
+extern "C" __global__ void reads_plate(float* to, float step) {
+  to[threadIdx.y * blockDim.x + threadIdx.x] = tex2D(plate, step * (threadIdx.x + 0.5f), step * (threadIdx.y + 0.5f));
+}
+
+extern "C" __global__ void reads_cube(int* to) {
+  to[(threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x] = tex3D(cube, threadIdx.x, threadIdx.y, threadIdx.z);
+}

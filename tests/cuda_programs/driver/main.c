@@ -1,27 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The driver's interface from C: a module from a file and from memory, the three ways to launch, copies, errors. */
-#include <cuda.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int failed = 0;
-
-#define EXPECT(code, call) expect((code), (call), #call, __LINE__)
-#define OK(call) EXPECT(CUDA_SUCCESS, call)
-#define CHECK(condition)                                              \
-  do {                                                                \
-    if (!(condition)) {                                               \
-      printf("line %d: %s is not so\n", __LINE__, #condition);        \
-      failed = 1;                                                     \
-    }                                                                 \
-  } while (0)
-
-static void expect(CUresult expected, CUresult got, const char* call, int line) {
-  if (expected == got) return;
-  printf("line %d: %s gives %d, expected %d\n", line, call, (int)got, (int)expected);
-  failed = 1;
-}
+#include "expect.h"
 
 struct Range {
   float low, high;
@@ -38,6 +20,19 @@ static int right_values(float factor, double offset) {
     right = right && to[i] == scaled;
   }
   return right;
+}
+
+static void scale_by_addresses(CUmodule module, CUdeviceptr device_to, CUdeviceptr device_from, double offset) {
+  CUfunction scale;
+  struct Range range = {-900, 900, COUNT};
+  void* arguments[4];
+  arguments[0] = &device_to;
+  arguments[1] = &device_from;
+  arguments[2] = &range;
+  arguments[3] = &offset;
+  OK(cuModuleGetFunction(&scale, module, "scale"));
+  OK(cuLaunchKernel(scale, (COUNT + 63) / 64, 1, 1, 64, 1, 1, 0, NULL, arguments, NULL));
+  OK(cuMemcpyDtoH(to, device_to, sizeof(to)));
 }
 
 static void devices(void) {
@@ -89,8 +84,6 @@ static void launch_by_parameters(CUmodule module, CUdeviceptr device_to, CUdevic
 static void launch_by_arguments(CUmodule module, CUdeviceptr device_to, CUdeviceptr device_from) {
   CUfunction scale;
   struct Range range = {-900, 900, COUNT};
-  double offset = -3;
-  void* arguments[4];
   struct {
     CUdeviceptr to, from;
     struct Range range;
@@ -98,13 +91,8 @@ static void launch_by_arguments(CUmodule module, CUdeviceptr device_to, CUdevice
   } packed;
   size_t bytes = sizeof(packed);
   void* extra[5];
-  arguments[0] = &device_to;
-  arguments[1] = &device_from;
-  arguments[2] = &range;
-  arguments[3] = &offset;
   OK(cuModuleGetFunction(&scale, module, "scale"));
-  OK(cuLaunchKernel(scale, (COUNT + 63) / 64, 1, 1, 64, 1, 1, 0, NULL, arguments, NULL));
-  OK(cuMemcpyDtoH(to, device_to, sizeof(to)));
+  scale_by_addresses(module, device_to, device_from, -3);
   CHECK(right_values(2, -3));
 
   packed.to = device_to;
@@ -131,7 +119,6 @@ static void variables(CUmodule module) {
   CHECK(calls == 3);
 }
 
-/* Of PTX: cubins that are written here keep no names of constants. */
 static void constants(CUmodule module, CUdeviceptr device_to, CUdeviceptr device_from) {
   CUdeviceptr place = 0;
   size_t bytes = 0;
@@ -141,20 +128,8 @@ static void constants(CUmodule module, CUdeviceptr device_to, CUdeviceptr device
   CHECK(factor == 2);
   factor = -1;
   OK(cuMemcpyHtoD(place, &factor, sizeof(factor)));
-  {
-    CUfunction scale;
-    struct Range range = {-900, 900, COUNT};
-    double offset = 0;
-    void* arguments[4];
-    arguments[0] = &device_to;
-    arguments[1] = &device_from;
-    arguments[2] = &range;
-    arguments[3] = &offset;
-    OK(cuModuleGetFunction(&scale, module, "scale"));
-    OK(cuLaunchKernel(scale, (COUNT + 63) / 64, 1, 1, 64, 1, 1, 0, NULL, arguments, NULL));
-    OK(cuMemcpyDtoH(to, device_to, sizeof(to)));
-    CHECK(to[10] == -from[10]);
-  }
+  scale_by_addresses(module, device_to, device_from, 0);
+  CHECK(to[10] == -from[10]);
 }
 
 static void shared_memory_streams_and_events(CUmodule module) {
@@ -301,7 +276,7 @@ int main(int argc, char** argv) {
   launch_by_parameters(module, device_to, device_from);
   launch_by_arguments(module, device_to, device_from);
   variables(module);
-  if (strstr(argv[1], ".ptx") != NULL) constants(module, device_to, device_from);
+  constants(module, device_to, device_from);
   OK(cuModuleUnload(module));
   EXPECT(CUDA_ERROR_INVALID_HANDLE, cuModuleUnload(module));
   image = contents(argv[1]);

@@ -112,6 +112,21 @@ TEST_P(ElfCubin, ConstantsBelongToOneKernelOrToAll) {
   EXPECT_THAT(module.constants[0].bytes, SizeIs(12));
 }
 
+TEST_P(ElfCubin, ConstantsOfAllKernelsHaveTheirNames) {
+  Module written = two_kernels();
+  written.constants = {{0, 4, {1, 2, 3, 4}, "factor"}, {0, 12, {5, 6}, "pair"}, {0, 16, {7}}};
+  const Module read = read_elf_cubin("x.cubin", write_elf_cubin(written, GetParam()));
+  ASSERT_THAT(read.constants, SizeIs(5));  // and what lies between them
+  EXPECT_EQ(read.constants[1].name, "factor");
+  EXPECT_EQ(read.constants[1].offset, 4U);
+  EXPECT_THAT(read.constants[1].bytes, ElementsAre(1, 2, 3, 4));
+  EXPECT_EQ(read.constants[3].name, "pair");
+  EXPECT_EQ(read.constants[3].offset, 12U);
+  EXPECT_THAT(read.constants[3].bytes, ElementsAre(5, 6));
+  EXPECT_EQ(read.constants[4].name, "");
+  EXPECT_THAT(read.constants[4].bytes, ElementsAre(0, 0, 7));
+}
+
 TEST_P(ElfCubin, RelocationsAskForAddressesOfDeviceVariables) {
   ASSERT_THAT(module.variables, SizeIs(2));
   EXPECT_EQ(module.variables[0].name, "counter");
