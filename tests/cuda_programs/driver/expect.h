@@ -9,12 +9,12 @@ static int failed = 0;
 
 #define EXPECT(code, call) expect((code), (call), #call, __LINE__)
 #define OK(call) EXPECT(CUDA_SUCCESS, call)
-#define CHECK(condition)                                              \
-  do {                                                                \
-    if (!(condition)) {                                               \
-      printf("line %d: %s is not so\n", __LINE__, #condition);        \
-      failed = 1;                                                     \
-    }                                                                 \
+#define CHECK(condition)                                       \
+  do {                                                         \
+    if (!(condition)) {                                        \
+      printf("line %d: %s is not so\n", __LINE__, #condition); \
+      failed = 1;                                              \
+    }                                                          \
   } while (0)
 
 static void expect(CUresult expected, CUresult got, const char* call, int line) {
