@@ -10,8 +10,9 @@
 namespace teslasim {
 namespace {
 
-constexpr double least_gain = 1e-9;      // percentage points; less is rounding
+constexpr double least_gain = 1e-9;      // less is rounding
 constexpr double error_of_lost = 100.0;  // percent: of a row that a value leaves without a number
+constexpr double most_tolerances = 2.0;  // a row that is further off misses for another reason than the key's value
 
 /// One choice for each key, as values.
 using ChosenValues = std::vector<std::string>;
@@ -28,6 +29,17 @@ RowErrors errors_of(const std::vector<PublishedRow>& rows, const RowNumbers& shi
     if (shipped[i]) errors[i] = absolute_error(rows[i], numbers[i]).value_or(error_of_lost);
   }
   return errors;
+}
+
+/// What each row says against a variant: its error in tolerances, bounded, so that rows that no value mends cannot
+/// outvote those that it can.
+RowErrors votes_of(const std::vector<PublishedRow>& rows, const RowNumbers& shipped, const RowNumbers& numbers) {
+  RowErrors votes(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!shipped[i]) continue;
+    votes[i] = std::min(error_in_tolerances(rows[i], numbers[i]).value_or(most_tolerances), most_tolerances);
+  }
+  return votes;
 }
 
 double mean_error(const RowErrors& errors, const std::vector<std::size_t>& rows) {
@@ -99,24 +111,24 @@ class Calibration {
     for (const PublishedRow& row : rows) families_.push_back(family_of(row));
     std::size_t next = 1;
     for (const ChosenKey& key : keys) {
-      std::vector<RowErrors>& errors = errors_.emplace_back();
-      errors.push_back(errors_of(rows_, shipped_, shipped_));
+      std::vector<RowErrors>& votes = votes_.emplace_back();
+      votes.push_back(votes_of(rows_, shipped_, shipped_));
       for (std::size_t i = 1; i < key.candidates.values.size(); ++i)
-        errors.push_back(errors_of(rows_, shipped_, runs.numbers.at(next++)));
+        votes.push_back(votes_of(rows_, shipped_, runs.numbers.at(next++)));
     }
   }
 
   [[nodiscard]] Choices choose(std::string_view left_out) const {
     Choices chosen;
     for (std::size_t k = 0; k < keys_.size(); ++k) {
-      chosen.choices.push_back(choose_candidate(errors_[k], families_, left_out));
+      chosen.choices.push_back(choose_candidate(votes_[k], families_, left_out));
       chosen.values.push_back(keys_[k].candidates.values.at(chosen.choices.back().best));
     }
     return chosen;
   }
 
   [[nodiscard]] std::vector<std::string> told_by(std::size_t key) const {
-    return families_that_tell(errors_[key], families_);
+    return families_that_tell(votes_[key], families_);
   }
   [[nodiscard]] const RowNumbers& shipped() const { return shipped_; }
   [[nodiscard]] std::size_t runs() const { return runs_; }
@@ -126,7 +138,7 @@ class Calibration {
   const std::vector<ChosenKey>& keys_;
   std::vector<std::string> families_;
   RowNumbers shipped_;
-  std::vector<std::vector<RowErrors>> errors_;  ///< by key and candidate
+  std::vector<std::vector<RowErrors>> votes_;  ///< by key and candidate
   std::size_t runs_ = 0;
 };
 

@@ -2,9 +2,11 @@
 // Each family of published rows predicted with itself left out of the calibration.
 //
 // The calibrated keys are chosen anew, each on its own from a few values around the shipped one: the value with the
-// least mean absolute error over the rows of all families but one. All choices are then set at once, and the family
-// that was left out is measured; beside it stands the same with the family taking part. Keys are varied one at a time
-// from the shipped machines, so what two keys do together is not looked for.
+// least mean error over the rows of all families but one. A row's error counts in its tolerances, at most two: one that
+// is further off misses for a reason of structure, which no value of a key mends, and would outvote rows that it does
+// (a truncated absolute loss). All choices are then set at once, and the family that was left out is measured; beside it
+// stands the same with the family taking part. Keys are varied one at a time from the shipped machines, so what two keys
+// do together is not looked for.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +28,7 @@ struct CandidateKey {
 /// The values one and two steps up and down (`stepped_value`), or every word; without those that a machine refuses.
 [[nodiscard]] CandidateKey candidates_of(const StudiedKey& key);
 
-/// Absolute errors of one candidate, percent, in the order of the rows; nothing for a row that is never measured.
+/// Absolute errors of one candidate in the order of the rows; nothing for a row that is never measured.
 using RowErrors = std::vector<std::optional<double>>;
 
 /// Which candidate is best for a set of families.

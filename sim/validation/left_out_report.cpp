@@ -152,11 +152,11 @@ std::string left_out_markdown(const LeftOutResult& result, const std::string& sc
   std::string text =
       "# Each family with itself left out of the calibration\n\n"
       "A family is an experiment; of whole kernels (E30) it is what one author published. Each calibrated value is "
-      "chosen anew from a few\naround the shipped one, one key at a time: the value with the least mean absolute error "
-      "over all rows (*used*), or over all rows but\nthose of the family (*left out*). All choices are then set at "
-      "once "
-      "and the family is measured. *Shipped*: the machines as they are.\nThe ratio is left out over used; above 1.5 it "
-      "is bold. All rows with a published number take part, recollected ones too. What two keys\ndo together is not "
+      "chosen anew from a few\naround the shipped one, one key at a time: the value with the least mean error "
+      "over all rows (*used*), or over all rows but\nthose of the family (*left out*). A row's error counts in its "
+      "tolerances (at least 1 %) and at most two: what is further off, no\nvalue mends. All choices are then set at "
+      "once and the family is measured, in percent. *Shipped*: the machines as they are.\nThe ratio is left out over "
+      "used; above 1.5 it is bold. All rows with a published number take part, recollected ones too. What two keys\ndo together is not "
       "looked for, so *used* can be worse than *shipped*.\n\n"
       "*Told by it alone*: values on which no other family has a say. Left out, they stay as shipped, and the ratio "
       "says nothing about\nthem.\n\n";

@@ -16,6 +16,8 @@
 namespace teslasim {
 namespace {
 
+constexpr double least_tolerance = 1.0;  // percent
+
 /// The sets stand before those of the row, which therefore win: a row that asks for a value of its own keeps it.
 std::string measure_with(const std::string& measure, const std::vector<std::string>& sets) {
   const std::size_t end_of_name = std::min(measure.find(' '), measure.size());
@@ -112,6 +114,12 @@ std::optional<double> absolute_error(const PublishedRow& row, const std::optiona
   outcome.number = simulated;
   const std::optional<double> error = judge(row, outcome).error_percent;
   return error ? std::optional(std::fabs(*error)) : std::nullopt;
+}
+
+std::optional<double> error_in_tolerances(const PublishedRow& row, const std::optional<double>& simulated) {
+  const std::optional<double> error = absolute_error(row, simulated);
+  if (!error) return std::nullopt;
+  return *error / std::max(least_tolerance, tolerance_percent(row).value_or(0.0));
 }
 
 std::string family_of(const PublishedRow& row) {

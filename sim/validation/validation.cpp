@@ -52,6 +52,13 @@ std::string_view name_of(RowVerdict verdict) {
   return "not simulated";
 }
 
+std::optional<double> tolerance_percent(const PublishedRow& row) {
+  const auto published = row.number();
+  if (!published || *published == 0.0) return std::nullopt;
+  const Band band = band_of(row, *published);
+  return 100.0 * std::min(band.below, band.above) / std::fabs(*published);
+}
+
 ValidatedRow judge(const PublishedRow& row, const MeasureOutcome& outcome) {
   ValidatedRow validated{row, outcome, std::nullopt, RowVerdict::not_simulated};
   if (const auto published = row.number(); published && outcome.number) {

@@ -71,6 +71,9 @@ struct ValidationResult {
   [[nodiscard]] std::uint64_t digest() const;
 };
 
+/// What the row's tolerance allows, in percent of the published number; nothing for words and zeros.
+[[nodiscard]] std::optional<double> tolerance_percent(const PublishedRow& row);
+
 /// Judges one measured value by the row's tolerance.
 [[nodiscard]] ValidatedRow judge(const PublishedRow& row, const MeasureOutcome& outcome);
 

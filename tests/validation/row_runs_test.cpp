@@ -37,5 +37,15 @@ TEST(Machines, EachOnceInTheOrderOfTheRows) {
   EXPECT_THAT(machines_of(rows), testing::ElementsAre("gtx280", "8800gtx", "c870"));
 }
 
+TEST(ErrorInTolerances, OfAnExactRowInPercent) {
+  PublishedRow row = row_of("A", "E1", "c870");
+  row.value = "20";
+  row.tolerance = "10%";
+  EXPECT_NEAR(1.5, error_in_tolerances(row, 23.0).value(), 1e-6);
+  row.tolerance = "0";
+  EXPECT_NEAR(15.0, error_in_tolerances(row, 23.0).value(), 1e-6);
+  EXPECT_FALSE(error_in_tolerances(row, std::nullopt));
+}
+
 }  // namespace
 }  // namespace teslasim

@@ -56,6 +56,15 @@ TEST(Judge, ErrorIsRelativeToThePublishedValue) {
   EXPECT_DOUBLE_EQ(0.0, *judge(row_of("24", ">2"), {100.0, "", ""}).error_percent) << "a bound that is kept";
 }
 
+TEST(TolerancePercent, IsRelativeToThePublishedValue) {
+  EXPECT_NEAR(5.0, tolerance_percent(row_of("20", "5%")).value(), 1e-6);
+  EXPECT_NEAR(10.0, tolerance_percent(row_of("20", "2")).value(), 1e-6);
+  EXPECT_NEAR(10.0, tolerance_percent(row_of("20", ">2")).value(), 1e-6) << "of a bound the side that it has";
+  EXPECT_NEAR(0.0, tolerance_percent(row_of("20", "0")).value(), 1e-6);
+  EXPECT_FALSE(tolerance_percent(row_of("waves", "0")));
+  EXPECT_FALSE(tolerance_percent(row_of("0", "1")));
+}
+
 TEST(Judge, WordsAreEqualOrNot) {
   EXPECT_EQ(RowVerdict::within, judge(row_of("waves", "0"), {{}, "waves", ""}).verdict);
   EXPECT_EQ(RowVerdict::outside, judge(row_of("waves", "0"), {{}, "per block", ""}).verdict);
