@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sim/base/diagnostic.h"
@@ -27,10 +28,16 @@ class EventWheel {
     nodes_.reserve(512);
   }
 
-  void schedule(SmCycle now, SmCycle when, const Event& event) {
-    SIM_CHECK(when > now && when - now <= mask_, "an event lies outside the calendar");
-    const std::uint16_t node = take_node();
-    nodes_[node] = {event, none};
+  /// In line everywhere: it is short, and called several times for each instruction.
+  [[gnu::always_inline]] void schedule(SmCycle now, SmCycle when, const Event& event) {
+    const std::uint64_t distance = (when - now).count();
+    SIM_CHECK(distance - 1 < mask_, "an event lies outside the calendar");
+    if (free_ == none) grow();
+    const std::uint16_t node = free_;
+    Node& taken = nodes_[node];
+    free_ = taken.next;
+    taken.event = event;
+    taken.next = none;
     const std::uint64_t place = when.count() & mask_;
     Bucket& bucket = buckets_[place];
     if (bucket.first == none) {
@@ -52,12 +59,13 @@ class EventWheel {
     buckets_[place].first = none;
     occupied_[place >> 6] &= ~(std::uint64_t{1} << (place & 63));
     while (node != none) {
-      const Node current = nodes_[node];
-      nodes_[node].next = free_;
+      Node& taken = nodes_[node];
+      const Event event = taken.event;
+      const std::uint16_t following = std::exchange(taken.next, free_);
       free_ = node;
       --pending_;
-      handle(current.event);
-      node = current.next;
+      handle(event);
+      node = following;
     }
   }
 
@@ -91,7 +99,7 @@ class EventWheel {
  private:
   static constexpr std::uint16_t none = 0xffff;
   struct Node {
-    Event event;
+    [[no_unique_address]] Event event{};  ///< `next` lies in its padding
     std::uint16_t next = none;
   };
   /// The list of one cycle.
@@ -100,15 +108,11 @@ class EventWheel {
     std::uint16_t last = none;
   };
 
-  std::uint16_t take_node() {
-    if (free_ != none) {
-      const std::uint16_t node = free_;
-      free_ = nodes_[node].next;
-      return node;
-    }
+  /// One more free node.
+  [[gnu::noinline]] void grow() {
     SIM_CHECK(nodes_.size() < none, "too many events are pending");
-    nodes_.push_back({});
-    return static_cast<std::uint16_t>(nodes_.size() - 1);
+    nodes_.emplace_back();
+    free_ = static_cast<std::uint16_t>(nodes_.size() - 1);
   }
 
   std::uint64_t mask_ = 0;

@@ -42,6 +42,8 @@ struct InstructionTiming {
   std::uint8_t constant_bank = 0;    ///< of the constant operand, if there is one
   bool on_chip = false;              ///< touches shared or constant memory: may need several passes
 
+  /// It may be dropped, has two units to choose from, or waits for the limit on loads.
+  [[nodiscard]] bool needs_choice() const { return may_be_dropped || pipe == Pipe::mad_or_sfu || pipe == Pipe::memory; }
   [[nodiscard]] SmCycle interval_on(Pipe unit) const { return unit == Pipe::sfu ? sfu_interval : interval; }
   [[nodiscard]] SmCycle group_interval_on(Pipe unit) const {
     return unit == Pipe::sfu ? sfu_group_interval : group_interval;

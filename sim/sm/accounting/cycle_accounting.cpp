@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "sim/base/diagnostic.h"
 #include "sim/base/interval_statistics.h"
 #include "sim/sm/accounting/reason_order.h"
 
@@ -35,26 +34,6 @@ void CycleAccounting::begin(SmStatistics& sm, std::vector<PcStatistics>& pcs, Sm
   interval_.begin(intervals, sm);
 }
 
-CycleAccounting::Segment& CycleAccounting::push(Warp& warp, SlotReason reason, SmCycle now, std::uint32_t producer) {
-  if (warp.count != 0) {
-    Segment& last = warp.segments[warp.count - 1];
-    if (producer != no_producer) last.producer = producer;
-    if (last.begin >= now) {
-      // A state that lasted no cycle: replace it. (Its begin can lie in the future only when a later wake-up was
-      // planned and something earlier took its place.)
-      last.reason = reason;
-      last.begin = now;
-      return last;
-    }
-    SIM_CHECK(warp.count < warp.segments.size(), "too many states between two issues of a warp");
-  }
-  Segment& segment = warp.segments[warp.count++];
-  segment.begin = now;
-  segment.producer = no_producer;
-  segment.reason = reason;
-  return segment;
-}
-
 template <typename Charges>
 inline void CycleAccounting::charge_to(SmCycle end, const Charges& charges) {
   const bool leaves = interval_.ends_before(end);
@@ -80,19 +59,6 @@ void CycleAccounting::arrive(unsigned first, unsigned count, SmCycle now, SmCycl
   }
 }
 
-void CycleAccounting::enter(WarpSlot warp, SlotReason reason, SmCycle now, std::uint32_t producer) {
-  push(warps_[warp], reason, now, producer);
-}
-
-void CycleAccounting::enter_ready(WarpSlot warp, Pipe pipe, SmCycle now, std::uint32_t producer) {
-  Warp& state = warps_[warp];
-  push(state, SlotReason::not_selected, now, producer).pipe = pipe;
-  PipeCounters& counters = state.counters[state.count - 1];
-  counters.blocked = pipes_.of(pipe).blocked_before(now);
-  counters.collecting = pipes_.of(pipe).collecting_before(now);
-  counters.queued = pipe == Pipe::memory ? pipes_.queue->cycles_before(now) : 0;
-}
-
 inline void CycleAccounting::charge_state(unsigned index, SlotReason state, SmCycle begin, SmCycle end,
                                           std::uint32_t producer) {
   sm_->warp_cycles[state] += (end - begin).count();
@@ -115,12 +81,14 @@ void CycleAccounting::charge_ready_cycles(unsigned index, const Segment& segment
   charge(SlotReason::not_selected, end - begin);
 }
 
+/// Closes the segments of the warp at cycle `end`, without those that were planned for later.
 void CycleAccounting::charge_warp_cycles(unsigned index, SmCycle end) {
-  const Warp& warp = warps_[index];
+  Warp& warp = warps_[index];
+  while (warp.count != 0 && warp.segments[warp.count - 1].begin >= end) --warp.count;
+  warp.segments[warp.count].begin = end;
   for (unsigned i = 0; i < warp.count; ++i) {
     const Segment& segment = warp.segments[i];
-    const SmCycle stop = i + 1 < warp.count ? std::min(warp.segments[i + 1].begin, end) : end;
-    if (segment.begin >= stop) continue;
+    const SmCycle stop = warp.segments[i + 1].begin;
     if (segment.reason == SlotReason::not_selected) {
       charge_ready_cycles(index, segment, warp.counters[i], stop);
     } else {
@@ -140,8 +108,8 @@ void CycleAccounting::add_slots_without_pc(SlotReason reason, SmCycle begin, SmC
   sm_->slots_without_pc[reason] += (end - begin).count();
 }
 
-void CycleAccounting::add_slots(SlotReason reason, SmCycle begin, SmCycle end, PcStatistics& pc,
-                                std::uint32_t producer) {
+inline void CycleAccounting::add_slots(SlotReason reason, SmCycle begin, SmCycle end, PcStatistics& pc,
+                                       std::uint32_t producer) {
   if (begin == end) return;
   add_slots(reason, begin, end);
   pc.slots[reason] += (end - begin).count();

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/base/diagnostic.h"
 #include "sim/base/launch_statistics.h"
 #include "sim/base/types.h"
 #include "sim/sm/accounting/open_interval.h"
@@ -36,9 +37,18 @@ class CycleAccounting {
   void arrive(unsigned first, unsigned count, SmCycle now, SmCycle set_up);
   /// From cycle `now` on the warp waits for `reason`. `producer` ended the state before (no_producer: nothing to
   /// blame).
-  void enter(WarpSlot warp, SlotReason reason, SmCycle now, std::uint32_t producer = no_producer);
+  void enter(WarpSlot warp, SlotReason reason, SmCycle now, std::uint32_t producer = no_producer) {
+    push(warps_[warp], reason, now, producer);
+  }
   /// From cycle `now` on the warp could issue to `pipe`.
-  void enter_ready(WarpSlot warp, Pipe pipe, SmCycle now, std::uint32_t producer = no_producer);
+  void enter_ready(WarpSlot warp, Pipe pipe, SmCycle now, std::uint32_t producer = no_producer) {
+    Warp& state = warps_[warp];
+    push(state, SlotReason::not_selected, now, producer).pipe = pipe;
+    PipeCounters& counters = state.counters[state.count - 1];
+    counters.blocked = pipes_.of(pipe).blocked_before(now);
+    counters.collecting = pipes_.of(pipe).collecting_before(now);
+    counters.queued = pipe == Pipe::memory ? pipes_.queue->cycles_before(now) : 0;
+  }
   /// The warp issues in cycle `now`: a first pass (SlotReason::issued) or a replay. From the next cycle it is in
   /// `after`.
   void issue(WarpSlot warp, SmCycle now, std::uint32_t instruction, SlotReason use, SlotReason after);
@@ -75,11 +85,29 @@ class CycleAccounting {
     SmCycle arrival = 0;
     unsigned count = 0;
     bool resident = false;
-    std::array<Segment, most_segments> segments;
+    std::array<Segment, most_segments + 1> segments;   ///< behind the last one: where it ends, once it has
     std::array<PipeCounters, most_segments> counters;  ///< of the ready ones
   };
 
-  Segment& push(Warp& warp, SlotReason reason, SmCycle now, std::uint32_t producer);
+  Segment& push(Warp& warp, SlotReason reason, SmCycle now, std::uint32_t producer) {
+    if (warp.count != 0) {
+      Segment& last = warp.segments[warp.count - 1];
+      if (producer != no_producer) last.producer = producer;
+      if (last.begin >= now) {
+        // A state that lasted no cycle: replace it. (Its begin can lie in the future only when a later wake-up was
+        // planned and something earlier took its place.)
+        last.reason = reason;
+        last.begin = now;
+        return last;
+      }
+      SIM_CHECK(warp.count < most_segments, "too many states between two issues of a warp");
+    }
+    Segment& segment = warp.segments[warp.count++];
+    segment.begin = now;
+    segment.producer = no_producer;
+    segment.reason = reason;
+    return segment;
+  }
   void charge_warp_cycles(unsigned index, SmCycle end);
   void charge_ready_cycles(unsigned index, const Segment& segment, const PipeCounters& counters, SmCycle end);
   void charge_state(unsigned index, SlotReason state, SmCycle begin, SmCycle end, std::uint32_t producer);

@@ -36,27 +36,18 @@ Pipe IssueStage::choose_multiplier() {
   return multipliers_.next_to_sfu() ? Pipe::sfu_mul : Pipe::mad;
 }
 
-/// Decides what the instruction waits for.
-void IssueStage::consider(InFlightInstruction& record, SmCycle now, std::uint32_t producer) {
-  const InstructionTiming& timing = *record.timing;
-  Warp& warp = warps_[record.warp];
-  if (record.replaying) return accept_ready(record, now, producer);
-  if (scoreboard_.hazard(record.warp, timing.need)) {
-    const SlotReason reason = scoreboard_.blocking_class(record.warp, timing.need);
-    if (warp.state == State::blocked && warp.waiting_for == reason) return;
-    warp.state = State::blocked;
-    warp.waiting_for = reason;
-    accounting_.enter(record.warp, reason, now, producer);
-    return;
-  }
-  if (timing.may_be_dropped && !stream_->passes_guard(record.warp)) record.pipe = Pipe::none;
+/// Of an instruction whose registers are there: whether its guard drops it, which of two units it takes. False: it
+/// waits for the limit on loads.
+bool IssueStage::choose_way(InFlightInstruction& record, SmCycle now, std::uint32_t producer) {
+  if (record.timing->may_be_dropped && !stream_->passes_guard(record.warp)) record.pipe = Pipe::none;
   if (record.pipe == Pipe::mad_or_sfu) record.pipe = choose_multiplier();
-  if (record.pipe == Pipe::memory && warp.loads_in_flight >= load_limit_ && is_answered(record.instruction->opcode)) {
-    warp.state = State::limited;
-    accounting_.enter(record.warp, SlotReason::mem_queue, now, producer);
-    return;
-  }
-  accept_ready(record, now, producer);
+  Warp& warp = warps_[record.warp];
+  const bool limited =
+      record.pipe == Pipe::memory && warp.loads_in_flight >= load_limit_ && is_answered(record.instruction->opcode);
+  if (!limited) return true;
+  warp.state = State::limited;
+  accounting_.enter(record.warp, SlotReason::mem_queue, now, producer);
+  return false;
 }
 
 }  // namespace teslasim

@@ -131,7 +131,23 @@ class IssueStage {
     SlotReason waiting_for = SlotReason::dep_alu;  ///< while blocked
   };
 
-  void consider(InFlightInstruction& record, SmCycle now, std::uint32_t producer);
+  /// Decides what the instruction waits for.
+  void consider(InFlightInstruction& record, SmCycle now, std::uint32_t producer) {
+    if (!record.replaying) {
+      if (scoreboard_.hazard(record.warp, record.timing->need)) return block(record, now, producer);
+      if (record.timing->needs_choice() && !choose_way(record, now, producer)) return;
+    }
+    accept_ready(record, now, producer);
+  }
+  void block(const InFlightInstruction& record, SmCycle now, std::uint32_t producer) {
+    const SlotReason reason = scoreboard_.blocking_class(record.warp, record.timing->need);
+    Warp& warp = warps_[record.warp];
+    if (warp.state == State::blocked && warp.waiting_for == reason) return;
+    warp.state = State::blocked;
+    warp.waiting_for = reason;
+    accounting_.enter(record.warp, reason, now, producer);
+  }
+  [[nodiscard]] bool choose_way(InFlightInstruction& record, SmCycle now, std::uint32_t producer);
   [[nodiscard]] Pipe choose_multiplier();
 
   /// The ready warps with a free unit.
