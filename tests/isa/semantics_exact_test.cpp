@@ -30,6 +30,23 @@ class Operands {
  public:
   Operands(const Format& format, std::uint32_t seed) : format_(format), random_(seed) {}
 
+  /// Only numbers of middle size, and zeros: what programs compute with, and what fast ways are made for.
+  std::array<std::uint64_t, 3> next_of_middle_size(int least_exponent, int most_exponent) {
+    const auto middle = [&] {
+      const auto span = static_cast<unsigned>(most_exponent - least_exponent);
+      const int field = format_.bias() + least_exponent + static_cast<int>(random_() % span);
+      return (random_() % 2 != 0 ? format_.sign() : 0) | exponent(field) | fraction();
+    };
+    std::array<std::uint64_t, 3> operands{middle(), middle(), middle()};
+    const std::uint64_t product =
+        exact::multiplied(operands[0], operands[1], format_, Rounding::nearest, format_.infinity());
+    const unsigned relation = random_() % 8;
+    if (relation == 0) operands[2] = (product ^ format_.sign()) + small_step();
+    if (relation == 1) operands[2] = shifted(product);
+    if (relation == 2) operands[2] = random_() % 2 != 0 ? format_.sign() : 0;
+    return operands;
+  }
+
   std::array<std::uint64_t, 3> next() {
     std::array<std::uint64_t, 3> operands{number(), number(), number()};
     const unsigned relation = random_() % 8;
@@ -168,13 +185,17 @@ std::uint64_t mad32(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
 
 using Reference = std::function<std::uint64_t(std::uint64_t, std::uint64_t, std::uint64_t)>;
 
-void compare32(const Instruction& instruction, const Reference& reference) {
+using Triple = std::array<std::uint64_t, 3>;
+
+void compare32(
+    const Instruction& instruction, const Reference& reference,
+    const std::function<Triple(Operands&)>& next = [](Operands& operands) { return operands.next(); }) {
   Operands operands(single, 7 * static_cast<unsigned>(instruction.opcode) + 1);
   Warp warp(instruction);
-  std::array<std::array<std::uint64_t, 3>, warp_size> triples{};
+  std::array<Triple, warp_size> triples{};
   for (unsigned n = 0; n < warps_to_try(); ++n) {
     for (unsigned lane = 0; lane < warp_size; ++lane) {
-      triples[lane] = operands.next();
+      triples[lane] = next(operands);
       for (unsigned i = 0; i < 3; ++i) warp.lane(i, lane, static_cast<std::uint32_t>(triples[lane][i]));
     }
     warp.run();
@@ -239,6 +260,18 @@ TEST_P(ExactSingle, multiplication) {
       compare32(with(Opcode::fmul, ValueType::f32, mode, saturate),
                 [=](auto a, auto b, auto) { return finish32(mul32(a, b, mode), saturate); });
     }
+  }
+}
+
+/// A whole warp in the range of the fast way, at its lower border, and about 1.
+TEST_P(ExactSingle, multiply_add_of_middle_sizes) {
+  const Instruction mad = with(Opcode::fmad, ValueType::f32, Rounding::nearest);
+  for (const auto& [least, most] : {std::pair{-34, 31}, std::pair{-4, 4}, std::pair{-52, -30}, std::pair{28, 33}}) {
+    compare32(
+        mad, [](auto a, auto b, auto c) { return finish32(mad32(a, b, c), false); },
+        [range = std::pair{least, most}](Operands& operands) {
+          return operands.next_of_middle_size(range.first, range.second);
+        });
   }
 }
 
