@@ -17,6 +17,7 @@
 #include "sim/report/text/format.h"
 #include "sim/run/console.h"
 #include "sim/run/report_files.h"
+#include "sim/run/resident_memory.h"
 #include "sim/run/result_parts.h"
 #include "sim/run/run_files.h"
 
@@ -127,6 +128,7 @@ Result ProgramRecord::shown_result() const {
   Result shown = result_;
   const bool any_timed = std::any_of(shown.launches.begin(), shown.launches.end(),
                                      [](const LaunchResult& launch) { return launch.statistics.timed; });
+  shown.host = {device_.host_seconds(any_timed), resident_mb()};
   if (any_timed) std::erase_if(shown.launches, [](const LaunchResult& launch) { return !launch.statistics.timed; });
   for (LaunchResult& launch : shown.launches) launch.sampled = sampled_;
   shown.planned_launches = shown.launches_run();

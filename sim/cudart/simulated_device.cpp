@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cudart/simulated_device.h"
 
+#include <chrono>
 #include <utility>
 
 #include "sim/cudart/board_loader.h"
@@ -27,7 +28,11 @@ ModelledLaunch SimulatedDevice::run(const Launch& launch, Mode mode, const RunCo
   std::unique_ptr<LaunchModel>& model = mode == Mode::timing ? timing_ : functional_;
   if (!model) model = make_model(mode);
   stream_ = std::move(stream);
-  return model->run(launch, control);
+  const auto begin = std::chrono::steady_clock::now();
+  ModelledLaunch modelled = model->run(launch, control);
+  (mode == Mode::timing ? timing_seconds_ : functional_seconds_) +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return modelled;
 }
 
 Femtoseconds SimulatedDevice::duration(const LaunchStatistics& statistics) const {

@@ -30,6 +30,8 @@ class SimulatedDevice {
   [[nodiscard]] ModelledLaunch run(const Launch& launch, Mode mode, const RunControl& control, StreamFactory stream);
   /// How long the kernel takes. Without time: at least so long, if every SM issued without a pause.
   [[nodiscard]] Femtoseconds duration(const LaunchStatistics& statistics) const;
+  /// Seconds of the host that launches with (`timed`) or without time have taken.
+  [[nodiscard]] double host_seconds(bool timed) const { return timed ? timing_seconds_ : functional_seconds_; }
 
  private:
   [[nodiscard]] std::unique_ptr<LaunchModel> make_model(Mode mode);
@@ -39,6 +41,7 @@ class SimulatedDevice {
   unsigned threads_;
   std::unique_ptr<LaunchModel> timing_, functional_;
   StreamFactory stream_;  ///< of the launch that runs
+  double timing_seconds_ = 0.0, functional_seconds_ = 0.0;
 };
 
 }  // namespace teslasim::cudart

@@ -2,7 +2,6 @@
 #include "sim/run/watch.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include "sim/base/json_text.h"
 #include "sim/base/output_file.h"
 #include "sim/report/text/format.h"
+#include "sim/run/resident_memory.h"
 #include "sim/run/signals.h"
 
 namespace teslasim {
@@ -47,12 +47,6 @@ nlohmann::ordered_json as_json(const Moment& moment) {
   json["warp_instr_per_s"] = moment.warp_instr_per_s;
   json["eta_s"] = moment.eta_seconds < 0.0 ? nlohmann::ordered_json() : nlohmann::ordered_json(moment.eta_seconds);
   return json;
-}
-
-double resident_mb() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) * 1024.0 / 1e6;
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "sim/run/workload_run.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -17,6 +16,7 @@
 #include "sim/report/result/merged_launches.h"
 #include "sim/run/calibration_cache.h"
 #include "sim/run/device_launch.h"
+#include "sim/run/resident_memory.h"
 #include "sim/run/result_parts.h"
 #include "sim/run/trace_workload.h"
 #include "sim/trace/trace_stream.h"
@@ -100,12 +100,6 @@ std::optional<Diagnostic> partial_barrier_warning(const std::deque<PartialBarrie
   }
   if (count > 1) warning->notes.push_back(fmt::format("and {} more times in this launch", count - 1));
   return warning;
-}
-
-double resident_mb() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) * 1024.0 / 1e6;
 }
 
 }  // namespace

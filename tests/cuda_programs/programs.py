@@ -354,6 +354,8 @@ class Interrupted(Programs):
                 self.assertEqual(("interrupted", len(rows)), (totals["status"], totals["launches"]))
                 for name in ("kernels.csv", "launches.json", "stats.json", "summary.txt", "report.html", "timeline.pftrace.gz"):
                     self.assertGreater((folder / name).stat().st_size, 0, name)
+                host = json.loads((folder / "stats.json").read_text(encoding="utf-8"))["host"]
+                self.assertGreater(min(host["seconds"], host["warp_instr_per_s"], host["rss_mb"]), 0)
 
     def test_a_handler_of_the_program_stays(self):
         self.assertIsNone(build(HERE / "hostile/interrupted.cu", self.folder))
