@@ -37,6 +37,8 @@ struct WorkerOptions {
   SpCycle max_cycles = never;  ///< SP cycles of a measurement
   double max_seconds = 0.0;    ///< wall time of all; 0: no limit
   std::function<void(std::size_t done, std::size_t all)> progress{};
+  /// Makes different measurements in another way than on this host.
+  std::function<std::vector<MeasureOutcome>(const std::vector<MeasureTask>&)> elsewhere{};
 };
 
 /// The outcomes in the order of `tasks`; equal tasks are run once. Throws InternalError when a child cannot be started.

@@ -9,16 +9,14 @@
 #include <cerrno>
 #include <chrono>
 #include <climits>
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <thread>
 #include <tuple>
 
 #include "sim/base/diagnostic.h"
-#include "sim/gpu/machine/machine_loader.h"
 #include "sim/run/child_processes.h"
-#include "sim/validation/measure.h"
+#include "sim/validation/measured_line.h"
 #include "sim/validation/validation.h"
 
 namespace teslasim {
@@ -26,44 +24,7 @@ namespace {
 
 const ChildName child_name{"a measurement",
                            "fewer at a time (-j), or a higher limit of processes and open files (ulimit -u, -n)"};
-constexpr char is_number = 'n', is_word = 'w', is_why = '?', is_limit = 'l';
 constexpr std::chrono::milliseconds poll_interval{2};
-
-std::string first_message(const InputError& error) {
-  if (error.diagnostics().empty()) return error.what();
-  const Diagnostic& diagnostic = error.diagnostics().front();
-  return fmt::format("{}: {}", diagnostic.code, diagnostic.message);
-}
-
-/// The measurement, as the line that the child sends: a letter and the value.
-std::string measured_line(const MeasureTask& task, SpCycle max_cycles) {
-  try {
-    const MeasureArguments arguments(task.measure);
-    MicroMachine micro(task.spec != nullptr ? *task.spec : load_machine({task.machine}, arguments.sets()).spec);
-    micro.set_max_cycles(max_cycles);
-    const MeasuredValue value = measure(micro, arguments);
-    return value.word.empty() ? fmt::format("{}{:a}", is_number, value.number) : is_word + value.word;
-  } catch (const MicroMachine::OutOfCycles&) {
-    return is_limit + fmt::format("limit: it takes more than --max-cycles {}", max_cycles.count());
-  } catch (const InputError& error) {
-    return is_why + first_message(error);
-  } catch (const std::exception& error) {
-    return is_why + std::string(error.what());
-  }
-}
-
-MeasureOutcome outcome_of(const std::string& line) {
-  MeasureOutcome outcome;
-  if (line.empty()) {
-    outcome.why = "the measurement ended without a result";
-  } else if (line.front() == is_number) {
-    outcome.number = std::strtod(line.c_str() + 1, nullptr);
-  } else {
-    (line.front() == is_word ? outcome.word : outcome.why) = line.substr(1);
-    outcome.limited = line.front() == is_limit;
-  }
-  return outcome;
-}
 
 class Workers {
  public:
@@ -116,7 +77,7 @@ class Workers {
     line.resize(static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
     close(pipe->second);
     pipes_.erase(pipe);
-    outcomes_[task] = outcome_of(line);
+    outcomes_[task] = outcome_of_line(line);
   }
 
   /// Ends what is running; it and what did not start has no value.
@@ -155,7 +116,8 @@ std::vector<MeasureOutcome> run_measurements(const std::vector<MeasureTask>& tas
     if (is_new) distinct.push_back(task);
   }
   const unsigned jobs = options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
-  const std::vector<MeasureOutcome> outcomes = Workers(distinct, jobs, options).run(options);
+  const std::vector<MeasureOutcome> outcomes =
+      options.elsewhere ? options.elsewhere(distinct) : Workers(distinct, jobs, options).run(options);
   std::vector<MeasureOutcome> all;
   for (const std::size_t i : place) all.push_back(outcomes[i]);
   return all;

@@ -9,9 +9,14 @@
 #include "sim/app/cli/command_functions.h"
 #include "sim/app/cli/console_options.h"
 #include "sim/app/cli/run_options.h"
+#include "sim/app/plans/slurm_options.h"
 #include "sim/base/output_file.h"
+#include "sim/run/action_progress.h"
+#include "sim/run/plans/sweep_run.h"
 #include "sim/run/watch.h"
 #include "sim/validation/key_studies.h"
+#include "sim/validation/measured_line.h"
+#include "sim/validation/slurm_measurements.h"
 #include "sim/validation/validation.h"
 #include "sim/validation/validation_json.h"
 #include "sim/validation/validation_pages.h"
@@ -20,7 +25,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 13> own{{
+constexpr std::array<Option, 16> own{{
     {"machine", 'm', Arity::value, "MACHINE", "only the rows of one preset, e.g. gtx285"},
     {"only", 0, Arity::values, "ID|EXPERIMENT", "only one row or experiment (E1...); may be repeated"},
     {"json", 0, Arity::optional_value, "FILE", "results as JSON; --json=FILE or --json - to stdout", Listing::common,
@@ -37,6 +42,11 @@ constexpr std::array<Option, 13> own{{
     {"max-cycles", 0, Arity::value, "N", "give up a measurement after N SP cycles", Listing::rare},
     {"max-seconds", 0, Arity::value, "S", "give up what is not measured after S seconds of wall time", Listing::rare},
     {"limit-is-error", 0, Arity::flag, "", "exit 7 when --max-seconds left rows without a value", Listing::rare},
+    {"runs-dir", 0, Arity::value, "DIR", "with --on slurm: measurements are kept in DIR/validate (default: runs)",
+     Listing::rare},
+    {"measure", 0, Arity::value, "MEASUREMENT", "make this one of --machine, which goes to --out: what jobs do",
+     Listing::rare},
+    {"out", 'o', Arity::value, "FILE", "of --measure", Listing::rare, FileUse::writes},
 }};
 constexpr std::string_view more =
     "\nEach row compares a published figure with the same experiment on the simulated machine. Rows that were measured "
@@ -95,7 +105,7 @@ WorkerOptions worker_options(const ParsedOptions& options) {
 }
 
 void refuse_other_options(const ParsedOptions& options, KeyStudy study) {
-  for (const std::string_view other : {"strict", "max-cycles", "max-seconds", "limit-is-error"}) {
+  for (const std::string_view other : {"strict", "max-cycles", "max-seconds", "limit-is-error", "on"}) {
     if (options.has(other))
       usage_error("CLI-VALUE", fmt::format("{} does not go with --{}", option_of(study), other),
                   "a study compares whole validations; --only, --machine and --key make it shorter");
@@ -139,24 +149,8 @@ int validate_study(const ParsedOptions& options, const std::vector<PublishedRow>
   return 0;
 }
 
-}  // namespace
-
-std::vector<Option> options_of_validate() {
-  return {own.begin(), own.end()};
-}
-
-int validate_command(const Arguments& arguments) {
-  const ParsedOptions options = parse_options(arguments, with_common(own), "validate");
-  if (answered_help(options, "validate", own, more)) return 0;
-  const std::vector<PublishedRow> rows = wanted_rows(options);
-  const bool study = asks_for_study(options);
-  if (options.has("list") && !study) {
-    print_result(published_text(rows));
-    return 0;
-  }
-  check_strict(options, rows);
-  const WorkerOptions workers = worker_options(options);
-  if (study) return validate_study(options, rows, workers);
+/// The rows, on this host or a cluster, as text, JSON and document.
+int validate_rows(const ParsedOptions& options, const std::vector<PublishedRow>& rows, const WorkerOptions& workers) {
   const RunLimits limits = run_limits(options);
   if (options.has("report") && rows.size() != published_rows().size())
     usage_error("CLI-VALUE", "--report needs all rows", "leave --machine and --only out");
@@ -175,6 +169,58 @@ int validate_command(const Arguments& arguments) {
     return static_cast<int>(ExitCode::host_limit);
   }
   return options.has("strict") && summary.within < summary.counted ? static_cast<int>(ExitCode::check_failed) : 0;
+}
+
+/// A measurement for another process, in a file.
+int measure_one(const ParsedOptions& options) {
+  if (!options.has("machine") || !options.has("out"))
+    usage_error("CLI-VALUE", "--measure needs --machine and --out", "validate makes measurements by itself");
+  const MeasureTask task{options.text("machine"), options.text("measure")};
+  write_file(options.text("out"), measured_line(task, run_limits(options).max_cycles) + "\n");
+  return 0;
+}
+
+std::optional<SlurmMeasurements> cluster_of(const ParsedOptions& options, const Arguments& arguments,
+                                            const WorkerOptions& workers) {
+  std::optional<SlurmRequest> request = slurm_request(options, "validate", arguments, "");
+  if (!request) return std::nullopt;
+  if (options.has("max-seconds"))
+    usage_error("CLI-VALUE", "--max-seconds does not go with --on slurm", "--slurm-args --time=10 limits each task");
+  return SlurmMeasurements(plan_folder(options.text("runs-dir", "runs"), "validate"), std::move(*request),
+                           workers.max_cycles, console_options(options));
+}
+
+}  // namespace
+
+std::vector<Option> options_of_validate() {
+  std::vector<Option> options(own.begin(), own.end());
+  options.insert(options.end(), slurm_options().begin(), slurm_options().end());
+  return options;
+}
+
+int validate_command(const Arguments& arguments) {
+  const std::vector<Option> table = options_of_validate();
+  const ParsedOptions options = parse_options(arguments, with_common(table), "validate");
+  if (answered_help(options, "validate", table, more)) return 0;
+  if (const std::optional<int> exit = resumed(options, arguments)) return *exit;
+  if (options.has("measure")) return measure_one(options);
+  const std::vector<PublishedRow> rows = wanted_rows(options);
+  const bool study = asks_for_study(options);
+  if (options.has("list") && !study) {
+    print_result(published_text(rows));
+    return 0;
+  }
+  check_strict(options, rows);
+  WorkerOptions workers = worker_options(options);
+  if (study) return validate_study(options, rows, workers);
+  std::optional<SlurmMeasurements> cluster = cluster_of(options, arguments, workers);
+  if (cluster) workers.elsewhere = [&cluster](const std::vector<MeasureTask>& tasks) { return cluster->run(tasks); };
+  try {
+    const int exit = validate_rows(options, rows, workers);
+    return exit == 0 && cluster && cluster->lost() != 0 ? static_cast<int>(ExitCode::check_failed) : exit;
+  } catch (const Interrupted& interrupted) {
+    return 128 + interrupted.signal;
+  }
 }
 
 }  // namespace teslasim

@@ -10,6 +10,7 @@
 #include "sim/app/cli/command_functions.h"
 #include "sim/app/cli/console_options.h"
 #include "sim/app/cli/run_options.h"
+#include "sim/app/plans/slurm_options.h"
 #include "sim/base/command_files.h"
 #include "sim/base/output_file.h"
 #include "sim/report/csv/plan_table.h"
@@ -94,20 +95,21 @@ std::optional<double> predicted_ms(const DsePlan& plan, const Design& design, co
 
 class Exploration {
  public:
-  Exploration(const DsePlan& plan, std::string folder, const ConsoleOptions& console)
-      : plan_(plan), folder_(std::move(folder)), console_(console) {}
+  /// `simulations`: how the best designs are run.
+  Exploration(const DsePlan& plan, std::string folder, SweepRequest simulations)
+      : plan_(plan), folder_(std::move(folder)), simulations_(std::move(simulations)), console_(simulations_.console) {}
 
-  int run(const std::string& place, std::size_t width, bool simulate) {
+  int run(bool simulate) {
     collect();
     const auto impossible =
         std::count_if(designs_.begin(), designs_.end(), [](const Design& design) { return !design.area; });
-    say(fmt::format("{}: {} designs, {} of the right area{}\n", place, all_,
+    say(fmt::format("{}: {} designs, {} of the right area{}\n", simulations_.place, all_,
                     designs_.size() - static_cast<std::size_t>(impossible),
                     impossible == 0 ? "" : fmt::format(", {} impossible", impossible)));
     screen();
     if (caught_signal() != 0) return 128 + caught_signal();
     int status = 0;
-    if (simulate && plan_.keep > 0) status = simulate_best(place, width);
+    if (simulate && plan_.keep > 0) status = simulate_best();
     mark_best();
     ExplorationPage page{{plan_.points.name, plan_.points.machine, {}, table()}, plan_.screen_model, plan_.area.budget};
     for (const SweepAxis& axis : plan_.points.axes) page.plan.axes.push_back(axis.key);
@@ -158,7 +160,7 @@ class Exploration {
     });
   }
 
-  int simulate_best(const std::string& place, std::size_t width) {
+  int simulate_best() {
     SweepPlan survivors = plan_.points;
     survivors.mode = "list";
     survivors.skip_if.clear();
@@ -168,7 +170,7 @@ class Exploration {
     }
     SweepStore store(survivors, folder_, own_program());
     const std::vector<SweepPoint> points = sweep_points(survivors);
-    const int status = run_sweep(survivors, store, points, {place, width, 0, console_, false});
+    const int status = run_sweep(survivors, store, points, simulations_);
     for (std::size_t i = 0; i < survivors.points.size(); ++i) {
       double logarithms = 0.0;
       std::size_t finished = 0;
@@ -242,6 +244,7 @@ class Exploration {
 
   const DsePlan& plan_;
   std::string folder_;
+  SweepRequest simulations_;
   ConsoleOptions console_;
   std::vector<Design> designs_;
   std::size_t all_ = 0;
@@ -292,6 +295,7 @@ int explore_designs(const DsePlan& plan, const std::string& folder, const Consol
 
 std::vector<Option> options_of_dse() {
   std::vector<Option> options(own.begin(), own.end());
+  options.insert(options.end(), slurm_options().begin(), slurm_options().end());
   options.insert(options.end(), limit_options().begin(), limit_options().end());
   return options;
 }
@@ -300,13 +304,15 @@ int dse_command(const Arguments& arguments) {
   const std::vector<Option> table = options_of_dse();
   const ParsedOptions options = parse_options(arguments, with_common(table), "dse");
   if (answered_help(options, "dse", table)) return 0;
+  if (const std::optional<int> exit = resumed(options, arguments)) return *exit;
   if (options.inputs().size() != 1) usage_error("CLI-INPUT", "dse takes one plan", "teslasim dse areas.toml");
   const std::string& place = options.inputs().front();
   DsePlan plan = read_dse_plan(place, plan_text(place));
   plan.points = with_limits(std::move(plan.points), run_limits(options));
   const std::string folder = plan_folder(options.text("runs-dir", "runs"), "dse-" + plan.points.name);
   const ConsoleOptions console = console_options(options);
-  const std::uint64_t width = options.number("jobs", processors(), 4096);
+  const SweepRequest simulations{place, options.number("jobs", processors(), 4096),     0, console,
+                                 false, slurm_request(options, "dse", arguments, place)};
   if (plan.design == nullptr) {
     check_machine_of(plan.points, PlanValues::checked);
     check_inputs_of(plan.points);
@@ -314,7 +320,7 @@ int dse_command(const Arguments& arguments) {
   const PlanLock lock(folder);
   for (const char* name : {"/table.csv", "/report.html"}) claim_output(folder + name);
   if (plan.design != nullptr) return explore_designs(plan, folder, console);
-  return Exploration(plan, folder, console).run(place, width, !options.has("model-only"));
+  return Exploration(plan, folder, simulations).run(!options.has("model-only"));
 }
 
 }  // namespace teslasim

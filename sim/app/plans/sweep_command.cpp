@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `teslasim sweep`: many runs on a local pool, resumable; or their commands for a cluster.
+// `teslasim sweep`: many runs, on a local pool or a cluster, resumable.
 #include <fmt/format.h>
 
 #include <array>
@@ -7,6 +7,7 @@
 #include "sim/app/cli/command_functions.h"
 #include "sim/app/cli/console_options.h"
 #include "sim/app/cli/run_options.h"
+#include "sim/app/plans/slurm_options.h"
 #include "sim/base/command_files.h"
 #include "sim/run/plans/plan_lock.h"
 #include "sim/run/plans/shell_word.h"
@@ -53,6 +54,7 @@ void emit(const std::string& format, const std::vector<std::string>& commands, c
 
 std::vector<Option> options_of_sweep() {
   std::vector<Option> options(own.begin(), own.end());
+  options.insert(options.end(), slurm_options().begin(), slurm_options().end());
   options.insert(options.end(), limit_options().begin(), limit_options().end());
   return options;
 }
@@ -61,6 +63,7 @@ int sweep_command(const Arguments& arguments) {
   const std::vector<Option> table = options_of_sweep();
   const ParsedOptions options = parse_options(arguments, with_common(table), "sweep");
   if (answered_help(options, "sweep", table)) return 0;
+  if (const std::optional<int> exit = resumed(options, arguments)) return *exit;
   if (options.inputs().size() != 1) usage_error("CLI-INPUT", "sweep takes one plan", "teslasim sweep banks.toml");
   const std::string& place = options.inputs().front();
   const SweepPlan plan = with_limits(read_sweep_plan(place, plan_text(place)), run_limits(options));
@@ -79,8 +82,12 @@ int sweep_command(const Arguments& arguments) {
     emit(format, commands_of(store, points), plan);
     return 0;
   }
-  const SweepRequest request{place, options.number("jobs", processors(), 4096), plan_size(plan) - points.size(),
-                             console_options(options)};
+  const SweepRequest request{place,
+                             options.number("jobs", processors(), 4096),
+                             plan_size(plan) - points.size(),
+                             console_options(options),
+                             true,
+                             slurm_request(options, "sweep", arguments, place)};
   const PlanLock lock(folder);
   SweepStore store(plan, folder, own_program());
   for (const std::string& file : {store.table_file(), store.page_file()}) claim_output(file);

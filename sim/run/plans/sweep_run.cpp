@@ -13,6 +13,8 @@
 #include "sim/report/html/plan_pages.h"
 #include "sim/run/process_pool.h"
 #include "sim/run/signals.h"
+#include "sim/run/slurm/slurm_study.h"
+#include "sim/run/slurm/submissions.h"
 #include "sim/run/usage_error.h"
 
 namespace teslasim {
@@ -48,21 +50,40 @@ class SweepRun {
                     shape(plan_, points_.size() + request_.skipped), some(request_.skipped, "skipped"),
                     some(points_.size() - distinct.size(), "equal to others"), distinct.size() - to_run_.size(),
                     to_run_.size()));
-    std::vector<PoolJob> jobs;
-    for (const SweepPoint& point : to_run_) jobs.push_back({store_.command(point), store_.error_file(point)});
     catch_signals();
-    const bool complete = run_pool(
-        jobs, request_.width, [this](const FinishedJob& job, const PoolProgress& progress) { finished(job, progress); },
-        [] { return caught_signal() != 0; });
+    const bool complete = request_.slurm ? run_there(*request_.slurm) : run_here();
     write_results();
-    if (!complete) {
-      print_notice("interrupted: the same command goes on where it stopped\n");
-      return 128 + caught_signal();
-    }
-    return report();
+    return complete ? report() : 128 + caught_signal();
   }
 
  private:
+  bool run_here() {
+    std::vector<PoolJob> jobs;
+    for (const SweepPoint& point : to_run_) jobs.push_back({store_.command(point), store_.error_file(point)});
+    const bool complete = run_pool(
+        jobs, request_.width, [this](const FinishedJob& job, const PoolProgress& progress) { finished(job, progress); },
+        [] { return caught_signal() != 0; });
+    if (!complete) print_notice("interrupted: the same command goes on where it stopped\n");
+    return complete;
+  }
+
+  bool run_there(const SlurmRequest& slurm) {
+    Study study;
+    study.folder = store_.folder();
+    study.name = std::filesystem::path(study.folder).filename().string();
+    for (const SweepPoint& point : to_run_)
+      study.points.push_back({store_.directory(point), store_.command_anywhere(point)});
+    study.settled = [this](std::size_t point, int exit) { settled(to_run_[point], exit); };
+    StudyEnd end = run_on_slurm(study, slurm, console_);
+    for (LostPoint& lost : end.lost) lost_.emplace_back(to_run_[lost.point], std::move(lost.why));
+    return !end.interrupted;
+  }
+
+  void settled(const SweepPoint& point, int exit) {
+    store_.record(point, exit);
+    if (exit != 0) print_notice(failure(point, *store_.outcome(point)));
+  }
+
   void say(const std::string& text) const {
     if (!console_.quiet) print_result(text);
   }
@@ -70,8 +91,7 @@ class SweepRun {
   void finished(const FinishedJob& job, const PoolProgress& progress) {
     const SweepPoint& point = to_run_[job.index];
     if (job.status >= 128 && caught_signal() != 0) return;
-    store_.record(point, job.status);
-    if (job.status != 0) print_notice(failure(point, *store_.outcome(point)));
+    settled(point, job.status);
     if (console_.quiet || console_.progress == ProgressStyle::none) return;
     const auto now = std::chrono::steady_clock::now();
     constexpr std::chrono::seconds interval{5};
@@ -86,6 +106,7 @@ class SweepRun {
 
   void write_results() {
     PlanTable table = store_.table(points_);
+    rows_ = table.rows();
     write_file(store_.table_file(), table.csv());
     if (!request_.page) return;
     SweepPage page{{plan_.name, plan_.machine, {}, std::move(table)}, plan_.mode, store_.columns()};
@@ -107,15 +128,19 @@ class SweepRun {
       ++failed;
       text += failure(point, *outcome);
     }
+    for (const auto& [point, why] : lost_)
+      text += fmt::format("{}  LOST after {} submissions: {}\n", describe(point), most_submissions, why);
     const std::string stopped = limited == 0 ? "" : fmt::format(", {} stopped by a limit", limited);
-    say(text + fmt::format("results: {} ({} rows, {} failed{}){}\n", store_.table_file(), points_.size(), failed,
-                           stopped, request_.page ? "   plot: " + store_.page_file() : ""));
-    return static_cast<int>(failed == 0 ? ExitCode::done : ExitCode::check_failed);
+    say(text + fmt::format("results: {} ({} rows, {} failed{}{}){}\n", store_.table_file(), rows_, failed, stopped,
+                           some(lost_.size(), "lost"), request_.page ? "   plot: " + store_.page_file() : ""));
+    return static_cast<int>(failed + lost_.size() == 0 ? ExitCode::done : ExitCode::check_failed);
   }
 
   const SweepPlan& plan_;
   SweepStore& store_;
   std::vector<SweepPoint> points_, to_run_;
+  std::vector<std::pair<SweepPoint, std::string>> lost_;  ///< with why
+  std::size_t rows_ = 0;                                  ///< of the table
   const SweepRequest& request_;
   ConsoleOptions console_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), last_ = begin_;

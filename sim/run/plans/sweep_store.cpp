@@ -113,16 +113,20 @@ std::string SweepStore::directory(const SweepPoint& point) {
 }
 
 /// With '=': values that begin with a dash are none of the command's options.
-std::vector<std::string> SweepStore::command(const SweepPoint& point) {
+std::vector<std::string> SweepStore::command_anywhere(const SweepPoint& point) const {
   std::vector<std::string> arguments{program_, "run", point.input, "--config=" + plan_.machine};
   for (const std::string& set : sets_of(point)) arguments.push_back("--set=" + set);
   if (plan_.max_cycles != never) arguments.push_back(fmt::format("--max-cycles={}", plan_.max_cycles.count()));
   if (plan_.max_seconds > 0.0) arguments.push_back(fmt::format("--max-seconds={}", plan_.max_seconds));
   if (plan_.limit_is_error) arguments.emplace_back("--limit-is-error");
-  for (const std::string& argument :
-       {"--out=" + directory(point), std::string("--quiet"), std::string("--progress=none")}) {
-    arguments.push_back(argument);
-  }
+  arguments.emplace_back("--quiet");
+  arguments.emplace_back("--progress=none");
+  return arguments;
+}
+
+std::vector<std::string> SweepStore::command(const SweepPoint& point) {
+  std::vector<std::string> arguments = command_anywhere(point);
+  arguments.push_back("--out=" + directory(point));
   return arguments;
 }
 

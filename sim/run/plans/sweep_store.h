@@ -26,8 +26,9 @@ class SweepStore {
 
   /// Folder of a point. The same point of the same inputs and machine always gets the same.
   [[nodiscard]] std::string directory(const SweepPoint& point);
-  /// The command that runs it, program first.
+  /// The command that runs it, program first; and the same without the folder (--out).
   [[nodiscard]] std::vector<std::string> command(const SweepPoint& point);
+  [[nodiscard]] std::vector<std::string> command_anywhere(const SweepPoint& point) const;
   /// The points without those that are equal to one before them: they have one folder, and are one run.
   [[nodiscard]] std::vector<SweepPoint> distinct(const std::vector<SweepPoint>& points);
   [[nodiscard]] std::string error_file(const SweepPoint& point) { return directory(point) + ".stderr"; }
@@ -41,6 +42,7 @@ class SweepStore {
   /// Notes how a run ended and removes the files that the plan does not keep.
   void record(const SweepPoint& point, int exit);
 
+  [[nodiscard]] const std::string& folder() const { return folder_; }
   [[nodiscard]] std::string table_file() const { return folder_ + "/table.csv"; }
   [[nodiscard]] std::string page_file() const { return folder_ + "/report.html"; }
   /// What the run of a point counted; nothing when it did not get so far.
