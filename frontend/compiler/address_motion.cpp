@@ -15,6 +15,8 @@ namespace {
 
 /// Of seven; one is left for what later passes need.
 constexpr std::size_t most_live = 6;
+/// Of eight bytes, in the first cache (Collange 2010).
+constexpr std::size_t cached_instructions = 512;
 
 using Registers = std::unordered_set<VirtualRegister>;
 
@@ -71,9 +73,18 @@ class AddressMotion {
 
   void empty(const NaturalLoop& loop) {
     const BlockIndex before = preheader(loop);
-    if (before == no_block) return;
+    if (before == no_block || is_large(loop)) return;
     while (move_one(loop, before)) {
     }
+  }
+
+  /// Larger than the cache: instructions of four bytes are worth more, and those name three address registers only.
+  [[nodiscard]] bool is_large(const NaturalLoop& loop) const {
+    std::size_t instructions = 0;
+    for (BlockIndex block = 0; block < function_.blocks.size(); ++block) {
+      if (loop.contains[block]) instructions += function_.blocks[block].code.size();
+    }
+    return instructions > cached_instructions;
   }
 
   [[nodiscard]] Registers written_in(const NaturalLoop& loop) const {

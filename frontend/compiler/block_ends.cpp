@@ -4,8 +4,6 @@
 #include <algorithm>
 
 namespace teslasim::compiler {
-namespace {
-
 bool ends_threads(const MachineFunction& function, BlockIndex block) {
   const MachineEnd& end = function.blocks[block].end;
   if (end.kind == MachineEnd::Kind::exit) return true;
@@ -13,8 +11,6 @@ bool ends_threads(const MachineFunction& function, BlockIndex block) {
   const MachineBlock& next = function.blocks[end.target[0]];
   return next.end.kind == MachineEnd::Kind::exit && !next.joins && next.code.empty();
 }
-
-}  // namespace
 
 bool can_join(const Instruction& instruction) {
   return instruction.form == Form::long_form;

@@ -14,6 +14,9 @@ namespace teslasim::compiler {
 /// May it end its threads?
 [[nodiscard]] bool can_exit(const Instruction& instruction);
 
+/// Do threads end behind the block?
+[[nodiscard]] bool ends_threads(const MachineFunction& function, BlockIndex block);
+
 /// The order with another first or last instruction where the block needs one and dependences allow it.
 [[nodiscard]] BlockOrder with_good_ends(const MachineFunction& function, BlockIndex block,
                                         const Dependences& dependences, BlockOrder order);

@@ -5,6 +5,7 @@
 
 #include "frontend/compiler/block_order.h"
 #include "frontend/compiler/register_allocator.h"
+#include "isa/forms.h"
 
 namespace teslasim::compiler {
 namespace {
@@ -15,7 +16,12 @@ constexpr unsigned uncoloured = ~0U;
 
 Colouring::Colouring(const MachineFunction& function, const RegisterGroups& groups, const Interference& interference,
                      const UrgentRegisters& urgent)
-    : function_(function), groups_(groups), urgent_(urgent), neighbours_(groups.groups.size()) {
+    : function_(function),
+      groups_(groups),
+      urgent_(urgent),
+      neighbours_(groups.groups.size()),
+      short_address_(function.registers.size()) {
+  find_short_addresses();
   std::vector<GroupIndex> seen_by(groups.groups.size(), no_group);
   for (GroupIndex mine = 0; mine < groups.groups.size(); ++mine) {
     seen_by[mine] = mine;
@@ -119,6 +125,26 @@ bool Colouring::is_urgent(GroupIndex group) const {
   return std::any_of(slots[0].begin(), slots[0].end(), [this](VirtualRegister one) { return urgent_.contains(one); });
 }
 
+/// Instructions of four bytes name only the first three address registers.
+void Colouring::find_short_addresses() {
+  constexpr std::int32_t short_reach = 60;
+  for (const MachineBlock& block : function_.blocks) {
+    for (const MachineInstruction& one : block.code) {
+      const Instruction& i = one.instruction;
+      if (one.memory == no_register || i.source[0].kind != Operand::Kind::shared || i.source[0].offset > short_reach ||
+          i.form != Form::long_form || !has_form(i.opcode, Form::short_form))
+        continue;
+      short_address_[one.memory] = true;
+    }
+  }
+}
+
+bool Colouring::is_for_long_forms(GroupIndex group) const {
+  if (kind(group) != RegisterClass::address) return false;
+  const std::vector<VirtualRegister>& all = groups_.groups[group].slots[0];
+  return std::none_of(all.begin(), all.end(), [this](VirtualRegister one) { return short_address_[one]; });
+}
+
 bool Colouring::place(GroupIndex group, unsigned limit) {
   const RegisterGroup& mine = groups_.groups[group];
   const RegisterClass kind_of = kind(group);
@@ -139,9 +165,9 @@ bool Colouring::place(GroupIndex group, unsigned limit) {
       continue;
     }
     colour_[group] = base;
-    return true;
+    if (!is_for_long_forms(group)) return true;
   }
-  return false;
+  return colour_[group] != uncoloured;
 }
 
 }  // namespace teslasim::compiler

@@ -41,6 +41,8 @@ class Colouring {
   [[nodiscard]] std::vector<GroupIndex> by_definitions() const;
   void put_first(std::vector<GroupIndex>& order) const;
   [[nodiscard]] bool is_urgent(GroupIndex group) const;
+  void find_short_addresses();
+  [[nodiscard]] bool is_for_long_forms(GroupIndex group) const;
   bool place(GroupIndex group, unsigned limit);
 
   const MachineFunction& function_;
@@ -48,6 +50,7 @@ class Colouring {
   const UrgentRegisters& urgent_;
   std::vector<std::vector<GroupIndex>> neighbours_;
   std::vector<unsigned> colour_;
+  std::vector<bool> short_address_;  ///< of each register: instructions of four bytes could use it
 };
 
 }  // namespace teslasim::compiler

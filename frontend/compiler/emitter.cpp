@@ -9,13 +9,12 @@
 
 #include "frontend/compiler/block_ends.h"
 #include "frontend/compiler/block_order.h"
+#include "frontend/compiler/numbered_code.h"
 #include "isa/forms.h"
 #include "sim/base/diagnostic.h"
 
 namespace teslasim::compiler {
 namespace {
-
-using Kind = Operand::Kind;
 
 class Emitter {
  public:
@@ -51,10 +50,8 @@ class Emitter {
   [[nodiscard]] bool is_passed(BlockIndex block) const {
     const MachineBlock& one = function_.blocks[block];
     return one.end.kind == MachineEnd::Kind::jump && one.end.target[0] != block && !one.joins &&
-           std::all_of(one.code.begin(), one.code.end(), [this](const auto& move) { return is_superfluous(move); });
-  }
-  [[nodiscard]] bool is_superfluous(const MachineInstruction& one) const {
-    return is_copy(one) && number(one.result[0]) == number(one.source[0][0]);
+           std::all_of(one.code.begin(), one.code.end(),
+                       [this](const auto& move) { return is_superfluous(move, allocation_); });
   }
   [[nodiscard]] MachineEnd resolved(MachineEnd end) const {
     for (BlockIndex& target : end.target) {
@@ -73,8 +70,8 @@ class Emitter {
     const std::size_t first = code_.size();
     bool joins = one.joins;
     for (const MachineInstruction& instruction : one.code) {
-      if (is_superfluous(instruction)) continue;
-      Written written{numbered(instruction), instruction.target, false};
+      if (is_superfluous(instruction, allocation_)) continue;
+      Written written{numbered(instruction, allocation_), instruction.target, false};
       if (joins && !can_join(written.instruction)) write_join();
       if (joins && can_join(written.instruction)) written.instruction.join = true;
       joins = false;
@@ -168,50 +165,15 @@ class Emitter {
     instruction.condition = condition;
   }
 
-  [[nodiscard]] Instruction numbered(const MachineInstruction& one) const {
-    Instruction i = one.instruction;
-    if (!one.result.empty()) i.destination[0].index = number(one.result[0]);
-    for (std::size_t k = 0; k < one.source.size(); ++k) {
-      if (!one.source[k].empty()) i.source[k].index = number(one.source[k][0]);
-    }
-    if (i.opcode == Opcode::add_address && one.source[0].empty()) i.source[0].index = 0;
-    if (one.memory != no_register) {
-      for (Operand* operand : {&i.source[0], &i.store_target}) {
-        if (operand->kind == Kind::global) operand->index = number(one.memory);
-        const bool has_address =
-            operand->kind == Kind::shared || operand->kind == Kind::local || operand->kind == Kind::constant;
-        if (has_address) operand->address_register = number(one.memory);
-      }
-    }
-    if (one.flag_result != no_register) i.flag_destination = static_cast<std::int8_t>(number(one.flag_result));
-    if (one.guard != no_register) i.guard_flags = number(one.guard);
-    return i;
-  }
-
   /// Short instructions come in pairs, and what is branched to begins at a multiple of 8.
   void shorten() {
     for (std::size_t at = 0; at < code_.size(); ++at) {
-      if (!fits_short(at) || at + 1 >= code_.size() || code_[at + 1].starts_block || !fits_short(at + 1)) continue;
+      if (!fits_short(code_[at].instruction) || at + 1 >= code_.size()) continue;
+      if (code_[at + 1].starts_block || !fits_short(code_[at + 1].instruction)) continue;
       make_short(code_[at].instruction);
       make_short(code_[at + 1].instruction);
       ++at;
     }
-  }
-
-  static void make_short(Instruction& instruction) {
-    instruction.form = Form::short_form;
-    instruction.bytes = 4;
-  }
-
-  [[nodiscard]] bool fits_short(std::size_t at) const {
-    Instruction i = code_[at].instruction;
-    if (i.form != Form::long_form || i.join || i.exit || i.predicated() || i.flag_destination >= 0) return false;
-    if (!has_form(i.opcode, Form::short_form) || i.opcode == Opcode::tex) return false;
-    // Short sums take their carry from the first flag register only.
-    if (i.reads_carry()) return false;
-    make_short(i);
-    finish(i);
-    return !encoding_problem(i).has_value();
   }
 
   void place(Kernel& kernel) {

@@ -13,6 +13,9 @@ using Kind = Operand::Kind;
 using Half = Operand::Half;
 
 constexpr std::uint32_t sign_bit = 0x80000000U;
+/// Of eight bytes, in the first cache (Collange 2010). Instructions of four bytes reach less of s[].
+constexpr std::size_t cached_instructions = 512;
+constexpr std::uint32_t short_shared_reach = 60;
 
 SourceField field_of(const MachineInstruction& one, std::size_t position) {
   return form_row(one.instruction.opcode).sources(one.instruction.form)[position];
@@ -69,6 +72,10 @@ OperandSelector::OperandSelector(const IrFunction& function, MachineBuilder& bui
 void OperandSelector::find_deferred() {
   for (BlockIndex block = 0; block < function_.blocks.size(); ++block) {
     const std::vector<NodeIndex>& nodes = function_.blocks[block].nodes;
+    const auto loads = std::count_if(nodes.begin(), nodes.end(),
+                                     [this](NodeIndex node) { return function_.nodes[node].operation == Op::load; });
+    if (nodes.size() - static_cast<std::size_t>(loads) > cached_instructions)
+      read_in_large_blocks_.insert(nodes.begin(), nodes.end());
     for (std::size_t position = 0; position < nodes.size(); ++position) {
       const IrNode& node = function_.nodes[nodes[position]];
       if (node.operation == Op::launch_word && node.offset <= shared_reach_of(node.type))
@@ -274,7 +281,10 @@ void OperandSelector::set_shared(MachineInstruction& one, const IrNode& node, st
     operand.offset = static_cast<std::int32_t>(node.offset);
     return;
   }
-  set_address(one, operand, node.arguments[0], node.offset, reach);
+  // In code larger than the cache four bytes less are worth more than another address register.
+  const bool large = read_in_large_blocks_.contains(function_.values[node.results[0]].node);
+  const bool near = large && reach == shared_reach && operand.type == ValueType::b32;
+  set_address(one, operand, node.arguments[0], node.offset, near ? short_shared_reach : reach);
 }
 
 /// Can an operand name the word beside an address register for the value alone?

@@ -65,7 +65,7 @@ class OperandSelector {
   MachineBuilder& builder_;
   bool far_loads_;
   std::vector<std::uint32_t> uses_;
-  std::unordered_set<NodeIndex> deferred_{};
+  std::unordered_set<NodeIndex> deferred_{}, read_in_large_blocks_{};
 };
 
 }  // namespace teslasim::compiler

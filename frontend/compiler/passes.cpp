@@ -4,6 +4,7 @@
 #include <array>
 
 #include "frontend/compiler/access_alignment.h"
+#include "frontend/compiler/after_loops.h"
 #include "frontend/compiler/common_subexpressions.h"
 #include "frontend/compiler/control_flow.h"
 #include "frontend/compiler/dead_code.h"
@@ -16,6 +17,7 @@
 #include "frontend/compiler/lower_products.h"
 #include "frontend/compiler/lower_wide.h"
 #include "frontend/compiler/simplify.h"
+#include "frontend/compiler/tails.h"
 
 namespace teslasim::compiler {
 namespace {
@@ -59,10 +61,13 @@ void convert(IrFunction& function, const PassContext& context) {
   if (context.options.optimization == 0) return;
   give_cycles_one_entry(function);
   for (unsigned round = 0; round < most_rounds && convert_branches(function); ++round) optimise(function, context);
+  if (copy_tails(function)) optimise(function, context);
 }
 
 void hoist(IrFunction& function, const PassContext& context) {
-  if (context.options.optimization != 0) (void)hoist_invariants(function);
+  if (context.options.optimization == 0) return;
+  (void)hoist_invariants(function);
+  if (compute_behind_loops(function)) eliminate_dead_code(function);
 }
 
 void shape_loops(IrFunction& function, const PassContext&) {

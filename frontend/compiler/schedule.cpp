@@ -9,6 +9,7 @@
 #include "frontend/compiler/block_ends.h"
 #include "frontend/compiler/block_schedule.h"
 #include "frontend/compiler/occupancy_steps.h"
+#include "frontend/compiler/short_pairs.h"
 #include "frontend/compiler/spill_rewriter.h"
 #include "sim/base/diagnostic.h"
 
@@ -81,7 +82,7 @@ class Scheduler {
     const Plan tight = quick(pressure_);
     // What the allocator needs beyond what is live at once.
     const unsigned loss = needed > pressure_ ? needed - pressure_ : 0;
-    const Plan wide = quick(most - loss);
+    const Plan wide = quick_with_few(most - loss);
     if (wide.cycles < worth_more_registers * tight.cycles) {
       Result result = allocate(wide);
       if (!spills(result) && result.allocation.general_registers <= most) return result;
@@ -120,6 +121,20 @@ class Scheduler {
     return plan;
   }
 
+  /// Of orders that wait about as little as any other, the one with fewest registers. More are not always better: loads
+  /// that stand early hold the ones behind them up.
+  [[nodiscard]] Plan quick_with_few(unsigned most) const {
+    constexpr unsigned tries = 8;
+    constexpr double as_good = 1.01;
+    std::vector<Plan> plans{quick(most)};
+    const unsigned spare = most > pressure_ ? most - pressure_ : 0, step = 1 + spare / tries;
+    for (unsigned less = step; less <= spare; less += step) plans.push_back(quick(most - less));
+    const auto quickest =
+        std::min_element(plans.begin(), plans.end(), [](const Plan& a, const Plan& b) { return a.cycles < b.cycles; });
+    const double enough = as_good * quickest->cycles;
+    return *std::find_if(plans.rbegin(), plans.rend(), [&](const Plan& plan) { return plan.cycles <= enough; });
+  }
+
   static void add(Plan& plan, const BlockPlan& block, const BlockOrder& order) {
     const auto issues = static_cast<double>(shared_issue_interval * order.size());
     plan.cycles += block.weight * (issues + waiting_cycles(block.dependences, order, shared_issue_interval));
@@ -135,7 +150,6 @@ class Scheduler {
       for (const InstructionIndex one : order) code.push_back(function_.blocks[block].code[one]);
       result.function.blocks[block].code = std::move(code);
     }
-    remove_fences(result.function);
     result.allocation = allocate_registers(result.function, options_.most_registers);
     return result;
   }
@@ -152,6 +166,8 @@ class Scheduler {
 RegisterAllocation schedule_and_allocate(MachineFunction& function, const ScheduleOptions& options) {
   Result result = Scheduler(function, options).run();
   function = std::move(result.function);
+  pair_short_forms(function, result.allocation);
+  remove_fences(function);
   return std::move(result.allocation);
 }
 

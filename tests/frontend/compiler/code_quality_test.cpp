@@ -187,5 +187,71 @@ NEXT:
   EXPECT_EQ(guarded, 1) << listing(kernel);
 }
 
+TEST(CodeQuality, ShortFormsStandSideBySide) {
+  const Kernel kernel = compiled(R"(
+  cvt.rn.f32.u32 %f1, %r2;
+  cvt.rn.f32.u32 %f2, %r3;
+  mul.rn.f32 %f3, %f1, %f2;
+  fma.rn.f32 %f4, %f1, 0f3f000000, %f2;
+  mul.rn.f32 %f5, %f1, %f1;
+  fma.rn.f32 %f6, %f2, 0f3f100000, %f1;
+  st.global.v4.f32 [%d1], {%f3, %f4, %f5, %f6};
+)");
+  const auto products = std::count_if(kernel.code.begin(), kernel.code.end(), [](const Instruction& one) {
+    return one.opcode == Opcode::fmul && one.form == Form::short_form;
+  });
+  EXPECT_EQ(products, 2) << listing(kernel);
+}
+
+TEST(CodeQuality, CodeLargerThanTheCacheReadsSharedWordsInShortForms) {
+  std::string body = "  cvt.rn.f32.u32 %f2, %r2;\n";
+  for (unsigned k = 0; k < 8; ++k) body += "  cvt.rn.f32.u32 %f" + std::to_string(10 + k) + ", %r3;\n";
+  for (unsigned i = 0; i < 800; ++i) {
+    const std::string sum = "%f" + std::to_string(10 + i % 8);
+    body +=
+        "  ld.shared.f32 %f3, [words+" + std::to_string(4 * i) + "];\n  mad.f32 " + sum + ", %f3, %f2, " + sum + ";\n";
+  }
+  for (unsigned k = 0; k < 8; ++k)
+    body += "  st.global.f32 [%d1+" + std::to_string(4 * k) + "], %f" + std::to_string(10 + k) + ";\n";
+  const Kernel kernel = compiled(body);
+  const auto short_products = std::count_if(kernel.code.begin(), kernel.code.end(), [](const Instruction& one) {
+    return one.opcode == Opcode::fmad && one.form == Form::short_form;
+  });
+  EXPECT_GT(short_products, 700) << listing(kernel);
+}
+
+TEST(CodeQuality, AnEndThatThreadsReachApartIsNotShared) {
+  const Kernel kernel = compiled(R"(
+  setp.eq.s32 %p1, %r2, 0;
+  @%p1 bra FIRST;
+  setp.ne.s32 %p2, %r2, 15;
+  @%p2 bra DONE;
+  sub.u32 %r10, %r1, 2;
+  max.u32 %r11, %r10, %r3;
+  mul.lo.u32 %r11, %r11, %r10;
+  mov.u32 %r12, 100;
+  bra TAIL;
+FIRST:
+  add.u32 %r10, %r1, 5;
+  min.u32 %r11, %r10, %r3;
+  mul.lo.u32 %r11, %r11, %r10;
+  mov.u32 %r12, 200;
+TAIL:
+  st.shared.u32 [words+4], %r11;
+  add.u32 %r13, %r12, %r3;
+  st.shared.u32 [words+8], %r13;
+DONE:
+  bar.sync 0;
+)");
+  EXPECT_EQ(count(kernel, Opcode::store_shared), 4) << listing(kernel);
+}
+
+TEST(CodeQuality, WhatTheLaunchGivesIsMadeAgainBehindALoop) {
+  const Kernel kernel = compiled("  shl.b32 %r20, %r3, 5;\n  st.shared.u32 [words+64], %r20;\n" +
+                                 loop("  st.shared.u32 [words], %r9;\n  bar.sync 0;\n") +
+                                 "  add.u32 %r21, %r20, %r9;\n  st.global.u32 [%d1], %r21;\n");
+  EXPECT_EQ(count(kernel, Opcode::shl), 2) << listing(kernel);
+}
+
 }  // namespace
 }  // namespace teslasim::compiler
