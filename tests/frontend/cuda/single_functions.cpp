@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/frontend/cuda/single_functions.h"
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 #include "frontend/cuda/gamma_single.h"
 #include "tests/frontend/cuda/host_primitives.h"
@@ -63,6 +68,27 @@ constexpr std::array functions{
     SingleFunction{"tgammaf", 11, ours<device::tgammaf>, standard<std::tgamma>, -everywhere, everywhere},
 };
 
+/// How many units of the last place of a float of this size fit into 1; from 2^-126 to the largest float. By bits,
+/// since the long test asks for it 10^11 times.
+double units_in_one(double size) {
+  constexpr std::uint64_t fraction_bits = 52, bias = 1023, last_place = 23;
+  const std::uint64_t exponent = std::bit_cast<std::uint64_t>(size) >> fraction_bits;
+  return std::bit_cast<double>((2 * bias + last_place - exponent) << fraction_bits);
+}
+
+/// The largest error over every `step`-th bit pattern from `first` to before `last`.
+SingleError largest_error_in(const SingleFunction& function, std::uint64_t step, std::uint64_t first,
+                             std::uint64_t last) {
+  SingleError largest;
+  for (std::uint64_t bits = first; bits < last; bits += step) {
+    const float x = flushed(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+    if (x < function.low || x > function.high) continue;
+    const double units = units_between(function.function(x), function.truth(static_cast<double>(x)));
+    if (units > largest.units) largest = {units, x};
+  }
+  return largest;
+}
+
 }  // namespace
 
 std::span<const SingleFunction> single_functions() {
@@ -77,19 +103,29 @@ double units_between(float result, double truth) {
   const double limited = std::fabs(truth) >= beyond ? std::copysign(0x1p128, truth) : truth;
   const double value =
       std::isinf(result) ? std::copysign(0x1p128, static_cast<double>(result)) : static_cast<double>(result);
-  int exponent = 0;
-  std::frexp(std::fmin(std::fabs(truth), beyond), &exponent);
-  return std::fabs(value - limited) / std::ldexp(1.0, exponent - 24);
+  return std::fabs(value - limited) * units_in_one(std::fmin(std::fabs(truth), beyond));
 }
 
 SingleError largest_error(const SingleFunction& function, std::uint64_t step) {
+  return largest_error_in(function, step, 0, std::uint64_t{1} << 32U);
+}
+
+SingleError largest_error_of_all(const SingleFunction& function) {
+  // Where a function is easy is a matter of the exponent, so threads take small parts in turn.
+  constexpr std::uint64_t parts = 4096, part = (std::uint64_t{1} << 32U) / parts;
+  std::atomic<std::uint64_t> next = 0;
+  std::mutex mutex;
   SingleError largest;
-  for (std::uint64_t bits = 0; bits >> 32U == 0; bits += step) {
-    const float x = flushed(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
-    if (x < function.low || x > function.high) continue;
-    const double units = units_between(function.function(x), function.truth(static_cast<double>(x)));
-    if (units > largest.units) largest = {units, x};
-  }
+  const auto work = [&] {
+    for (std::uint64_t mine = next++; mine < parts; mine = next++) {
+      const SingleError found = largest_error_in(function, 1, mine * part, (mine + 1) * part);
+      const std::lock_guard lock(mutex);
+      if (found.units > largest.units) largest = found;
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (unsigned k = 0; k < std::max(1U, std::thread::hardware_concurrency()); ++k) threads.emplace_back(work);
+  threads.clear();
   return largest;
 }
 

@@ -29,6 +29,9 @@ struct SingleError {
 /// The largest error over every `step`-th bit pattern.
 [[nodiscard]] SingleError largest_error(const SingleFunction& function, std::uint64_t step);
 
+/// The largest error over all bit patterns, with all cores: minutes.
+[[nodiscard]] SingleError largest_error_of_all(const SingleFunction& function);
+
 /// Distance of a result from the truth in units of the last place of a float. A truth that is too small for the chip
 /// may also be zero.
 [[nodiscard]] double units_between(float result, double truth);
