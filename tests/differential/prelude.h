@@ -72,12 +72,27 @@ DEVICE T right(T a, u32 count) {
   return (T)(a >> (count & (8 * sizeof(T) - 1)));
 }
 template <typename T>
+DEVICE T positive_zero(T a) {
+  return a;
+}
+template <>
+DEVICE f32 positive_zero(f32 a) {
+  return a + 0.0F;
+}
+template <>
+DEVICE f64 positive_zero(f64 a) {
+  return a + 0.0;
+}
+// LLVM 14 makes `max` of `x > -0.0 ? x : -0.0`, which has another zero where x is +0.0: no zero here is negative.
+template <typename T>
 DEVICE T least(T a, T b) {
-  return a < b ? a : b;
+  const T x = positive_zero(a), y = positive_zero(b);
+  return x < y ? x : y;
 }
 template <typename T>
 DEVICE T most(T a, T b) {
-  return a > b ? a : b;
+  const T x = positive_zero(a), y = positive_zero(b);
+  return x > y ? x : y;
 }
 template <typename T>
 DEVICE T magnitude(T a) {
