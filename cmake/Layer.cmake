@@ -16,6 +16,7 @@ set(TESLASIM_LIBRARIES_report   nlohmann_json::nlohmann_json fmt::fmt PkgConfig:
 set(TESLASIM_LIBRARIES_validation nlohmann_json::nlohmann_json fmt::fmt)
 set(TESLASIM_LIBRARIES_run      nlohmann_json::nlohmann_json fmt::fmt spdlog::spdlog PkgConfig::XXHASH ZLIB::ZLIB Boost::headers)
 set(TESLASIM_LIBRARIES_cudart   nlohmann_json::nlohmann_json fmt::fmt)
+set(TESLASIM_LIBRARIES_embed    nlohmann_json::nlohmann_json fmt::fmt)
 set(TESLASIM_LIBRARIES_nvcc     fmt::fmt)
 set(TESLASIM_LIBRARIES_app      nlohmann_json::nlohmann_json fmt::fmt Boost::program_options spdlog::spdlog)
 
@@ -30,6 +31,9 @@ function(add_layer name folder)
     add_library(${name} STATIC ${sources})
     set(scope PUBLIC)
     target_link_libraries(${name} PRIVATE teslasim_warnings)
+    # libteslasim.so is made of the same objects; nobody replaces functions of it.
+    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_compile_options(${name} PRIVATE -fno-semantic-interposition)
     compile_for_whole_program(${name})
     build_fast(${name})
   else()

@@ -21,8 +21,12 @@ std::vector<MachinePeaks> peaks_of_presets() {
 
 }  // namespace
 
+std::string report_page(const std::vector<FinishedRun>& runs) {
+  return html_report(runs, peaks_of_presets());
+}
+
 void write_report(const std::vector<FinishedRun>& runs, const std::string& file) {
-  write_file(file, html_report(runs, peaks_of_presets()));
+  write_file(file, report_page(runs));
 }
 
 }  // namespace teslasim

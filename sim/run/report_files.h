@@ -9,6 +9,8 @@
 
 namespace teslasim {
 
+/// The page about the first run, compared with the second when there is one.
+[[nodiscard]] std::string report_page(const std::vector<FinishedRun>& runs);
 /// Writes the page about the first run, compared with the second when there is one, to `file`.
 void write_report(const std::vector<FinishedRun>& runs, const std::string& file);
 

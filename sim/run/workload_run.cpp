@@ -102,6 +102,21 @@ std::optional<Diagnostic> partial_barrier_warning(const std::deque<PartialBarrie
   return warning;
 }
 
+/// Whether machine and workload fit together, and what the settings choose of the launches.
+void check_together(PreparedRun& prepared, RunSettings settings) {
+  Collector collector;
+  prepared.chosen = choose_blocks(settings.blocks, prepared.workload, prepared.trace.get());
+  const auto sampled = [](const ChosenBlocks& blocks) { return !blocks.empty(); };
+  if (std::any_of(prepared.chosen.begin(), prepared.chosen.end(), sampled)) prepared.workload.expectations.clear();
+  for (const LaunchSpec& launch : prepared.workload.launches) {
+    collector.add(ExitCode::configuration, check_launch(prepared.machine.spec, launch_demand(launch)));
+  }
+  collector.throw_if_any();
+  prepared.details = LaunchDetails::parse(settings.launch_details, prepared.workload.launches.size());
+  prepared.machine_word = machine_word(settings.configs);
+  prepared.settings = std::move(settings);
+}
+
 }  // namespace
 
 PreparedRun prepare(RunSettings settings) {
@@ -123,27 +138,39 @@ PreparedRun prepare(RunSettings settings) {
   });
   collector.throw_if_any();
   if (prepared.trace) add_replay_warnings(*prepared.trace, machine_word(settings.configs), prepared.workload);
-  prepared.chosen = choose_blocks(settings.blocks, prepared.workload, prepared.trace.get());
-  const auto sampled = [](const ChosenBlocks& blocks) { return !blocks.empty(); };
-  if (std::any_of(prepared.chosen.begin(), prepared.chosen.end(), sampled)) prepared.workload.expectations.clear();
-  for (const LaunchSpec& launch : prepared.workload.launches) {
-    collector.add(ExitCode::configuration, check_launch(prepared.machine.spec, launch_demand(launch)));
-  }
-  collector.throw_if_any();
-  prepared.details = LaunchDetails::parse(settings.launch_details, prepared.workload.launches.size());
-  prepared.machine_word = machine_word(settings.configs);
-  prepared.calibration = chosen_calibration(settings.calibration, prepared.machine);
-  prepared.settings = std::move(settings);
+  check_together(prepared, std::move(settings));
+  prepared.calibration = chosen_calibration(prepared.settings.calibration, prepared.machine);
+  return prepared;
+}
+
+PreparedRun prepare(RunSettings settings, LoadedMachine machine, Workload workload,
+                    std::optional<Calibration> calibration) {
+  PreparedRun prepared;
+  prepared.machine = std::move(machine);
+  prepared.workload = std::move(workload);
+  prepared.calibration = std::move(calibration);
+  check_together(prepared, std::move(settings));
   return prepared;
 }
 
 WorkloadRun::WorkloadRun(const PreparedRun& prepared, Profiling profiling)
-    : prepared_(prepared), addresses_(place_buffers(prepared.workload, memory_)) {
-  LaunchModelParts parts{
-      prepared.machine.spec, prepared.calibration ? &*prepared.calibration : nullptr,
+    : prepared_(prepared),
+      addresses_(place_buffers(prepared.workload, memory_)),
+      own_model_(std::make_unique<StandingModel>(prepared.settings, profiling, prepared.machine.spec,
+                                                 prepared.calibration ? &*prepared.calibration : nullptr)),
+      model_(own_model_.get()) {
+  serve_model();
+}
+
+WorkloadRun::WorkloadRun(const PreparedRun& prepared, StandingModel& model)
+    : prepared_(prepared), addresses_(place_buffers(prepared.workload, memory_)), model_(&model) {
+  serve_model();
+}
+
+void WorkloadRun::serve_model() {
+  model_->serve(
       [this](const Launch& launch, const ExecutionStreamOptions& stream) { return stream_for(launch, stream); },
-      [this] { return !prepared_.trace && !writer_; }};
-  model_ = make_launch_model(prepared.settings, profiling, std::move(parts));
+      [this] { return !prepared_.trace && !writer_; });
 }
 
 WorkloadRun::~WorkloadRun() = default;
@@ -158,7 +185,7 @@ void WorkloadRun::record_to(const std::string& path, const TraceSelection& selec
 }
 
 void WorkloadRun::record_pipelines(PipelineRecorder& recorder) {
-  model_->record(recorder);
+  model().record(recorder);
 }
 
 std::unique_ptr<WarpStream> WorkloadRun::stream_for(const Launch& /*scheduled*/,
@@ -187,7 +214,7 @@ ModelledLaunch WorkloadRun::run_launch(const LaunchSpec& spec, const RunControl&
   if (!chosen.empty()) launch.grid = {static_cast<std::uint32_t>(chosen.size()), 1, 1};
   recording_.launch = launch_number_;
   if (order_) order_->begin(launch_number_, *launch.kernel, launch.warps_per_block());
-  ModelledLaunch modelled = model_->run(launch, control);
+  ModelledLaunch modelled = model().run(launch, control);
   LaunchStatistics& statistics = modelled.outcome.statistics;
   statistics.kernel = spec.kernel;
   statistics.grid = spec.grid;

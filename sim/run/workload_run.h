@@ -26,6 +26,7 @@
 #include "sim/run/launch_details.h"
 #include "sim/run/launch_model.h"
 #include "sim/run/run_settings.h"
+#include "sim/run/standing_model.h"
 #include "sim/trace/trace_file.h"
 #include "sim/trace/trace_recorder.h"
 
@@ -47,6 +48,9 @@ struct PreparedRun {
 
 /// Throws InputError with everything that is wrong with machine, code, launch, and how they fit together.
 [[nodiscard]] PreparedRun prepare(RunSettings settings);
+/// The same for a machine and a workload that are there already; the paths in `settings` are not read.
+[[nodiscard]] PreparedRun prepare(RunSettings settings, LoadedMachine machine, Workload workload,
+                                  std::optional<Calibration> calibration);
 
 /// Asked a few times per second while a launch runs.
 using LaunchWatch = std::function<Verdict(std::size_t launch, const Progress&)>;
@@ -64,6 +68,8 @@ class WorkloadRun {
  public:
   /// Allocates and fills the buffers. With `profiling` the functional model also counts what analytical models want.
   explicit WorkloadRun(const PreparedRun& prepared, Profiling profiling = Profiling::off);
+  /// On a model that outlives it and runs one workload after the other, of the same machine.
+  WorkloadRun(const PreparedRun& prepared, StandingModel& model);
   ~WorkloadRun();
   WorkloadRun(const WorkloadRun&) = delete;
   WorkloadRun& operator=(const WorkloadRun&) = delete;
@@ -73,7 +79,7 @@ class WorkloadRun {
   /// Records pipelines (timing mode only); before `run`.
   void record_pipelines(PipelineRecorder& recorder);
   /// How its launches are run.
-  [[nodiscard]] LaunchModel& model() { return *model_; }
+  [[nodiscard]] LaunchModel& model() { return model_->model(); }
   /// Before `run`.
   void on_launch_end(LaunchListener listener) { listener_ = std::move(listener); }
   /// The trace that was written, nullptr when none was.
@@ -94,8 +100,10 @@ class WorkloadRun {
   DeviceMemory memory_;
   std::vector<Address> addresses_;
   [[nodiscard]] std::unique_ptr<WarpStream> stream_for(const Launch& scheduled, const ExecutionStreamOptions& options);
+  void serve_model();
 
-  std::unique_ptr<LaunchModel> model_;
+  std::unique_ptr<StandingModel> own_model_;
+  StandingModel* model_;
   std::unique_ptr<TraceWriter> writer_;
   std::unique_ptr<LaunchOrder> order_;
   TraceRecording recording_;

@@ -89,4 +89,12 @@ std::string html_report(const std::vector<FinishedRun>& runs, const std::vector<
   return page_of(together ? run.label + " against " + runs[1].label : run.label, body, palette(run));
 }
 
+std::string html_overview(const FinishedRun& run) {
+  std::string body;
+  for (const auto section : {header_section, verdict_section, speed_of_light_section, slots_section}) {
+    body += section(run);
+  }
+  return page_of(run.label, body, palette(run));
+}
+
 }  // namespace teslasim

@@ -14,4 +14,7 @@ namespace teslasim {
 [[nodiscard]] std::string html_report(const std::vector<FinishedRun>& runs,
                                       const std::vector<MachinePeaks>& machines = {});
 
+/// A page with the first sections of it: what the run was, its verdict, how busy the machine was, where the slots went.
+[[nodiscard]] std::string html_overview(const FinishedRun& run);
+
 }  // namespace teslasim

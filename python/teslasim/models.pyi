@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+from collections.abc import Sequence
+from typing import Any
+
+from . import Machine, Path, Prediction, Run
+
+class ModelInfo:
+    name: str
+    purpose: str
+    source: str
+    level: str
+    assumptions: str
+    limits: str
+    of_launch: bool
+    inputs: list[str]
+
+def all_models() -> list[ModelInfo]: ...
+def names() -> list[str]: ...
+def find(name: str) -> ModelInfo: ...
+def table() -> Any: ...
+def of(predictions: Run | Sequence[Prediction]) -> Any: ...
+def program() -> str: ...
+def calibrate(machine: Machine, file: Path) -> str: ...
