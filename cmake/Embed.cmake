@@ -9,8 +9,13 @@ if(CMAKE_SCRIPT_MODE_FILE)
   set(number 0)
   list(LENGTH files count)
   foreach(file IN LISTS files)
-    file(RELATIVE_PATH name "${ROOT}" "${file}")
-    string(REGEX REPLACE "^build/[^/]*/" "" name "${name}")
+    # The same wherever the folders lie.
+    cmake_path(IS_PREFIX BUILD "${file}" NORMALIZE made)
+    set(folder "${ROOT}")
+    if(made)
+      set(folder "${BUILD}")
+    endif()
+    file(RELATIVE_PATH name "${folder}" "${file}")
     # Named, so that the compiler does not have to count the characters of a long text one by one.
     if(file MATCHES "[.]gz$")
       file(READ "${file}" text HEX)
@@ -54,7 +59,7 @@ function(embed_files target symbol)
   string(REPLACE ";" "|" joined "${ARGN}")
   add_custom_command(
     OUTPUT "${output}"
-    COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${output}" "-DSYMBOL=${symbol}" "-DROOT=${CMAKE_SOURCE_DIR}"
+    COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${output}" "-DSYMBOL=${symbol}" "-DROOT=${CMAKE_SOURCE_DIR}" "-DBUILD=${CMAKE_BINARY_DIR}"
             "-DFILES=${joined}" -P "${TESLASIM_EMBED_SCRIPT}"
     DEPENDS ${ARGN} "${TESLASIM_EMBED_SCRIPT}"
     COMMENT "Embedding ${symbol}"

@@ -122,7 +122,10 @@ class Watcher {
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       if (progress_.is_none()) return true;
       const py::object answer = progress_(now);
-      return answer.is_none() || answer.cast<bool>();
+      if (answer.is_none()) return true;
+      const int truth = PyObject_IsTrue(answer.ptr());
+      if (truth < 0) throw py::error_already_set();
+      return truth != 0;
     } catch (py::error_already_set& error) {
       failure_.emplace(error);
       return false;

@@ -109,14 +109,14 @@ class CallReader {
     return kernel_.parameters.empty() ? fmt::format("p{}", place) : fmt::format("argument {}", place + 1);
   }
 
-  /// The place of an argument before this one that is the same array.
+  [[nodiscard]] bool are_one(std::size_t left, std::size_t right) const {
+    const std::span<const std::byte> one = call_.arguments[left].bytes(), other = call_.arguments[right].bytes();
+    return one.data() == other.data() && one.size() == other.size() && !one.empty();
+  }
+  /// The first place before this one of the same array.
   [[nodiscard]] std::optional<std::size_t> same_array(std::size_t place) const {
-    const Argument& wanted = call_.arguments[place];
     for (std::size_t i = 0; i < place; ++i) {
-      const Argument& other = call_.arguments[i];
-      if (other.is_array() && other.bytes().data() == wanted.bytes().data() &&
-          other.bytes().size() == wanted.bytes().size() && !wanted.bytes().empty())
-        return i;
+      if (are_one(i, place)) return i;
     }
     return std::nullopt;
   }
@@ -129,7 +129,7 @@ class CallReader {
         if (call_.arguments[i].out() == nullptr && call_.arguments[j].out() == nullptr) continue;
         const bool apart = bytes(i).data() + bytes(i).size() <= bytes(j).data() ||
                            bytes(j).data() + bytes(j).size() <= bytes(i).data();
-        if (apart || same_array(i) == j) continue;
+        if (apart || are_one(i, j)) continue;
         refuse("LAUNCH-DUPLICATE", fmt::format("the arrays for '{}' and '{}' overlap", name_of(j), name_of(i)),
                "give a copy of one of them: buffers of the device do not overlap");
       }

@@ -122,7 +122,7 @@ struct Machine::State {
     const LaunchWatch watch = watch_of(launch);
     place->run(prepared, [&](WorkloadRun& simulation) {
       outcome = simulation.run(watch);
-      if (outcome.errors.empty()) take_results(simulation);
+      if (outcome.errors.empty() && outcome.result.status == RunStatus::ok) take_results(simulation);
     });
     if (!outcome.errors.empty()) throw InputError(exit_code_of(outcome), outcome.errors);
     return outcome;

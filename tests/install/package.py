@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """The installed program: from a prefix, and from the Debian package in a root of its own.
 
-usage: package.py CMAKE BUILD_FOLDER [unittest arguments]
+usage: package.py CMAKE BUILD_FOLDER SOURCE_FOLDER PYTHON [unittest arguments]
+
+PYTHON is the one that the module was built for, or empty. The project that embeds a machine is the one that docs/howto shows.
 """
 import gzip
 import hashlib
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 
-CMAKE, BUILD = sys.argv[1], pathlib.Path(sys.argv[2])
+CMAKE, BUILD, SOURCE, PYTHON = sys.argv[1], *map(pathlib.Path, sys.argv[2:4]), sys.argv[4]
 PROGRAM = """
 #include <cstdio>
 __global__ void twice(int* data) { data[threadIdx.x] *= 2; }
@@ -26,6 +29,13 @@ int main() {
   cudaMemcpy(values, device, sizeof values, cudaMemcpyDeviceToHost);
   std::puts(values[31] == 62 ? "PASSED" : "FAILED");
 }
+"""
+ADD_IN_PYTHON = """
+import sys, numpy, teslasim
+x, y = numpy.full(1000, 2, numpy.float32), numpy.ones(1000, numpy.float32)
+run = teslasim.kernel(sys.argv[1])(4, 256, 1000, 1.5, x, y)
+assert (y == 4).all()
+print("digest", run.digest, teslasim.models.program(), teslasim.__file__)
 """
 
 
@@ -69,9 +79,43 @@ class Installed(unittest.TestCase):
         run(*as_ordinary_user(), prefix / "bin/teslasim-nvcc", "twice.cu", "-o", "twice", cwd=self.work, env=environment)
         self.assertIn("PASSED", run(*as_ordinary_user(), self.work / "twice", cwd=self.work, env={**environment, "TESLASIM_OUT": "none"}))
 
+    def use_from_python(self, prefix, folder):
+        """saxpy by the installed module; returns what it says."""
+        if not PYTHON:
+            return ""
+        environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.work), "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1",
+                       "LD_LIBRARY_PATH": str(prefix / "lib") if prefix.name == "usr" else ""}
+        said = run(*as_ordinary_user(), PYTHON, "-c", ADD_IN_PYTHON, prefix / "share/teslasim/traces/saxpy/saxpy.asm", cwd=self.work,
+                   env=environment)
+        self.assertIn(str(prefix / "bin/teslasim"), said)
+        self.assertIn(str(folder / "teslasim/__init__.py"), said)
+        return said
+
+    def use_from_cpp(self, prefix):
+        """The project of docs/howto/embed-a-machine.md, against the prefix; returns what its program says."""
+        page = (SOURCE / "docs/howto/embed-a-machine.md").read_text(encoding="utf-8")
+        blocks = dict(re.findall(r"^```(cmake|cpp)\n(.*?)^```", page, re.M | re.S))
+        (self.work / "CMakeLists.txt").write_text(blocks["cmake"], encoding="utf-8")
+        (self.work / "saxpy.cpp").write_text(blocks["cpp"], encoding="utf-8")
+        run(CMAKE, "-S", self.work, "-B", self.work / "build", f"-DCMAKE_PREFIX_PATH={prefix}")
+        run(CMAKE, "--build", self.work / "build")
+        return run(*as_ordinary_user(), self.work / "build/saxpy", prefix / "share/teslasim/traces/saxpy/saxpy.asm", cwd=self.work)
+
     def test_a_prefix(self):
-        run(CMAKE, "--install", BUILD, "--prefix", self.folder / "prefix")
-        self.use(self.folder / "prefix")
+        prefix = self.folder / "prefix"
+        run(CMAKE, "--install", BUILD, "--prefix", prefix)
+        self.use(prefix)
+        said = self.use_from_cpp(prefix)
+        self.assertIn("16 banks: y[999] = 4,", said)
+        digests = re.findall(r"digest (\w+)", said)
+        self.assertEqual(2, len(set(digests)), "banks of shared memory are counted")
+        self.assertIn("mem.global", said)
+        folders = list((prefix / "lib").glob("python3*/site-packages"))
+        if PYTHON:
+            self.assertIn(digests[0], self.use_from_python(prefix, folders[0]))
+        headers = [path.read_text(encoding="utf-8") for path in (prefix / "include/teslasim").iterdir()]
+        foreign = {name for text in headers for name in re.findall(r"#include <(\S+)>", text) if "." in name and not name.startswith("teslasim/")}
+        self.assertEqual(set(), foreign, "headers of others")
 
     @unittest.skipUnless(shutil.which("dpkg-shlibdeps") and os.geteuid() == 0, "the package is made and installed by root, with dpkg-dev")
     def test_the_debian_package_comes_and_goes(self):
@@ -90,10 +134,11 @@ class Installed(unittest.TestCase):
         before = {path for path in root.rglob("*") if "var" not in path.relative_to(root).parts}
         run("dpkg", f"--root={root}", "--force-depends", "--install", package)
         self.use(root / "usr")
+        self.use_from_python(root / "usr", root / "usr/lib/python3/dist-packages")
         run("dpkg", f"--root={root}", "--force-depends", "--purge", "teslasim")
         after = {path for path in root.rglob("*") if "var" not in path.relative_to(root).parts}
         self.assertEqual(before, after)
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)
+    unittest.main(argv=[sys.argv[0], *sys.argv[5:]], verbosity=2)

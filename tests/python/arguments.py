@@ -98,13 +98,13 @@ class Arguments(unittest.TestCase):
             saxpy()(1, 8, 8, 1.5, x)
         with self.refused("LAUNCH-UNKNOWN", "argument 5"):
             saxpy()(1, 8, 8, 1.5, x, y, 7)
-        with self.refused("LAUNCH-TYPE", "'n'", "whole number", "call of saxpy:3"):
+        with self.refused("LAUNCH-TYPE", "n = 8.5", "whole number", "call of saxpy:3"):
             saxpy()(1, 8, 8.5, 1.5, x, y)
         with self.refused("LAUNCH-TYPE", "'x'", "f32"):
             saxpy()(1, 8, 8, 1.5, numpy.float32(2), y)
         with self.refused("LAUNCH-TYPE", "'a'", "a buffer"):
             saxpy()(1, 8, 8, x, x, y)
-        with self.refused("LAUNCH-RANGE", "'n'", "4294967295"):
+        with self.refused("LAUNCH-RANGE", "n = 4294967296", "4294967295"):
             saxpy()(1, 8, 2**32, 1.5, x, y)
         with self.refused("LAUNCH-TYPE", "argument 3 ('x')", "complex64"):
             saxpy()(1, 8, 8, 1.5, x.astype(numpy.complex64), y)
@@ -137,7 +137,7 @@ class Arguments(unittest.TestCase):
         numpy.testing.assert_array_equal(before, y)
 
     def test_code_that_is_wrong_has_its_place(self):
-        with self.refused("ISA-MNEMONIC", "bad.asm:3", "frobnicate"):
+        with self.refused("ASM-OPCODE", "bad.asm:3", "frobnicate"):
             teslasim.source(".entry bad\n{\n    frobnicate $r1\n    return\n}\n", "bad.asm")
         with self.refused("INPUT-FILE", "nowhere.asm"):
             teslasim.kernel("nowhere.asm")

@@ -58,7 +58,7 @@ class Machine {
   [[nodiscard]] std::vector<Message> warnings() const;
 
   /// Runs a kernel, and writes results into arrays that are not constant. Throws Error when the launch is not possible,
-  /// or when the kernel does what it must not; arrays are then as they were.
+  /// or when the kernel does what it must not; arrays are as they were then, and after a launch that did not end.
   Run launch(const Kernel& kernel, Extent grid, Extent block, const std::vector<Argument>& arguments,
              const LaunchOptions& options = {}) const;
   /// What the analytical models say of a launch, from a run without time. Arrays stay as they are.
