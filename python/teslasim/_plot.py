@@ -33,17 +33,15 @@ class Plot:
         axes = _axes(axes, (8, 4))
         table = self._run.intervals
         whole = [row for row in range(len(table["sm"])) if table["sm"][row] == -1]
-        begin, end, issued = ([table[name][row] for row in whole] for name in ("begin", "end", "issued"))
-        slots = [max(1, sum(int(table[name][row]) for name in self._slot_columns(table))) for row in whole]
+        begin, end, issued = ([table[name][row] for row in whole] for name in ("cycle_begin", "cycle_end", "slot_issued"))
+        reasons = [name for name in table if name.startswith("slot_")]
+        slots = [max(1, sum(int(table[name][row]) for name in reasons)) for row in whole]
         axes.step([(first + last) / 2 for first, last in zip(begin, end)],
                   [100 * count / all_slots for count, all_slots in zip(issued, slots)], where="mid")
         axes.set_xlabel("SP cycles")
         axes.set_ylabel("slots that issued [%]")
         axes.set_title(f"{self._run.kernel} on {self._run.machine}")
         return axes
-
-    def _slot_columns(self, table):
-        return [name for name in table if name in self._run.stalls]
 
     def models(self, axes=None):
         """What the analytical models predict beside the simulated time."""

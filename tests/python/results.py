@@ -98,7 +98,10 @@ class Results(unittest.TestCase):
         matplotlib.use("Agg")
         self.assertIn("reduce1", self.run_.plot.stalls().get_title())
         self.assertEqual("ms", self.run_.plot.models().get_xlabel())
-        self.assertEqual("SP cycles", self.run_.plot.time().get_xlabel())
+        axes = self.run_.plot.time()
+        self.assertEqual("SP cycles", axes.get_xlabel())
+        shares = axes.get_lines()[0].get_ydata()
+        self.assertTrue(0 < max(shares) <= 100, shares)
 
     def test_a_loaded_run_is_the_run(self):
         loaded = teslasim.load(self.folder / "runs/latest")
