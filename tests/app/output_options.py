@@ -69,9 +69,9 @@ MORE = {
     ("trace", "convert"): (["trace", "convert", "k.wtrace", "-o", "OUT"], ["k.wtrace"]),
     ("trace", "convert back"): (["trace", "convert", "k.txt", "-o", "OUT"], ["k.txt"]),
 }
-# Names that mean an output in whatever command. These two have tests of their own.
+# Names that mean an output in whatever command. These have tests of their own; validate --out is for tasks of Slurm.
 NAMES = {"output", "out", "json", "dump", "export", "html", "report"}
-ELSEWHERE = {("run", "out"), ("cuda", "out"), ("validate", "report")}
+ELSEWHERE = {("run", "out"), ("cuda", "out"), ("validate", "report"), ("validate", "out")}
 
 
 def npy(words):
