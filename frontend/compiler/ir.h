@@ -95,13 +95,17 @@ struct IrNode {
   std::vector<IrArgument> arguments{};
 };
 
+/// Of a branch: it does not matter which of the threads that it parts go on first.
+inline constexpr std::uint8_t either_way = 2;
+
 /// How a block ends.
 struct IrEnd {
   enum class Kind : std::uint8_t { jump, branch, exit };
   Kind kind = Kind::exit;
   IrArgument condition{};  ///< branch: to target[0] where it is not 0
   std::array<BlockIndex, 2> target{no_block, no_block};
-  bool uniform = false;  ///< branch: known to part no threads
+  bool uniform = false;             ///< branch: known to part no threads
+  std::uint8_t first = either_way;  ///< branch: the target whose threads go on first where it parts them
   std::uint32_t line = 0;
 };
 

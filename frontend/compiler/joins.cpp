@@ -10,6 +10,7 @@
 
 #include "frontend/compiler/divergence.h"
 #include "frontend/compiler/edges.h"
+#include "frontend/compiler/lock_loops.h"
 #include "frontend/compiler/meeting_places.h"
 
 namespace teslasim::compiler {
@@ -31,6 +32,7 @@ class JoinPlanner {
  public:
   explicit JoinPlanner(IrFunction& function)
       : function_(function),
+        late_(find_lock_loops(function)),
         graph_(function.graph()),
         before_(dominators(graph_)),
         meetings_(function),
@@ -64,6 +66,14 @@ class JoinPlanner {
     return found;
   }
 
+  /// Who holds a lock meets the others when he has given it back.
+  [[nodiscard]] BlockIndex behind_lock(BlockIndex header, BlockIndex meeting) const {
+    for (const LateMeeting& late : late_) {
+      if (late.header == header && late.from == meeting) return late.to;
+    }
+    return meeting;
+  }
+
   void request(BlockIndex block) {
     JoinRequest request{false, block, meetings_.parent(block)};
     while (request.meeting != no_block) {
@@ -75,6 +85,7 @@ class JoinPlanner {
       const bool stays = request.meeting != no_block && loop_between(loop->header, request.meeting) == loop;
       if (stays) break;
     }
+    if (request.before_loop) request.meeting = behind_lock(request.place, request.meeting);
     if (request.meeting == no_block) return;
     if (std::find(requests_.begin(), requests_.end(), request) == requests_.end()) requests_.push_back(request);
   }
@@ -269,6 +280,7 @@ class JoinPlanner {
   }
 
   IrFunction& function_;
+  std::vector<LateMeeting> late_;  ///< before the graph, which it changes
   FlowGraph graph_;
   DominatorTree before_;
   MeetingPlaces meetings_;

@@ -72,6 +72,7 @@ class Selector {
     result.line = one.end.line;
     result.target = one.end.target;
     result.uniform = one.end.uniform;
+    result.first = one.end.first;
     if (one.end.kind == IrEnd::Kind::branch) {
       result.kind = MachineEnd::Kind::branch;
       const auto [flags, negated] = context_.flags_of(one.end.condition);

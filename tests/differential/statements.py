@@ -123,8 +123,8 @@ class Statements:
         self.put(f"if (({self.of('u32')} & 7) == {self.random.randint(0, 7)}) return;")
 
     def leave_kernel(self, _depth):
-        """Others of the warp go on to barriers."""
-        self.put(f"if (({self.of('u32')} & 7) == {self.random.randint(0, 7)}) {{ T.ended = 1; return; }}")
+        """Others of the warp go on to barriers: its first thread stays, since a barrier waits for every warp."""
+        self.put(f"if ((I & 31) != 0 && ({self.of('u32')} & 7) == {self.random.randint(0, 7)}) {{ T.ended = 1; return; }}")
 
     def leave_loop(self, _depth):
         self.put(f"if ({self.condition()}) {self.random.choice(['break', 'break', 'continue'])};")
