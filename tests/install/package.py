@@ -132,10 +132,10 @@ class Installed(unittest.TestCase):
         (root / "var/lib/dpkg/info").mkdir(parents=True)
         (root / "var/lib/dpkg/status").touch()
         before = {path for path in root.rglob("*") if "var" not in path.relative_to(root).parts}
-        run("dpkg", f"--root={root}", "--force-depends", "--install", package)
+        run("dpkg", f"--root={root}", "--force-depends", "--force-script-chrootless", "--install", package)
         self.use(root / "usr")
         self.use_from_python(root / "usr", root / "usr/lib/python3/dist-packages")
-        run("dpkg", f"--root={root}", "--force-depends", "--purge", "teslasim")
+        run("dpkg", f"--root={root}", "--force-depends", "--force-script-chrootless", "--purge", "teslasim")
         after = {path for path in root.rglob("*") if "var" not in path.relative_to(root).parts}
         self.assertEqual(before, after)
 
