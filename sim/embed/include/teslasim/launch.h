@@ -70,14 +70,14 @@ class Argument {
   /// A number of the type that the kernel declares; without a declaration u32, s32 when it is negative, f32 for real
   /// ones.
   template <class T>
-  requires std::is_arithmetic_v<T> Argument(T value)
-      : number_(number_of(value)) {}  // NOLINT(google-explicit-constructor): arguments are written as values
+  // NOLINTNEXTLINE(google-explicit-constructor): arguments are written as values
+  requires std::is_arithmetic_v<T> Argument(T value) : number_(number_of(value)) {}
   /// A number of a type of its own, which must be the kernel's.
   Argument(Number value, Type type) : number_(value), type_(type), typed_(true) {}
 
   template <class T>
-  requires std::is_arithmetic_v<std::remove_const_t<T>> Argument(
-      std::span<T> elements)  // NOLINT(google-explicit-constructor): the same
+  // NOLINTNEXTLINE(google-explicit-constructor): the same
+  requires std::is_arithmetic_v<std::remove_const_t<T>> Argument(std::span<T> elements)
       : Argument(elements.data(), elements.size(), type_of<std::remove_const_t<T>>()) {}
   template <class T>
   Argument(std::vector<T>& elements)  // NOLINT(google-explicit-constructor): the same
