@@ -4,9 +4,9 @@
 // The calibrated keys are chosen anew, each on its own from a few values around the shipped one: the value with the
 // least mean error over the rows of all families but one. A row's error counts in its tolerances, at most two: one that
 // is further off misses for a reason of structure, which no value of a key mends, and would outvote rows that it does
-// (a truncated absolute loss). All choices are then set at once, and the family that was left out is measured; beside it
-// stands the same with the family taking part. Keys are varied one at a time from the shipped machines, so what two keys
-// do together is not looked for.
+// (a truncated absolute loss). All choices are then set at once, and the family that was left out is measured; beside
+// it stands the same with the family taking part. Keys are varied one at a time from the shipped machines, so what two
+// keys do together is not looked for.
 #pragma once
 
 #include <cstddef>

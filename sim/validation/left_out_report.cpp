@@ -156,7 +156,8 @@ std::string left_out_markdown(const LeftOutResult& result, const std::string& sc
       "over all rows (*used*), or over all rows but\nthose of the family (*left out*). A row's error counts in its "
       "tolerances (at least 1 %) and at most two: what is further off, no\nvalue mends. All choices are then set at "
       "once and the family is measured, in percent. *Shipped*: the machines as they are.\nThe ratio is left out over "
-      "used; above 1.5 it is bold. All rows with a published number take part, recollected ones too. What two keys\ndo together is not "
+      "used; above 1.5 it is bold. All rows with a published number take part, recollected ones too. What two keys\ndo "
+      "together is not "
       "looked for, so *used* can be worse than *shipped*.\n\n"
       "*Told by it alone*: values on which no other family has a say. Left out, they stay as shipped, and the ratio "
       "says nothing about\nthem.\n\n";

@@ -46,7 +46,8 @@ struct MachineVariant {
 /// Absolute error in percent of a number for a row.
 [[nodiscard]] std::optional<double> absolute_error(const PublishedRow& row, const std::optional<double>& simulated);
 /// The same in tolerances of the row. An exact row's is 1 %: a value must not be chosen for the last digit of a count.
-[[nodiscard]] std::optional<double> error_in_tolerances(const PublishedRow& row, const std::optional<double>& simulated);
+[[nodiscard]] std::optional<double> error_in_tolerances(const PublishedRow& row,
+                                                        const std::optional<double>& simulated);
 
 /// What stands or falls together in a study: the rows of an experiment; of whole kernels (E30) those of one author,
 /// "E30 HARRIS", because each ladder of kernels is a family of its own.
