@@ -140,12 +140,20 @@ class Results(unittest.TestCase):
             teslasim.models.find("crystal-ball")
 
     def test_a_sweep_is_a_table(self):
-        plan = self.folder / "banks.sweep.toml"
-        plan.write_text(f"""schema = "teslasim.sweep/1"
-name = "banks"
-[[input]]
-file = "{TRACES}/reduce1/reduce1.launch.toml"
+        (self.folder / "plan.toml").write_text(f"""schema = "teslasim.sweep/1"
+name = "latencies"
+machine = "tiny"
+inputs = ["{TRACES}/saxpy/saxpy.launch.toml"]
+[axes]
+"sm.latency_cycles.alu" = [10, 40]
 """, encoding="utf-8")
+        command("sweep", "plan.toml", folder=self.folder)
+        table = teslasim.load_sweep(self.folder / "runs/sweep-latencies")
+        self.assertEqual(2, len(table))
+        self.assertEqual([10, 40], list(table["sm.latency_cycles.alu"]))
+        self.assertEqual(["ok", "ok"], list(table["status"]))
+        times = [float(time) for time in table["time_ms"]]
+        self.assertLess(times[0], times[1])
         with self.assertRaises(teslasim.Error) as caught:
             teslasim.load_sweep(self.folder)
         self.assertEqual("RUN-NOT-FOUND", caught.exception.code)
