@@ -109,7 +109,7 @@ class Emitter {
     } else if (ends_second) {
       write_return(end.guard, opposite(end.condition), end.line);
       if (end.target[0] != next) write_branch(end.target[0], no_register, condition_always, end.line);
-    } else if (end.first < end.target.size()) {
+    } else if (end.first != either_way) {
       // Threads that jump go on before those that do not.
       write_branch(end.target[end.first], end.guard, end.first == 0 ? end.condition : opposite(end.condition),
                    end.line);

@@ -10,6 +10,8 @@ namespace teslasim::compiler {
 
 using BlockIndex = std::uint32_t;
 inline constexpr BlockIndex no_block = ~BlockIndex{0};
+/// Of a branch with two targets: it does not matter which of the threads that it parts go on first.
+inline constexpr std::uint8_t either_way = 2;
 
 /// Blocks by number; block 0 is the entry.
 class FlowGraph {

@@ -95,9 +95,6 @@ struct IrNode {
   std::vector<IrArgument> arguments{};
 };
 
-/// Of a branch: it does not matter which of the threads that it parts go on first.
-inline constexpr std::uint8_t either_way = 2;
-
 /// How a block ends.
 struct IrEnd {
   enum class Kind : std::uint8_t { jump, branch, exit };

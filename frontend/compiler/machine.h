@@ -68,8 +68,8 @@ struct MachineEnd {
   VirtualRegister guard = no_register;
   std::uint8_t condition = 5;  ///< code under which the first target is taken
   std::array<BlockIndex, 2> target{no_block, no_block};
-  bool uniform = false;    ///< parts no threads
-  std::uint8_t first = 2;  ///< the target whose threads go on first; 2: either
+  bool uniform = false;             ///< parts no threads
+  std::uint8_t first = either_way;  ///< the target whose threads go on first
   std::uint32_t line = 0;
 };
 

@@ -2,9 +2,6 @@
 #include <fmt/format.h>
 #include <teslasim/kernel.h>
 
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <utility>
 
@@ -15,6 +12,7 @@
 #include "frontend/workload/read/source_text.h"
 #include "isa/names.h"
 #include "sim/base/output_file.h"
+#include "sim/base/temporary_folder.h"
 #include "sim/embed/errors.h"
 #include "sim/embed/kernel_state.h"
 #include "sim/gpu/machine/machine_loader.h"
@@ -25,29 +23,11 @@ namespace {
 
 constexpr std::uint8_t level_of_default_machine = 13;
 
-/// A folder of our own that goes with the object.
-class ScratchFolder {
- public:
-  ScratchFolder() : path_(std::filesystem::temp_directory_path().string() + "/teslasim-source-XXXXXX") {
-    if (mkdtemp(path_.data()) == nullptr) write_error(path_, std::strerror(errno));
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 /// Clang reads files: a text of CUDA C lies in one while it is compiled.
 Module read_text(const std::string& file, const std::string& text, const ReadOptions& options) {
   if (!cuda::is_cuda_file(file)) return read_module_bytes(file, text, options);
-  const ScratchFolder folder;
-  const std::string path = folder.path() + "/" + std::filesystem::path(file).filename().string();
+  const TemporaryFolder folder("source");
+  const std::string path = folder.file(std::filesystem::path(file).filename().string());
   write_file(path, text);
   return read_module(path, options);
 }

@@ -36,9 +36,7 @@ std::vector<std::string> set_words(const Settings& settings) {
 }
 
 ExitCode exit_code_of(const RunOutcome& outcome) {
-  for (const Diagnostic& error : outcome.errors) {
-    if (error.code == "CONSERVATION") return ExitCode::internal;
-  }
+  if (outcome.breaks_law()) return ExitCode::internal;
   return outcome.result.status == RunStatus::stuck ? ExitCode::stuck : ExitCode::kernel;
 }
 

@@ -17,6 +17,7 @@
 #include "sim/base/child_program.h"
 #include "sim/base/diagnostic.h"
 #include "sim/base/output_file.h"
+#include "sim/base/temporary_folder.h"
 #include "sim/run/console.h"
 #include "sim/run/version.h"
 
@@ -24,28 +25,6 @@ namespace teslasim::nvcc {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Objects between compilers and linker; gone with the object.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::error_code error;
-    fs::path place = fs::temp_directory_path(error);
-    if (error) place = "/tmp";
-    path_ = (place / "teslasim-nvcc.XXXXXX").string();
-    if (mkdtemp(path_.data()) == nullptr) write_error(path_, std::strerror(errno));
-  }
-  ~ScratchFolder() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 /// Where libteslasim_cudart.so lies: beside this program, or in the lib beside its folder.
 std::string library_folder() {
@@ -221,7 +200,7 @@ class Driver {
   }
 
   const Request& request_;
-  ScratchFolder scratch_;
+  TemporaryFolder scratch_{"nvcc"};  ///< objects between compilers and linker
   cuda::HeaderFolder headers_;
 };
 

@@ -24,6 +24,8 @@
 namespace teslasim {
 namespace {
 
+constexpr const char* broken_law = "CONSERVATION";
+
 /// The word of the machine for names of folders: the last preset or file, without folder and extension.
 std::string machine_word(const std::vector<std::string>& configs) {
   if (configs.empty()) return default_machine;
@@ -64,7 +66,7 @@ std::vector<Diagnostic> broken_laws(const LaunchStatistics& launch) {
   std::vector<Diagnostic> diagnostics;
   for (const auto& [law, violations] : by_law) {
     Diagnostic diagnostic;
-    diagnostic.code = "CONSERVATION";
+    diagnostic.code = broken_law;
     diagnostic.message = "kernel " + launch.kernel + ": a law does not hold: " + describe(violations.front());
     if (violations.size() > 1)
       diagnostic.notes.push_back(fmt::format("and {} more of this law", violations.size() - 1));
@@ -118,6 +120,10 @@ void check_together(PreparedRun& prepared, RunSettings settings) {
 }
 
 }  // namespace
+
+bool RunOutcome::breaks_law() const {
+  return std::any_of(errors.begin(), errors.end(), [](const Diagnostic& error) { return error.code == broken_law; });
+}
 
 PreparedRun prepare(RunSettings settings) {
   PreparedRun prepared;

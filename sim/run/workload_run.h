@@ -62,6 +62,9 @@ struct RunOutcome {
   Result result;
   std::vector<Diagnostic> errors;    ///< kernel errors, stuck reports, broken conservation laws
   std::vector<Diagnostic> warnings;  ///< what kernels did that is not what was meant, in all likelihood
+
+  /// A law of conservation does not hold: a fault of the program, whatever else happened.
+  [[nodiscard]] bool breaks_law() const;
 };
 
 class WorkloadRun {

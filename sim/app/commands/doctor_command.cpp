@@ -13,6 +13,7 @@
 #include "sim/app/cli/command_functions.h"
 #include "sim/app/cli/explain.h"
 #include "sim/app/commands/examples.h"
+#include "sim/base/temporary_folder.h"
 #include "sim/gpu/machine/machine_loader.h"
 #include "sim/run/console.h"
 #include "sim/run/version.h"
@@ -28,27 +29,6 @@ constexpr std::array<const char*, 3> quick_kernels{"vecadd", "reduce3", "stencil
 // One process elaborates one SystemC hierarchy, so exactly one kernel is also timed.
 constexpr const char* timed_kernel = "saxpy";
 
-/// A folder that is removed at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "teslasim-doctor-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      throw std::runtime_error("cannot make a folder in " + fs::temp_directory_path().string());
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 struct SelfTest {
   unsigned passed = 0, failed = 0;
 
@@ -61,7 +41,7 @@ struct SelfTest {
  private:
   static std::string problem_of(const std::string& name, Mode mode) {
     try {
-      const TemporaryFolder folder;
+      const TemporaryFolder folder("doctor");
       copy_example(name, folder.path());
       RunSettings settings;
       settings.workload.input = folder.path() + "/" + name + ".launch.toml";

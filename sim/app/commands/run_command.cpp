@@ -189,9 +189,7 @@ class RunSession {
 
   [[nodiscard]] ExitCode exit_code(const RunOutcome& outcome,
                                    const std::vector<CheckedExpectation>& expectations) const {
-    for (const Diagnostic& error : outcome.errors) {
-      if (error.code == "CONSERVATION") return ExitCode::internal;
-    }
+    if (outcome.breaks_law()) return ExitCode::internal;
     switch (outcome.result.status) {
       case RunStatus::kernel_error:
         return ExitCode::kernel;
