@@ -32,7 +32,9 @@ TEST(SimulationContext, each_elaborates_once_and_has_a_time_of_its_own) {
 
 TEST(SimulationContext, a_simulation_of_the_program_finds_everything_as_it_was) {
   sc_core::sc_simcontext* const context = sc_core::sc_get_curr_simcontext();
-  const auto handler = sc_core::sc_report_handler::get_handler();
+  const auto before = sc_core::sc_report_handler::get_handler();
+  const sc_core::sc_report_handler_proc handler = [](const sc_core::sc_report&, const sc_core::sc_actions&) {};
+  sc_core::sc_report_handler::set_handler(handler);
   {
     SimulationContext ours;
     const SimulationContext::Current current(ours);
@@ -42,6 +44,7 @@ TEST(SimulationContext, a_simulation_of_the_program_finds_everything_as_it_was) 
   }
   EXPECT_EQ(context, sc_core::sc_get_curr_simcontext());
   EXPECT_EQ(handler, sc_core::sc_report_handler::get_handler());
+  sc_core::sc_report_handler::set_handler(before);
 }
 
 }  // namespace
