@@ -112,14 +112,18 @@ LaneMask BlockRunner::run_warp(unsigned warp) {
     if (record_.instruction->opcode == Opcode::bar) {
       const BarrierDetails& bar = record_.instruction->barrier();
       const LaneMask released = barriers_.execute(bar.number, self, bar.arrive, bar.wait, bar.threads);
-      if (record_.finished) break;
+      if (record_.finished) return finish_warp(self) | (released & ~self);
       if (bar.wait) return released;
       if (released != 0) return released | self;
     }
     if (record_.finished) break;
   }
-  unfinished_ &= ~self;
-  return 0;
+  return finish_warp(self);
+}
+
+LaneMask BlockRunner::finish_warp(LaneMask warp) {
+  unfinished_ &= ~warp;
+  return options_.finished_warps_hold_barriers ? 0 : barriers_.leave(warp);
 }
 
 void BlockRunner::count(unsigned warp) {

@@ -52,6 +52,7 @@ class BlockRunner {
 
   void run_warps(BlockIndex block);
   LaneMask run_warp(unsigned warp);
+  LaneMask finish_warp(LaneMask warp);
   void count(unsigned warp);
   std::uint64_t count_access(const MemoryAccess& access, CoalescingStatistics& statistics);
   Passes count_passes(const OnChipAccess& access, OnChipStatistics& statistics, bool shared);

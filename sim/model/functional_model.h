@@ -19,10 +19,11 @@
 namespace teslasim {
 
 struct FunctionalOptions {
-  unsigned divergence_stack = 64;               ///< entries per warp
-  unsigned limited_calls = 32768;               ///< active limited calls per warp
-  unsigned access_group = 16;                   ///< lanes served together by shared and constant memory
-  unsigned banks = 16;                          ///< of shared memory
+  unsigned divergence_stack = 64;  ///< entries per warp
+  unsigned limited_calls = 32768;  ///< active limited calls per warp
+  unsigned access_group = 16;      ///< lanes served together by shared and constant memory
+  unsigned banks = 16;             ///< of shared memory
+  bool finished_warps_hold_barriers = false;
   const CoalescingRules* coalescing = nullptr;  ///< set: global and local accesses are coalesced and counted
   KernelProfile* profile = nullptr;             ///< set (with `coalescing`): filled for analytical models
   StreamFactory stream{};                       ///< what the warps run instead of executing: recording, replay

@@ -51,7 +51,8 @@ class TimingModel final : public LaunchModel {
 
 FunctionalOptions functional_options(const LaunchModelParts& parts) {
   const SmSpec& sm = parts.machine.sm;
-  FunctionalOptions options{sm.divergence_stack, sm.limited_calls, sm.shared.access_group, sm.shared.banks};
+  FunctionalOptions options{sm.divergence_stack, sm.limited_calls, sm.shared.access_group, sm.shared.banks,
+                            sm.finished_warps_hold_barriers};
   options.stream = parts.stream;
   return options;
 }

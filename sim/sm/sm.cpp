@@ -9,8 +9,8 @@ Sm::Sm(const SmParameters& parameters)
     : parameters_(parameters),
       calendar_(
           calendar_horizon(*parameters.spec, SmCycle{parameters.block_launch_cycles} * (parameters.block_slots + 1))),
-      blocks_(
-          {parameters.block_slots, parameters.warp_slots, parameters.block_launch_cycles, parameters.early_release}),
+      blocks_({parameters.block_slots, parameters.warp_slots, parameters.block_launch_cycles, parameters.early_release,
+               parameters.spec->finished_warps_hold_barriers}),
       execute_(*parameters.spec, parameters.coalescing, parameters.link, parameters.warp_slots),
       accounting_(parameters.warp_slots, execute_.accounts()),
       front_end_(parameters.spec->icache, parameters.warp_slots,

@@ -90,6 +90,9 @@ class Sm {
   [[nodiscard]] bool goes_back(InFlightInstruction& record, SmCycle now, SlotReason use);
   void complete(InFlightInstruction& record, SmCycle now, SlotReason use);
   void meet_barrier(InFlightInstruction& record, SmCycle now);
+  void leave_barriers(const InFlightInstruction& record, SmCycle now);
+  void release(LaneMask warps, const InFlightInstruction& record, SmCycle now, SmCycle distance);
+  void go_on(WarpSlot warp, SmCycle now, SmCycle distance);
 
   SmParameters parameters_;
   SmLaunch launch_;

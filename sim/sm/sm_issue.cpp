@@ -68,6 +68,7 @@ void Sm::complete(InFlightInstruction& record, SmCycle now, SlotReason use) {
     if (blocks_.finish_warp(warp, now)) {
       launch_.completion->block_released(parameters_.link.sm, (now + 1) * parameters_.link.cycle);
     }
+    leave_barriers(record, now);
     retire_if_done(blocks_.slot_index(warp), now + 1);
   } else {
     front_end_.accept(warp);
@@ -92,17 +93,32 @@ void Sm::meet_barrier(InFlightInstruction& record, SmCycle now) {
   const bool waits = record.instruction->barrier().wait && (released & self) == 0;
   accounting_.issue(record.warp, now, record.index(), SlotReason::issued,
                     waits ? SlotReason::sync_barrier : SlotReason::dep_reissue);
-  const SmCycle open = record.timing->next_issue;
-  const auto go_on = [&](WarpSlot warp) {
-    if (open > front_end_.gap()) accounting_.enter(warp, SlotReason::sync_barrier, now + front_end_.gap());
-    front_end_.fetch_next(warp, now, open);
-  };
-  if (!waits) go_on(record.warp);
-  for (LaneMask rest = released & ~self; rest != 0; rest &= rest - 1) {
-    const auto other = static_cast<unsigned>(std::countr_zero(rest));
-    accounting_.enter(other, SlotReason::dep_reissue, now + 1, record.index());
-    go_on(other);
+  const SmCycle distance = record.timing->next_issue;
+  if (!waits) go_on(record.warp, now, distance);
+  release(released & ~self, record, now, distance);
+}
+
+/// The last warp that a barrier waited for has ended. Its end takes no time of the barrier's, by assumption.
+void Sm::leave_barriers(const InFlightInstruction& record, SmCycle now) {
+  const LaneMask released = blocks_.leave_barriers(record.warp);
+  if (released == 0) return;
+  if (launch_.observer != nullptr) launch_.observer->barrier_opened(blocks_.slot_index(record.warp), now);
+  release(released, record, now, front_end_.gap());
+}
+
+/// `record` ends the wait of `warps`.
+void Sm::release(LaneMask warps, const InFlightInstruction& record, SmCycle now, SmCycle distance) {
+  for (LaneMask rest = warps; rest != 0; rest &= rest - 1) {
+    const auto warp = static_cast<unsigned>(std::countr_zero(rest));
+    accounting_.enter(warp, SlotReason::dep_reissue, now + 1, record.index());
+    go_on(warp, now, distance);
   }
+}
+
+/// The warp fetches what follows its barrier, to issue `distance` cycles from now.
+void Sm::go_on(WarpSlot warp, SmCycle now, SmCycle distance) {
+  if (distance > front_end_.gap()) accounting_.enter(warp, SlotReason::sync_barrier, now + front_end_.gap());
+  front_end_.fetch_next(warp, now, distance);
 }
 
 }  // namespace teslasim

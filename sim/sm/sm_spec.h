@@ -99,6 +99,7 @@ struct SmSpec {
   bool drop_shared_operands = true;
   unsigned dp_units = 1;
   unsigned barrier_threads_per_cycle = 8;
+  bool finished_warps_hold_barriers = false;
   unsigned registers = 16384;
   unsigned register_alloc_unit = 512;
   unsigned warp_alloc_granularity = 2;
@@ -132,6 +133,8 @@ struct SmSpec {
       field("dp_units", &SmSpec::dp_units, 0, 32, "lanes", "double-precision lanes; 0 = none"),
       field("barrier_threads_per_cycle", &SmSpec::barrier_threads_per_cycle, power_of_two{1, 32}, "threads",
             "threads that arrive at a barrier in one SP cycle"),
+      field("finished_warps_hold_barriers", &SmSpec::finished_warps_hold_barriers, "",
+            "barriers wait for warps that have ended, too, and so for ever"),
       field("registers", &SmSpec::registers, 1024, 131072, "registers", "32-bit registers per SM"),
       field("register_alloc_unit", &SmSpec::register_alloc_unit, 1, 4096, "registers",
             "registers are allocated to a block in such units"),

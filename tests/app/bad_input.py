@@ -65,10 +65,11 @@ class Bad_input(Cli):
     def test_barrier_that_some_warps_never_reach(self):
         self.kernel("stuck", STUCK_ASM)
         for mode in "timing", "functional":
-            done = self.expect(6, "run", "stuck.asm", "-c", "gtx280", "--mode", mode, "--out", mode)
+            done = self.expect(6, "run", "stuck.asm", "-c", "8800gtx", "--mode", mode, "--out", mode)
             self.assertIn("error[SIM-STUCK]", done.stderr)
             self.assertIn("1 of 4 warps arrived", done.stderr)
             self.assertEqual(self.stats(mode)["status"], "stuck")
+            self.expect(0, "run", "stuck.asm", "-c", "gtx280", "--mode", mode, "--no-out")
 
     def test_command_line(self):
         self.assertIn("did you mean 'teslasim run'", self.expect_refusal(2, "CLI-COMMAND", "rum", "k.asm"))

@@ -233,7 +233,7 @@ class Reports(ReportsInBrowser):
 
     def test_a_run_that_is_stuck(self):
         (self.here / "stuck.asm").write_text(STUCK_ASM)
-        self.teslasim("run", "stuck.asm", "-c", "gtx280", "--grid", "60", "--block", "128", "-o", "stuck", "-q", status=6)
+        self.teslasim("run", "stuck.asm", "-c", "8800gtx", "--grid", "60", "--block", "128", "-o", "stuck", "-q", status=6)
         self.banner(self.here / "stuck/report.html", "stuck", "0 of 60 blocks")
 
     def test_a_run_with_an_error_of_its_kernel(self):

@@ -123,8 +123,9 @@ class Statements:
         self.put(f"if (({self.of('u32')} & 7) == {self.random.randint(0, 7)}) return;")
 
     def leave_kernel(self, _depth):
-        """Others of the warp go on to barriers: its first thread stays, since a barrier waits for every warp."""
-        self.put(f"if ((I & 31) != 0 && ({self.of('u32')} & 7) == {self.random.randint(0, 7)}) {{ T.ended = 1; return; }}")
+        """Some threads, or a whole warp; others go on to barriers."""
+        some = f"({self.of('u32')} & 7) == {self.random.randint(0, 7)}"
+        self.put(f"if ({self.random.choice([some, some, some, 'I >> 5 == 1', 'I >> 5 == 0'])}) {{ T.ended = 1; return; }}")
 
     def leave_loop(self, _depth):
         self.put(f"if ({self.condition()}) {self.random.choice(['break', 'break', 'continue'])};")

@@ -189,11 +189,25 @@ TEST(GpuLimits, a_limit_is_exact_in_simulated_time) {
   }
 }
 
+// Warps 2 and 3 of 4 leave before the barrier.
+constexpr const char* leaving_warps =
+    "and.b32 $r1, $r0, 0x0000ffff\n set.ge.u32 $p0|$r2, $r1, $r3\n shr.u32 $p1|$r2, $r1, 6\n"
+    "@$p1.ne return\n bar.sync.u32 0x00000000\n return\n";
+// Warps 2 and 3 of 4 leave long after the others have come to the barrier.
+constexpr const char* late_leavers =
+    "shr.u32 $p1|$r2, $r0, 6\n @$p1.eq bra.label early\n rcp.f32 $r4, $r0\n rcp.f32 $r4, $r4\n rcp.f32 $r4, $r4\n"
+    " rcp.f32 $r4, $r4\n return\nearly:\n bar.sync.u32 0x00000000\n return\n";
+
+TEST(GpuBarriers, open_when_the_last_warp_that_is_missing_ends) {
+  for (const char* text : {leaving_warps, late_leavers}) {
+    const LaunchOutcome outcome = Bench(text, 4, 128).run(machine("gtx280"));
+    EXPECT_EQ(outcome.statistics.status, RunStatus::ok) << text;
+    EXPECT_EQ(outcome.statistics.ctas_done, 4U);
+  }
+}
+
 TEST(GpuErrors, a_barrier_that_a_warp_never_reaches_is_reported_with_both_sides) {
-  Bench bench(
-      "and.b32 $r1, $r0, 0x0000ffff\n set.ge.u32 $p0|$r2, $r1, $r3\n shr.u32 $p1|$r2, $r1, 6\n"
-      "@$p1.ne return\n bar.sync.u32 0x00000000\n return\n",
-      1, 128);
+  Bench bench(leaving_warps, 1, 128);
   const LaunchOutcome outcome = bench.run(machine("tiny"));
   EXPECT_EQ(outcome.statistics.status, RunStatus::stuck);
   ASSERT_EQ(outcome.errors.size(), 1U);

@@ -68,6 +68,37 @@ TEST(BlockBarriers, arrive_without_waiting_counts) {
   EXPECT_EQ(barriers.execute(2, 0b10, true, true, 0xfff), 0b10U);
 }
 
+TEST(BlockBarriers, do_not_wait_for_warps_that_have_left) {
+  BlockBarriers barriers;
+  barriers.clear(4);
+  EXPECT_EQ(barriers.leave(0b1000), 0U) << "nobody waits";
+  EXPECT_EQ(barriers.execute(0, 0b0001, true, true, 0xfff), 0U);
+  EXPECT_EQ(barriers.execute(0, 0b0010, true, true, 0xfff), 0U);
+  EXPECT_EQ(barriers.leave(0b0100), 0b0011U) << "the last one that was missing";
+  EXPECT_EQ(barriers.execute(0, 0b0001, true, true, 0xfff), 0U) << "counts begin again";
+  EXPECT_EQ(barriers.execute(0, 0b0010, true, true, 0xfff), 0b0011U);
+  barriers.clear(2);
+  EXPECT_EQ(barriers.execute(0, 0b01, true, true, 0xfff), 0U) << "another block";
+}
+
+TEST(BlockBarriers, a_warp_that_arrived_and_left_counts_once) {
+  BlockBarriers barriers;
+  barriers.clear(3);
+  EXPECT_EQ(barriers.execute(0, 0b001, true, false, 0xfff), 0U);
+  EXPECT_EQ(barriers.leave(0b001), 0U);
+  EXPECT_EQ(barriers.execute(0, 0b010, true, true, 0xfff), 0U) << "the third is missing";
+  EXPECT_EQ(barriers.execute(0, 0b100, true, true, 0xfff), 0b110U);
+}
+
+TEST(BlockBarriers, for_a_number_of_threads_wait_for_as_many) {
+  BlockBarriers barriers;
+  barriers.clear(3);
+  EXPECT_EQ(barriers.execute(1, 0b001, true, true, 64), 0U);
+  EXPECT_EQ(barriers.leave(0b010), 0U);
+  EXPECT_EQ(barriers.leave(0b100), 0U);
+  EXPECT_EQ(barriers.waiting(1), 0b001U);
+}
+
 TEST(Scoreboard, charges_the_slowest_class_first) {
   Scoreboard scoreboard(2);
   RegisterSet one, two, both;

@@ -76,6 +76,12 @@ bool BlockSlots::finish_warp(WarpSlot warp, SmCycle now) {
   return limits_.early_release && release_early(slot);
 }
 
+LaneMask BlockSlots::leave_barriers(WarpSlot warp) {
+  if (limits_.finished_warps_hold_barriers) return 0;
+  const unsigned first = first_warp(warps_[warp].slot);
+  return slot_of(warp).barriers.leave(LaneMask{1} << (warp - first)) << first;
+}
+
 /// What Zhang & Owens 2011 (section 5.2) ask for: half of the block's warps have finished, so that their registers,
 /// and by assumption its share of shared memory, are free. There must be slots for one block more than the limit and
 /// those that gave their places back.

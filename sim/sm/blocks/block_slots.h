@@ -23,6 +23,7 @@ struct BlockSlotLimits {
   unsigned warps = 32;
   unsigned launch_cycles = 8;  ///< SM cycles to set up one block
   bool early_release = false;  ///< give a block's place back when half of its warps have finished
+  bool finished_warps_hold_barriers = false;
 };
 
 /// Stands for the logic of an SM that sets up blocks, keeps their barriers and frees their slots. Slot i holds the
@@ -75,6 +76,8 @@ class BlockSlots {
   void issued(const InFlightInstruction& record) { warps_[record.warp].last_pc = record.instruction->pc; }
   /// The warp's last instruction has issued. True: the block's place may be given to another one at once.
   bool finish_warp(WarpSlot warp, SmCycle now);
+  /// What `finish_warp` means for barriers: the warps of the SM that waited and may now go on.
+  LaneMask leave_barriers(WarpSlot warp);
   [[nodiscard]] bool finished(WarpSlot warp) const { return warps_[warp].finished; }
   /// Address of the instruction that the warp issued last.
   [[nodiscard]] std::uint32_t last_pc(WarpSlot warp) const { return warps_[warp].last_pc; }
