@@ -75,7 +75,7 @@ TEST(GpuThreads, a_launch_that_waits_for_ever_is_found_and_described_alike) {
       "and.b32 $r1, $r0, 0x0000ffff\n shr.u32 $p1|$r2, $r1, 6\n@$p1.ne return\n"
       " bar.sync.u32 0x00000000\n return\n";
   const auto message = [&](unsigned threads) {
-    const LaunchOutcome outcome = Bench(body, 3, 128).run(machine("gtx280"), with_threads(threads));
+    const LaunchOutcome outcome = Bench(body, 3, 128).run(machine("8800gtx"), with_threads(threads));
     EXPECT_EQ(outcome.statistics.status, RunStatus::stuck);
     return outcome.errors.size() == 1 ? render(outcome.errors[0]) : "";
   };

@@ -312,8 +312,26 @@ TEST(SmBarrier, barriers_follow_each_other_at_twenty_cycles_and_four_for_each_fu
   }
 }
 
-TEST(SmBarrier, a_warp_that_ends_without_arriving_leaves_the_others_waiting) {
-  SmUnderTest sm;
+TEST(SmBarrier, does_not_wait_for_a_warp_that_has_ended) {
+  for (const std::uint32_t last_of_warp : {0U, 199U}) {  // before the others arrive, and long after
+    SmUnderTest sm;
+    sm.shape = [&](unsigned warp, std::uint32_t instruction, WarpInst& out) {
+      if (warp == 3 && instruction == last_of_warp) out.finished = true;
+      if (warp != 3 && instruction < 150) out.executed = 0;
+    };
+    std::vector<Instruction> code = repeat(200, mad(1, 1, 3, 4));
+    code.push_back(barrier());
+    code.push_back(last());
+    sm.run(code, 4);
+    EXPECT_EQ(sm.completions.size(), 1U) << last_of_warp;
+    expect_sums_close(sm);
+  }
+}
+
+TEST(SmBarrier, a_warp_that_ends_without_arriving_leaves_the_others_waiting_on_g80) {
+  SmSpec spec;
+  spec.finished_warps_hold_barriers = true;
+  SmUnderTest sm(spec);
   sm.shape = [](unsigned warp, std::uint32_t instruction, WarpInst& out) {
     if (warp == 3 && instruction == 0) out.finished = true;
   };
