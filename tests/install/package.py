@@ -133,6 +133,8 @@ class Installed(unittest.TestCase):
         (root / "var/lib/dpkg/status").touch()
         before = {path for path in root.rglob("*") if "var" not in path.relative_to(root).parts}
         run("dpkg", f"--root={root}", "--force-depends", "--force-script-chrootless", "--install", package)
+        told = [path for path in (root / "usr").rglob("*") if path.is_file() and str(SOURCE).encode() in path.read_bytes()]
+        self.assertEqual([], told, "the folder in which it was built shows, so builds elsewhere differ")
         self.use(root / "usr")
         self.use_from_python(root / "usr", root / "usr/lib/python3/dist-packages")
         run("dpkg", f"--root={root}", "--force-depends", "--force-script-chrootless", "--purge", "teslasim")
