@@ -94,4 +94,6 @@ configure_file("${CMAKE_SOURCE_DIR}/cmake/debian/copyright" "${CMAKE_BINARY_DIR}
 execute_process(COMMAND gzip -9 -n -c "${CMAKE_SOURCE_DIR}/cmake/debian/changelog"
                 OUTPUT_FILE "${CMAKE_BINARY_DIR}/debian/changelog.gz" COMMAND_ERROR_IS_FATAL ANY)
 install(FILES "${CMAKE_BINARY_DIR}/debian/copyright" "${CMAKE_BINARY_DIR}/debian/changelog.gz" DESTINATION "${documents}")
+install(FILES "${CMAKE_SOURCE_DIR}/cmake/debian/lintian-overrides" DESTINATION "${CMAKE_INSTALL_DATADIR}/lintian/overrides"
+        RENAME teslasim)
 include(CPack)
