@@ -213,7 +213,10 @@ void OperandSelector::set_words(MachineInstruction& one, std::size_t position, c
   one.instruction.source[position].kind = Kind::gpr;
   for (const IrArgument& word : words) {
     one.source[position].add(in_register(word));
-    if (word.negate) one.instruction.source[position].negate = true;
+    if (word.is_constant()) continue;  // its sign is in the register
+    Operand& operand = one.instruction.source[position];
+    operand.negate = operand.negate || word.negate;
+    operand.absolute = operand.absolute || word.absolute;
   }
 }
 

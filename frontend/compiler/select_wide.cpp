@@ -81,8 +81,6 @@ void select_conversion(const SelectionContext& c, const IrNode& node) {
   one.result = results_of(c, node);
   const bool half_source = bytes_of(node.source_type) == 2, half_result = bytes_of(node.type) == 2;
   c.operands.set_words(one, 0, node.arguments);
-  i.source[0].negate = node.arguments[0].negate;
-  i.source[0].absolute = node.arguments[0].absolute;
   if (half_source) i.source[0].half = Operand::Half::low;
   if (half_result) i.destination[0].half = Operand::Half::low;
   c.builder.append(one);
@@ -116,7 +114,6 @@ void select_double(const SelectionContext& c, const IrNode& node) {
   one.result = results_of(c, node);
   for (std::size_t k = 0; 2 * k < node.arguments.size(); ++k) {
     c.operands.set_words(one, k, {node.arguments[2 * k], node.arguments[2 * k + 1]});
-    i.source[k].negate = node.arguments[2 * k + 1].negate;
   }
   c.builder.append(one);
   if (node.operation == Op::double_compare) c.builder.note_definition(node.results[0]);

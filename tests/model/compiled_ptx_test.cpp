@@ -146,6 +146,37 @@ TEST(CompiledPtx, divides_and_takes_roots_of_doubles_as_IEEE_says) {
   }
 }
 
+TEST(CompiledPtx, doubles_with_constants) {
+  using Reference = double (*)(double);
+  const std::pair<const char*, Reference> cases[] = {
+      {"sub.rn.f64 %z, %x, 0d412E848000000000;", [](double x) { return x - 1e6; }},
+      {"sub.rn.f64 %z, 0d412E848000000000, %x;", [](double x) { return 1e6 - x; }},
+      {"add.rn.f64 %z, %x, 0dC12E848000000000;", [](double x) { return x - 1e6; }},
+      {"neg.f64 %z, 0d3FF8000000000000;\nmul.rn.f64 %z, %x, %z;", [](double x) { return x * -1.5; }},
+      {"neg.f64 %z, %x;\nadd.rn.f64 %z, %z, 0d3FF8000000000000;", [](double x) { return 1.5 - x; }},
+      {"fma.rn.f64 %z, %x, 0dBFF8000000000000, 0d4000000000000000;", [](double x) { return std::fma(x, -1.5, 2.0); }},
+      {"min.f64 %z, %x, 0dC000000000000000;", [](double x) { return std::min(x, -2.0); }},
+  };
+  Words a;
+  for (std::size_t i = 0; i < threads; ++i)
+    a.push_back(std::bit_cast<std::uint64_t>(static_cast<double>(i) * 1.25 - 77));
+  for (const unsigned optimization : {0U, 3U}) {
+    compiler::CompileOptions options;
+    options.sm = 13;
+    options.optimization = optimization;
+    for (const auto& [instruction, reference] : cases) {
+      CompiledRun run(
+          kernel_with(".reg .f64 %x, %z;\nmov.b64 %x, %a;\n" + std::string(instruction) + "\nmov.b64 %r, %z;"),
+          options);
+      const Words results = run(a, a);
+      for (std::size_t i = 0; i < threads; ++i) {
+        const double expected = reference(std::bit_cast<double>(a[i]));
+        ASSERT_EQ(std::bit_cast<double>(results[i]), expected) << instruction << " at " << std::bit_cast<double>(a[i]);
+      }
+    }
+  }
+}
+
 /// The sum of a block in shared memory, by halves, with a branch that parts threads and a barrier behind it.
 TEST(CompiledPtx, threads_that_parted_meet_before_a_barrier) {
   const std::string body = R"(
