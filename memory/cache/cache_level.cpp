@@ -44,7 +44,7 @@ Femtoseconds CacheLevel::receive_line(unsigned, const LineRequest& line) {
 
 void CacheLevel::respond(const Waiter& waiter, Femtoseconds now) {
   const std::uint64_t cycles = (waiter.bytes + bytes_per_cycle_ - 1) / bytes_per_cycle_;
-  output_free_ = std::max(output_free_, now) + cycles * shape_.period;
+  output_free_ = greater(output_free_, now) + cycles * shape_.period;
   clients_[waiter.client]->receive_line(0, {output_free_ + shape_.response, waiter.address, waiter.bytes, waiter.kind});
 }
 
@@ -101,7 +101,7 @@ Femtoseconds CacheLevel::advance(Femtoseconds now) {
   Femtoseconds wanted = lines_.next_time();
   for (const auto& inbox : requests_) {
     if (stuck_ && inbox.ready(now)) continue;  // missed without a place: a line must come first
-    wanted = std::min(wanted, inbox.next_time());
+    wanted = lesser(wanted, inbox.next_time());
   }
   return wanted;
 }

@@ -95,9 +95,9 @@ Femtoseconds LineReader::advance(Femtoseconds now) {
   Femtoseconds wanted = responses_.next_time();
   if (left_ != 0) {
     Credits& room = room_[path_.map.partition_of(next_.address)];
-    wanted = std::min(wanted, room.available(now) ? now + 1 : room.next_return());
+    wanted = lesser(wanted, room.available(now) ? now + 1 : room.next_return());
   } else if (!waiting_.empty()) {
-    wanted = std::min(wanted, std::max(now + 1, waiting_.front().when));
+    wanted = lesser(wanted, greater(now + 1, waiting_.front().when));
   }
   return wanted;
 }

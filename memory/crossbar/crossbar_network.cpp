@@ -51,7 +51,7 @@ Femtoseconds CrossbarNetwork::receive(unsigned port, const MemoryTransaction& tr
   if (!first) return never;
   first_[port] = transaction.when;
   outputs_[output].occupied |= std::uint64_t{1} << (port - output * shape_.inputs);
-  const Femtoseconds due = std::max(transaction.when, outputs_[output].free_at);
+  const Femtoseconds due = greater(transaction.when, outputs_[output].free_at);
   if (outputs_[output].blocked || due >= due_[output]) return never;
   due_[output] = due;
   return due;
@@ -75,7 +75,7 @@ int CrossbarNetwork::arbitrate(unsigned output, Femtoseconds now) {
       const int input = std::countr_zero(part);
       const Femtoseconds when = first[input];
       if (when > now) {
-        due = std::min(due, when);
+        due = lesser(due, when);
         continue;
       }
       if (winner >= 0) {
@@ -99,7 +99,7 @@ void CrossbarNetwork::pass_on(unsigned output, unsigned input, Femtoseconds now)
   if (queue.empty()) {
     state.occupied &= ~(std::uint64_t{1} << input);
   } else {
-    due_[output] = std::min(due_[output], first_[place]);
+    due_[output] = lesser(due_[output], first_[place]);
   }
   state.turn = input + 1 == shape_.inputs ? 0 : input + 1;
   ++passed_;
@@ -107,7 +107,7 @@ void CrossbarNetwork::pass_on(unsigned output, unsigned input, Femtoseconds now)
   const bool data = transaction.write || transaction.atomic || !shape_.only_writes_carry_data;
   if (data && transaction.bytes > shape_.width_bytes) {
     state.free_at = now + (transaction.bytes + shape_.width_bytes - 1) / shape_.width_bytes * shape_.period;
-    due_[output] = due_[output] == never ? never : std::max(due_[output], state.free_at);
+    due_[output] = due_[output] == never ? never : greater(due_[output], state.free_at);
   }
   transaction.when = now + shape_.output_latency;
   to_[output]->receive(to_port_, transaction);
@@ -135,7 +135,7 @@ Femtoseconds CrossbarNetwork::advance(Femtoseconds now) {
   Femtoseconds next = never;
   for (unsigned output = 0; output < shape_.outputs; ++output) {
     if (due_[output] <= now) serve(output, now);
-    next = std::min(next, due_[output]);
+    next = lesser(next, due_[output]);
   }
   return next;
 }

@@ -44,11 +44,11 @@ bool DramChannel::refresh(MemoryCycle now) {
     for (const Bank& bank : banks_) {
       if (bank.row == no_row) continue;
       any_open = true;
-      start = std::max(start, bank.precharge_at);
+      start = greater(start, bank.precharge_at);
     }
     if (any_open) start += timing_.precharge;
     for (Bank& bank : banks_) {
-      if (bank.row == no_row) start = std::max(start, bank.activate_at);
+      if (bank.row == no_row) start = greater(start, bank.activate_at);
       bank.row = no_row;
     }
     last_refresh_due_ = refresh_due_;
@@ -84,7 +84,7 @@ void DramChannel::precharge(unsigned bank, MemoryCycle now) {
   Bank& state = banks_[bank];
   SIM_CHECK(state.row != no_row && now >= state.precharge_at, "a precharge command came too early");
   state.row = no_row;
-  state.activate_at = std::max(state.activate_at, now + timing_.precharge);
+  state.activate_at = greater(state.activate_at, now + timing_.precharge);
 }
 
 MemoryCycle DramChannel::access(unsigned bank, Direction direction, unsigned bursts, MemoryCycle now) {
@@ -106,13 +106,13 @@ MemoryCycle DramChannel::access(unsigned bank, Direction direction, unsigned bur
     column_at_[index_of(Direction::read)] = now + data;
     const MemoryCycle turned = end + timing_.bus_turn;
     const MemoryCycle write = turned > timing_.write_latency ? turned - timing_.write_latency : 0;
-    column_at_[index_of(Direction::write)] = std::max(now + data, write);
-    state.precharge_at = std::max(state.precharge_at, last_command + timing_.read_to_precharge);
+    column_at_[index_of(Direction::write)] = greater(now + data, write);
+    state.precharge_at = greater(state.precharge_at, last_command + timing_.read_to_precharge);
   } else {
     end = now + timing_.write_latency + data;
     column_at_[index_of(Direction::write)] = now + data;
     column_at_[index_of(Direction::read)] = end + timing_.write_to_read;
-    state.precharge_at = std::max(state.precharge_at, end + timing_.write_recovery);
+    state.precharge_at = greater(state.precharge_at, end + timing_.write_recovery);
   }
   return end;
 }

@@ -43,12 +43,12 @@ class DramChannel {
   [[nodiscard]] MemoryCycle earliest_activate(unsigned bank) const {
     const MemoryCycle fourth = activated_[oldest_activate_];
     const MemoryCycle window = fourth == 0 ? 0 : fourth - 1 + timing_.four_activates;
-    return std::max({banks_[bank].activate_at, activate_at_, window});
+    return greater(greater(banks_[bank].activate_at, activate_at_), window);
   }
   [[nodiscard]] MemoryCycle earliest_precharge(unsigned bank) const { return banks_[bank].precharge_at; }
   [[nodiscard]] MemoryCycle earliest_column(unsigned bank, Direction direction) const {
     const auto index = static_cast<std::size_t>(direction);
-    return std::max(banks_[bank].column_at[index], column_at_[index]);
+    return greater(banks_[bank].column_at[index], column_at_[index]);
   }
   /// The first cycle >= `now` whose command slot is not taken by the column commands of the running transaction.
   [[nodiscard]] MemoryCycle command_slot(MemoryCycle now) const {

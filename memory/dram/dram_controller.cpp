@@ -98,7 +98,7 @@ std::uint32_t DramController::banks_to_consider(MemoryCycle now) {
     const MemoryCycle until = resting[bank];
     const auto due = static_cast<std::uint32_t>(until <= now);
     banks |= due << bank;
-    soonest = std::min(soonest, MemoryCycle(until.count() | (std::uint64_t{0} - due)));
+    soonest = lesser(soonest, MemoryCycle(until.count() | (std::uint64_t{0} - due)));
   }
   want(soonest);
   return banks;
@@ -123,9 +123,9 @@ void DramController::consider_bank(unsigned bank, MemoryCycle now, Choice& colum
   }
   if (use_open_row) {
     const MemoryCycle earliest = channel_.earliest_column(bank, direction_);
-    if (earliest > now) return rest(bank, std::min(earliest, change));
+    if (earliest > now) return rest(bank, lesser(earliest, change));
     const std::uint64_t number = table_[waiting.hit].number;
-    column.change = std::min(column.change, change);
+    column.change = lesser(column.change, change);
     if (number < column.number) {
       column.number = number;
       column.entry = waiting.hit;
@@ -136,7 +136,7 @@ void DramController::consider_bank(unsigned bank, MemoryCycle now, Choice& colum
   if (channel_.open_row(bank) == DramChannel::no_row) {
     earliest = channel_.earliest_activate(bank);
   } else {
-    earliest = std::max(channel_.earliest_precharge(bank), channel_.last_use(bank) + row_hold_);
+    earliest = greater(channel_.earliest_precharge(bank), channel_.last_use(bank) + row_hold_);
   }
   if (earliest > now) return rest(bank, earliest);
   if (oldest.number < row.number) {
@@ -178,10 +178,10 @@ void DramController::prepare(Entry& entry, MemoryCycle now) {
 /// The cycles between the last access and this one.
 void DramController::claim_gap(MemoryCycle now) {
   if (channel_.direction() != direction_) {
-    bus_.claim(BusUse::turn, std::min(now, channel_.bus_ready(direction_)));
+    bus_.claim(BusUse::turn, lesser(now, channel_.bus_ready(direction_)));
   }
-  bus_.claim_between(BusUse::refresh, std::min(now, channel_.last_refresh_due()),
-                     std::min(now, channel_.last_refresh_end()), BusUse::row);
+  bus_.claim_between(BusUse::refresh, lesser(now, channel_.last_refresh_due()),
+                     lesser(now, channel_.last_refresh_end()), BusUse::row);
   bus_.claim(BusUse::row, now);
 }
 
@@ -199,7 +199,7 @@ void DramController::serve(std::uint16_t chosen, MemoryCycle now, Served& served
     tell(direction_ == Direction::read ? Kind::read : Kind::write, entry, now, bursts * channel_.timing().burst);
   }
   ++(entry.opened_row ? row_misses_ : row_hits_);
-  last_data_ = std::max(last_data_, end);
+  last_data_ = greater(last_data_, end);
   if (direction_ == Direction::read) last_read_ = now;
   served.transaction = entry.transaction;
   served.ticket = entry.ticket;
@@ -218,7 +218,7 @@ void DramController::serve(std::uint16_t chosen, MemoryCycle now, Served& served
 /// chance before it is free or, at `change`, its oldest transaction has waited too long. `bank` itself has just been
 /// used and only learns until when it rests.
 void DramController::wait_for_bus(unsigned bank, MemoryCycle now, MemoryCycle change) {
-  want(std::max(now + 1, std::min(change, channel_.bus_ready(direction_))));
+  want(greater(now + 1, lesser(change, channel_.bus_ready(direction_))));
   Choice column, row;
   if (table_.list(direction_, bank).head != none) consider_bank(bank, now, column, row);
 }
@@ -234,7 +234,7 @@ bool DramController::step(MemoryCycle now, Served& served) {
   choose_direction(now);
   const MemoryCycle slot = channel_.command_slot(now);
   if (slot > now) {
-    wanted_ = std::min(wanted_, slot);
+    wanted_ = lesser(wanted_, slot);
     return false;
   }
   Choice column, row;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/partition/partition.h"
 
-#include <algorithm>
-
 #include "memory/crossbar/crossbar_network.h"
 #include "memory/image/memory_access.h"
 #include "sim/base/clock_time.h"
@@ -135,15 +133,15 @@ Femtoseconds Partition::accept(Femtoseconds now, MemoryCycle cycle) {
   }
   if (transaction.texture) {
     take_line_request(transaction, ticket, now, cycle);
-    return requests_.empty() ? never : std::max(requests_.next_time(), now + 1);
+    return requests_.empty() ? never : greater(requests_.next_time(), now + 1);
   }
   if (transaction.atomic) ++reserved_writes_;
   access(transaction, direction_of(transaction), ticket, cycle);
-  return requests_.empty() ? never : std::max(requests_.next_time(), now + 1);
+  return requests_.empty() ? never : greater(requests_.next_time(), now + 1);
 }
 
 void Partition::reply(const Served& served, MemoryCycle ready) {
-  const MemoryCycle leave = std::max(ready, served.arrival + uniform_latency_);
+  const MemoryCycle leave = greater(ready, served.arrival + uniform_latency_);
   const Femtoseconds command = served.command * period_;
   MemoryTransaction transaction = served.transaction;
   if (transaction.measured) latency_.add(MemoryStage::dram_q, command - transaction.mark);
@@ -183,7 +181,7 @@ void Partition::take_line_request(const MemoryTransaction& transaction, std::uin
 
 void Partition::finish_line(const Served& served) {
   textures_.served(served.transaction, [this, &served](const TextureL2::Waiter& waiter) {
-    const MemoryCycle leave = std::max(served.data_end, waiter.arrival + uniform_latency_);
+    const MemoryCycle leave = greater(served.data_end, waiter.arrival + uniform_latency_);
     replies_.complete(waiter.ticket, waiter.transaction, leave * period_,
                       [this](const MemoryTransaction& reply, Femtoseconds time) { return send_reply(reply, time); });
   });
@@ -232,9 +230,9 @@ Femtoseconds Partition::advance(Femtoseconds now) {
     // A place has become free.
     if (wanted == never && requests_.ready(now) && !blocked_on_reply_) wanted = now + 1;
   }
-  if (!write_backs_.empty()) wanted = std::min(wanted, write_backs_.front().ready * period_);
+  if (!write_backs_.empty()) wanted = lesser(wanted, write_backs_.front().ready * period_);
   const MemoryCycle next = back_end_.wanted();
-  return next == never ? wanted : std::min(wanted, next * period_);
+  return next == never ? wanted : lesser(wanted, next * period_);
 }
 
 PartitionStatistics Partition::statistics(Femtoseconds duration) const {
@@ -253,7 +251,7 @@ TextureStatistics Partition::texture_statistics() const {
 }
 
 Femtoseconds Partition::last_completion() const {
-  return std::max(back_end_.last_data() * period_, replies_.last());
+  return greater(back_end_.last_data() * period_, replies_.last());
 }
 
 void Partition::describe_pending(std::vector<std::string>& lines) const {

@@ -127,7 +127,7 @@ void TextureUnit::look_up(Femtoseconds now) {
   look_up_at_ = now + period_;
   if (next_line_ < line_count_) return;
   looking_up_ = false;
-  address_free_ = std::max(address_free_, look_up_at_);
+  address_free_ = greater(address_free_, look_up_at_);
   Entry& done = entry(tail_ - 1);
   done.looked_up = true;
   done.ready = now + address_latency_;
@@ -145,7 +145,7 @@ void TextureUnit::fill(const MemoryTransaction& line, Femtoseconds now) {
     shares_[waiter.sm].tags.fill(line.address, line.tag);
     Entry& request = entry(waiter.number);
     --request.missing;
-    if (request.looked_up) request.ready = std::max(request.ready, now);
+    if (request.looked_up) request.ready = greater(request.ready, now);
   });
   if (!stuck_) return;
   stuck_ = false;
@@ -173,7 +173,7 @@ Femtoseconds TextureUnit::work(Femtoseconds now) {
   Femtoseconds wanted = looking_up_ && !stuck_ ? look_up_at_ : never;
   if (head_ != tail_) {
     const Entry& oldest = entry(head_);
-    if (oldest.looked_up && oldest.missing == 0) wanted = std::min(wanted, std::max(oldest.ready, filter_free_));
+    if (oldest.looked_up && oldest.missing == 0) wanted = lesser(wanted, greater(oldest.ready, filter_free_));
   }
   return wanted;
 }

@@ -252,17 +252,17 @@ Femtoseconds TpcMemoryPort::next_request(Femtoseconds now) {
   const auto wait_for = [&](unsigned partition, Femtoseconds ready, Femtoseconds free) {
     Credits& room = room_[partition];
     if (room.available(now)) {
-      next = std::min(next, std::max(ready, free));
+      next = lesser(next, greater(ready, free));
     } else {
       blocked_ |= std::uint32_t{1} << partition;
-      next = std::min(next, room.next_return());
+      next = lesser(next, room.next_return());
     }
   };
   if (!translated_.empty()) {
     wait_for(path_.map.partition_of(translated_.front().address), now, port_free_);
     for (unsigned sm = 0; sm < sms_; ++sm) {
       if ((texture_reads_ >> sm & 1U) == 0) continue;
-      next = std::min(next, std::max(due_[sm], textures_.free_from()));
+      next = lesser(next, greater(due_[sm], textures_.free_from()));
     }
     return next;
   }
@@ -272,7 +272,7 @@ Femtoseconds TpcMemoryPort::next_request(Femtoseconds now) {
     if (ready == never || (refused_ >> from & 1U) != 0) continue;
     const unsigned target = target_of(from);
     if (target == texture_unit) {
-      next = std::min(next, std::max(ready, textures_.free_from()));
+      next = lesser(next, greater(ready, textures_.free_from()));
     } else {
       wait_for(target, ready, free_for(from));
     }
@@ -287,10 +287,11 @@ Femtoseconds TpcMemoryPort::advance(Femtoseconds now) {
   start_texture_read(now);
   if (textures_.busy()) {
     texture = textures_.work(now);
-    texture = std::min(texture, textures_.replies().next_time());
+    texture = lesser(texture, textures_.replies().next_time());
   }
   send_request(now);
-  return std::min({next_request(now), responses_.next_time(), translations_.next_time(), texture});
+  const Femtoseconds message = lesser(responses_.next_time(), translations_.next_time());
+  return lesser(next_request(now), lesser(message, texture));
 }
 
 bool TpcMemoryPort::idle() const {

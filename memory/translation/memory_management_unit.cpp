@@ -57,7 +57,7 @@ Femtoseconds MemoryManagementUnit::credit(unsigned partition, Femtoseconds when)
 }
 
 void MemoryManagementUnit::answer(unsigned tpc, Address page, Femtoseconds now) {
-  const Femtoseconds when = std::max(now + path_.latency.translation_back, last_answer_[tpc]);
+  const Femtoseconds when = greater(now + path_.latency.translation_back, last_answer_[tpc]);
   last_answer_[tpc] = when;
   tpcs_[tpc]->translate(0, {when, page});
 }
@@ -129,11 +129,11 @@ Femtoseconds MemoryManagementUnit::advance(Femtoseconds now) {
                           !under_way_.contains(queue.front().page))) {
       continue;
     }
-    wanted = std::min(wanted, std::max(queue.next_time(), now + 1));
+    wanted = lesser(wanted, greater(queue.next_time(), now + 1));
   }
   if (!to_walk_.empty()) {
     const unsigned partition = path_.map.partition_of(page_table_entry(to_walk_.front(), page_bytes_));
-    wanted = std::min(wanted, room_[partition].available(now) ? now + 1 : room_[partition].next_return());
+    wanted = lesser(wanted, room_[partition].available(now) ? now + 1 : room_[partition].next_return());
   }
   return wanted;
 }

@@ -111,4 +111,8 @@ InputError::InputError(ExitCode exit_code, std::vector<Diagnostic> diagnostics)
 InputError::InputError(ExitCode exit_code, Diagnostic diagnostic)
     : InputError(exit_code, std::vector<Diagnostic>{std::move(diagnostic)}) {}
 
+void fail_check(const char* file, int line, std::string_view text) {
+  throw InternalError(std::string(file) + ":" + std::to_string(line) + ": " + std::string(text));
+}
+
 }  // namespace teslasim

@@ -65,6 +65,10 @@ class Quantity {
   }
   friend constexpr Quantity operator%(Quantity a, Quantity b) { return Quantity(a.count_ % b.count_); }
 
+  /// As std::min and std::max, but by value: those return references, which keep their arguments in the host's memory.
+  friend constexpr Quantity lesser(Quantity a, Quantity b) { return b.count_ < a.count_ ? b : a; }
+  friend constexpr Quantity greater(Quantity a, Quantity b) { return a.count_ < b.count_ ? b : a; }
+
   /// The plain number, for messages of tests.
   template <typename Character, typename Traits>
   friend std::basic_ostream<Character, Traits>& operator<<(std::basic_ostream<Character, Traits>& out, Quantity value) {

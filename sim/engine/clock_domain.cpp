@@ -23,13 +23,18 @@ std::size_t ClockDomain::subscribe(Clocked& unit, std::string name) {
   return units_.size() - 1;
 }
 
+void ClockDomain::fail_late(std::size_t id, Femtoseconds when) const {
+  SIM_CHECK(false, names_[id] + " was woken for " + std::to_string(when.count()) + " fs, but its clock " +
+                       this->name() + " has already run to " + std::to_string(frontier_.count()) +
+                       " fs: a message came with too short a latency");
+}
+
 void ClockDomain::wake(std::size_t id, Femtoseconds when) {
-  SIM_CHECK(when >= frontier_, names_[id] + " was woken for " + std::to_string(when.count()) + " fs, but its clock " +
-                                   this->name() + " has already run to " + std::to_string(frontier_.count()) +
-                                   " fs: a message came with too short a latency");
+  if (when < frontier_) [[unlikely]]
+    fail_late(id, when);
   if (when >= wanted_[id]) return;
   wanted_[id] = when;
-  earliest_[id >> group_bits] = std::min(earliest_[id >> group_bits], when);
+  earliest_[id >> group_bits] = lesser(earliest_[id >> group_bits], when);
   if (when + period_ <= next_wanted_) next_wanted_ = edge_at_or_after(when, period_);
 }
 
@@ -42,7 +47,7 @@ void ClockDomain::begin_launch() {
 
 void ClockDomain::pass(Femtoseconds time) {
   SIM_CHECK(next_wanted_ >= time, "a clock was made to skip an edge at which a unit wants to work");
-  frontier_ = std::max(frontier_, time);
+  frontier_ = greater(frontier_, time);
 }
 
 Femtoseconds ClockDomain::next_edge() const {
@@ -60,11 +65,14 @@ inline Femtoseconds ClockDomain::run_units(Femtoseconds horizon, const Run& run)
       if (wanted_[id] < horizon || all) run(id);
     }
     // After the last unit of the group: one may wake another.
-    const auto begin = wanted_.begin() + static_cast<std::ptrdiff_t>(group << group_bits);
-    earliest_[group] = *std::min_element(begin, wanted_.begin() + static_cast<std::ptrdiff_t>(end));
+    Femtoseconds earliest = never;
+    for (std::size_t id = group << group_bits; id < end; ++id) earliest = lesser(earliest, wanted_[id]);
+    earliest_[group] = earliest;
   }
   // After the last group: a unit may have woken one of an earlier group.
-  return earliest_.empty() ? never : *std::min_element(earliest_.begin(), earliest_.end());
+  Femtoseconds earliest = never;
+  for (const Femtoseconds wanted : earliest_) earliest = lesser(earliest, wanted);
+  return earliest;
 }
 
 void ClockDomain::run_edge(Femtoseconds edge) {
@@ -72,7 +80,7 @@ void ClockDomain::run_edge(Femtoseconds edge) {
   const Femtoseconds earliest = run_units(frontier_, [this, edge](std::size_t id) {
     wanted_[id] = never;
     const Femtoseconds wanted = units_[id]->advance(edge, frontier_);
-    wanted_[id] = std::min(wanted_[id], wanted);
+    wanted_[id] = lesser(wanted_[id], wanted);
   });
   const Femtoseconds following = edge + period_;
   next_wanted_ = earliest <= following ? following : edge_at_or_after(earliest, period_);
@@ -84,7 +92,7 @@ void ClockDomain::run_unit_ahead(std::size_t id, Femtoseconds first_edge, Femtos
   if (sleeping_ == Sleeping::off) {
     for (; now < horizon; now += period_) {
       wanted_[id] = never;
-      wanted_[id] = std::min(units_[id]->advance(now, now + 1), wanted_[id]);
+      wanted_[id] = lesser(units_[id]->advance(now, now + 1), wanted_[id]);
     }
     return;
   }
@@ -97,18 +105,18 @@ void ClockDomain::run_unit_ahead(std::size_t id, Femtoseconds first_edge, Femtos
     if (wanted >= horizon) break;
     now += period_;
   }
-  wanted_[id] = std::min(wanted, wanted_[id]);
+  wanted_[id] = lesser(wanted, wanted_[id]);
 }
 
 void ClockDomain::run_ahead(Femtoseconds horizon) {
   const Femtoseconds first_edge = edge_at_or_after(frontier_, period_);
-  frontier_ = std::max(frontier_, horizon);
+  frontier_ = greater(frontier_, horizon);
   if (next_wanted_ >= horizon && sleeping_ == Sleeping::on) {
     if (listener_) listener_(first_edge);
     return;
   }
   const Femtoseconds earliest = run_units(horizon, [&](std::size_t id) { run_unit_ahead(id, first_edge, horizon); });
-  next_wanted_ = edge_at_or_after(std::max(earliest, frontier_), period_);
+  next_wanted_ = edge_at_or_after(greater(earliest, frontier_), period_);
   if (listener_) listener_(first_edge);
 }
 

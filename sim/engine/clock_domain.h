@@ -65,6 +65,7 @@ class ClockDomain final : public TracedModule, public ClockInterface {
   /// Units are looked at in groups, so that a chip of which little works costs little.
   static constexpr unsigned group_bits = 4;
 
+  [[gnu::cold, gnu::noinline]] void fail_late(std::size_t id, Femtoseconds when) const;
   void run_unit_ahead(std::size_t id, Femtoseconds first_edge, Femtoseconds horizon);
   /// Calls `run` for the units that want to work before `horizon` (sleeping off: for all), in order. Returns the
   /// earliest wanted time of all units then.

@@ -41,7 +41,7 @@ Island::Island(const sc_core::sc_module_name& name, const std::vector<Region*>& 
 void Island::begin_launch() {
   const Femtoseconds last = sc_core::sc_time_stamp().value();
   // A new launch starts after everything that the last one has run: its last activation reached one quantum.
-  origin_ = launched_ ? last + std::max(quantum_, ahead_.front()->period()) : last;
+  origin_ = launched_ ? last + greater(quantum_, ahead_.front()->period()) : last;
   launched_ = true;
   scheduled_ = 0;
   now_ = 0;
@@ -67,14 +67,14 @@ void Island::run_until(Femtoseconds limit) {
 }
 
 void Island::stop_after(Femtoseconds now) {
-  stop_ = std::min(stop_, now + 1);
+  stop_ = lesser(stop_, now + 1);
 }
 
 Femtoseconds Island::next_wanted() const {
   if (at_once()) return regions_->next_wanted();
   Femtoseconds next = never;
-  for (const ClockDomain* domain : ahead_) next = std::min(next, domain->next_wanted());
-  for (const ClockDomain* domain : others_) next = std::min(next, domain->next_wanted());
+  for (const ClockDomain* domain : ahead_) next = lesser(next, domain->next_wanted());
+  for (const ClockDomain* domain : others_) next = lesser(next, domain->next_wanted());
   return next;
 }
 
@@ -82,8 +82,8 @@ Femtoseconds Island::next_edge() const {
   if (next_wanted() == never) return never;
   if (at_once()) return regions_->next_edge();
   Femtoseconds next = never;
-  for (const ClockDomain* domain : ahead_) next = std::min(next, domain->next_edge());
-  for (const ClockDomain* domain : others_) next = std::min(next, domain->next_edge());
+  for (const ClockDomain* domain : ahead_) next = lesser(next, domain->next_edge());
+  for (const ClockDomain* domain : others_) next = lesser(next, domain->next_edge());
   return next;
 }
 
@@ -94,7 +94,7 @@ bool Island::schedule() {
   if (next >= end()) {
     if (answers_owed_ != 0 && wait_for_answer()) return true;
     // Nothing wants to work before the end, so time has passed up to there (unless all are idle for ever).
-    if (next != never || limit_ != never) now_ = std::max(now_, end());
+    if (next != never || limit_ != never) now_ = greater(now_, end());
     return false;
   }
   scheduled_ = quantum_ == 0 ? next : next / quantum_ * quantum_;
@@ -157,8 +157,8 @@ void Island::activate() {
 }
 
 void Island::run_quantum() {
-  const Femtoseconds horizon = std::min(scheduled_ + quantum_, end());
-  const Femtoseconds start = std::max(now_, scheduled_);
+  const Femtoseconds horizon = lesser(scheduled_ + quantum_, end());
+  const Femtoseconds start = greater(now_, scheduled_);
   if (at_once()) {
     regions_->run_quantum(start, horizon);
   } else {
@@ -166,13 +166,13 @@ void Island::run_quantum() {
     for (ClockDomain* domain : ahead_) domain->run_ahead(horizon);
     run_others(horizon);
   }
-  now_ = std::min(horizon, end());
+  now_ = lesser(horizon, end());
 }
 
 void Island::run_others(Femtoseconds horizon) {
   for (;;) {
     Femtoseconds edge = never;
-    for (const ClockDomain* domain : others_) edge = std::min(edge, domain->next_edge());
+    for (const ClockDomain* domain : others_) edge = lesser(edge, domain->next_edge());
     if (edge >= horizon || edge >= stop_) return;
     for (ClockDomain* domain : others_) {
       if (domain->next_edge() == edge) domain->run_edge(edge);

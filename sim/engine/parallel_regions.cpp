@@ -59,7 +59,7 @@ void ParallelRegions::run_quantum(Femtoseconds start, Femtoseconds horizon) {
   unsigned failed = Region::most;
   for (const unsigned region : chosen_) {
     const Region::Report& report = regions_[region]->report();
-    due = std::min(due, report.due);
+    due = lesser(due, report.due);
     for (std::uint64_t rest = report.sent; rest != 0; rest &= rest - 1)
       senders_[static_cast<unsigned>(std::countr_zero(rest))] |= std::uint64_t{1} << region;
     if (!report.failure || region > failed) continue;
@@ -86,8 +86,8 @@ void ParallelRegions::deliver() {
 void ParallelRegions::look(Femtoseconds due) {
   wanted_ = edge_ = due;
   for (const Region* region : regions_) {
-    wanted_ = std::min(wanted_, region->report().wanted);
-    edge_ = std::min(edge_, region->report().edge);
+    wanted_ = lesser(wanted_, region->report().wanted);
+    edge_ = lesser(edge_, region->report().edge);
   }
 }
 

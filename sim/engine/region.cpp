@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/engine/region.h"
 
-#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -31,8 +30,8 @@ void Region::begin_launch(Delivery delivery) {
 void Region::look() {
   report_.wanted = report_.edge = never;
   const auto add = [this](const ClockDomain& domain) {
-    report_.wanted = std::min(report_.wanted, domain.next_wanted());
-    report_.edge = std::min(report_.edge, domain.next_edge());
+    report_.wanted = lesser(report_.wanted, domain.next_wanted());
+    report_.edge = lesser(report_.edge, domain.next_edge());
   };
   if (ahead_ != nullptr) add(*ahead_);
   for (const ClockDomain* domain : others_) add(*domain);
@@ -64,7 +63,7 @@ void Region::run(const Quantum& quantum, std::uint64_t senders) noexcept {
 void Region::run_others(Femtoseconds horizon) {
   for (;;) {
     Femtoseconds edge = never;
-    for (const ClockDomain* domain : others_) edge = std::min(edge, domain->next_edge());
+    for (const ClockDomain* domain : others_) edge = lesser(edge, domain->next_edge());
     if (edge >= horizon) return;
     for (ClockDomain* domain : others_) {
       if (domain->next_edge() == edge) domain->run_edge(edge);

@@ -2,7 +2,6 @@
 // What replays are: the further passes of an instruction over shared and constant memory.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -73,7 +72,7 @@ class Replays {
   [[nodiscard]] Memory round_memory() const { return round_memory_; }
   /// When the round that was started can issue: `pass_cycles`, the latency of its memory, after the one before.
   [[nodiscard]] SmCycle round_at(SmCycle now, SmCycle pass_cycles) const {
-    return std::max(now + 1, round_start_ + pass_cycles);
+    return greater(now + 1, round_start_ + pass_cycles);
   }
 
   /// What a slot of the current round is charged to.

@@ -45,21 +45,21 @@ void Sm::begin(const SmLaunch& launch) {
 
 void Sm::receive_block(SmCycle when, BlockIndex block, SmCycle clock_stopped) {
   blocks_.receive({when, block, clock_stopped});
-  next_message_ = std::min(next_message_, when);
+  next_message_ = lesser(next_message_, when);
 }
 bool Sm::receive_response(SmCycle when, std::uint16_t tag) {
   if (!execute_.load_store().receive_response(when, tag)) return false;
-  next_message_ = std::min(next_message_, when);
+  next_message_ = lesser(next_message_, when);
   return true;
 }
 bool Sm::receive_credit(SmCycle when) {
   execute_.load_store().receive_credit(when);
-  next_message_ = std::min(next_message_, execute_.load_store().next_credit());
+  next_message_ = lesser(next_message_, execute_.load_store().next_credit());
   return execute_.load_store().next_credit() != never;
 }
 void Sm::receive_line(SmCycle when, LineKind kind, Address line) {
   lines_.push({when, line, kind});
-  next_message_ = std::min(next_message_, when);
+  next_message_ = lesser(next_message_, when);
 }
 
 SmCycle Sm::run(SmCycle now, SmCycle end) {
@@ -85,8 +85,8 @@ SmCycle Sm::next_wanted(SmCycle now) const {
   const SmCycle soonest = now + 1;
   if (!parameters_.sleeping && blocks_.resident() != 0) return soonest;
   const SmCycle wanted =
-      std::min(next_message_, issue_.next_wanted([this](Pipe pipe) { return execute_.free_at(pipe); }));
-  return wanted <= soonest ? soonest : std::min(wanted, calendar_.next(now));
+      lesser(next_message_, issue_.next_wanted([this](Pipe pipe) { return execute_.free_at(pipe); }));
+  return wanted <= soonest ? soonest : lesser(wanted, calendar_.next(now));
 }
 
 void Sm::receive(SmCycle now) {
@@ -98,8 +98,8 @@ void Sm::receive(SmCycle now) {
     take_line(line, now);
   }
   blocks_.take_arrivals(now, [this, now](const BlockSlots::Arrival& arrival) { start_block(arrival, now); });
-  next_message_ = std::min(execute_.load_store().next_message(), blocks_.next_message());
-  if (!lines_.empty()) next_message_ = std::min(next_message_, lines_.front().when);
+  next_message_ = lesser(execute_.load_store().next_message(), blocks_.next_message());
+  if (!lines_.empty()) next_message_ = lesser(next_message_, lines_.front().when);
 }
 
 void Sm::finish_load(InFlightInstruction& record, SmCycle now) {
@@ -145,7 +145,7 @@ void Sm::start_block(const BlockSlots::Arrival& arrival, SmCycle now) {
   accounting_.arrive(first, warps, now, set_up);
   for (WarpSlot warp = first; warp < first + warps; ++warp) {
     front_end_.start(warp);
-    front_end_.fetch(warp, now, std::max(set_up, now + 1), set_up);
+    front_end_.fetch(warp, now, greater(set_up, now + 1), set_up);
   }
 }
 

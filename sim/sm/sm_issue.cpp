@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // One pass of an instruction through the units of the SM, and what follows it.
-#include <algorithm>
 #include <bit>
 
 #include "sim/sm/sm.h"
@@ -19,7 +18,7 @@ SlotReason Sm::first_pass(InFlightInstruction& record, SmCycle now) {
   if (launch_.observer != nullptr) launch_.observer->issued(record.warp, *performed_, now);
   execute_.accept(record, *performed_, now);
   if (record.executed && record.timing->pipe != Pipe::none) issue_.reserve(record);
-  if (record.access != nullptr) next_message_ = std::min(next_message_, execute_.load_store().next_credit());
+  if (record.access != nullptr) next_message_ = lesser(next_message_, execute_.load_store().next_credit());
   if (record.results != 0) {
     issue_.load_left(record.warp);
     blocks_.load_left(record.warp);

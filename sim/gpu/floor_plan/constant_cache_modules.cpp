@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/gpu/floor_plan/constant_cache_modules.h"
 
-#include <algorithm>
-
 #include "sim/base/clock_time.h"
 
 namespace teslasim {
@@ -72,7 +70,7 @@ void ConstantL3Module::begin_launch() {
 
 Femtoseconds ConstantL3Module::advance(Femtoseconds now, Femtoseconds) {
   const Femtoseconds wanted = reader_.advance(now);
-  return std::min(wanted, core_.advance(now));
+  return lesser(wanted, core_.advance(now));
 }
 
 void ConstantL3Module::describe_pending(std::vector<std::string>& lines) const {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/gpu/floor_plan/crossbar_module.h"
 
-#include <algorithm>
-
 namespace teslasim {
 
 namespace {
@@ -66,7 +64,7 @@ void CrossbarModule::begin_launch() {
 }
 
 Femtoseconds CrossbarModule::advance(Femtoseconds now, Femtoseconds) {
-  return std::min(request_network_.advance(now), response_network_.advance(now));
+  return lesser(request_network_.advance(now), response_network_.advance(now));
 }
 
 void CrossbarModule::describe_pending(std::vector<std::string>& lines) const {

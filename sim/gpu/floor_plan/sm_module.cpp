@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/gpu/floor_plan/sm_module.h"
 
-#include <algorithm>
 #include <optional>
 
 namespace teslasim {
@@ -75,11 +74,11 @@ Femtoseconds SmModule::advance(Femtoseconds now, Femtoseconds horizon) {
   const SmCycle end = cycle_of(horizon);
   try {
     const SmCycle next = sm_.run(cycle_of(now), end);
-    progress_ = std::max(progress_, std::min(next, end));
+    progress_ = greater(progress_, lesser(next, end));
     return next == never ? never : next * period_;
   } catch (const InputError& error) {
     if (error.exit_code() != ExitCode::kernel) throw;
-    progress_ = std::max(progress_, sm_.running() + 1);
+    progress_ = greater(progress_, sm_.running() + 1);
     errors_->kernel_failed(number_, sm_.running() * period_, error);
     return never;
   }

@@ -88,7 +88,7 @@ void TlmMemoryPort::push(const MemoryTransaction& transaction, Direction directi
   waiting_.push(&payload);
   island_->expect_answer();
   count_depth(now, 1);
-  if (requesting_ == nullptr) want(std::max(now, edge_from(request_from_)));
+  if (requesting_ == nullptr) want(greater(now, edge_from(request_from_)));
 }
 
 bool TlmMemoryPort::step(MemoryCycle now, Served& served) {
@@ -101,8 +101,8 @@ bool TlmMemoryPort::step(MemoryCycle now, Served& served) {
 }
 
 void TlmMemoryPort::want_next(MemoryCycle now) {
-  if (!answers_.empty()) want(std::max(now + 1, edge_from(extension_of(*answers_.front()).ready)));
-  if (!waiting_.empty() && requesting_ == nullptr) want(std::max(now + 1, edge_from(request_from_)));
+  if (!answers_.empty()) want(greater(now + 1, edge_from(extension_of(*answers_.front()).ready)));
+  if (!waiting_.empty() && requesting_ == nullptr) want(greater(now + 1, edge_from(request_from_)));
   if (!objection_.empty()) want(now + 1);
 }
 

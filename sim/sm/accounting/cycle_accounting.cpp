@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/sm/accounting/cycle_accounting.h"
 
-#include <algorithm>
-
 #include "sim/base/interval_statistics.h"
 #include "sim/sm/accounting/reason_order.h"
 
@@ -135,7 +133,7 @@ void CycleAccounting::charge_run(const Warp& warp, SmCycle end, std::uint32_t in
   SmCycle stop = end;
   for (unsigned i = warp.count; i-- > 0 && stop > run_start_;) {
     const Segment& segment = warp.segments[i];
-    const SmCycle begin = std::max(segment.begin, run_start_);
+    const SmCycle begin = greater(segment.begin, run_start_);
     if (begin >= stop) continue;
     if (segment.reason == SlotReason::not_selected) {
       charge_ready_run(segment, warp.counters[i], begin, stop, pc);
@@ -218,7 +216,7 @@ SlotReason CycleAccounting::ladder_choice(SmCycle cycle, SmCycle& until) const {
     for (unsigned i = 0; i < warp.count; ++i) {
       const Segment& segment = warp.segments[i];
       if (segment.begin > cycle) {
-        until = std::min(until, segment.begin);
+        until = lesser(until, segment.begin);
         break;
       }
       if (i + 1 < warp.count && warp.segments[i + 1].begin <= cycle) continue;

@@ -44,7 +44,7 @@ BlockSlots::Started BlockSlots::accept(const Arrival& arrival, SmCycle now) {
     warps_[warp] = Warp{};
     warps_[warp].slot = static_cast<std::uint8_t>(index);
   }
-  set_up_free_ = std::max(now, set_up_free_) + limits_.launch_cycles;
+  set_up_free_ = greater(now, set_up_free_) + limits_.launch_cycles;
   return {index, first, set_up_free_};
 }
 

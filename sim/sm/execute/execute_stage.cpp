@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/sm/execute/execute_stage.h"
 
-#include <algorithm>
-
 namespace teslasim {
 
 ExecuteStage::ExecuteStage(const SmSpec& spec, const CoalescingRules& coalescing, const MemoryLink& link,
@@ -55,7 +53,7 @@ void ExecuteStage::send_access(InFlightInstruction& record, SmCycle now) {
   load_store_.take_credits(now);
   const unsigned transactions = load_store_.accept(record, now);
   if (launch_.observer != nullptr) launch_.observer->sent(record.warp, transactions, now);
-  tell_occupied(record, Pipe::memory, now, std::max<SmCycle>(record.timing->interval, transactions), record.collected);
+  tell_occupied(record, Pipe::memory, now, greater(SmCycle{record.timing->interval}, transactions), record.collected);
 }
 
 /// What shared memory and constants cannot serve at once is left in the record.

@@ -33,7 +33,7 @@ void FrontEnd::fetch(WarpSlot warp, SmCycle now, SmCycle earliest, SmCycle expec
     tell_fetched(warp, when);
     const SmCycle ready = when + gap_ - 1;
     if (ready > expected) accounting_.enter(warp, SlotReason::fetch, expected);
-    wake(record, now, std::max(ready, now + 1));
+    wake(record, now, greater(ready, now + 1));
     return;
   }
   accounting_.enter(warp, SlotReason::fetch, expected);
@@ -44,7 +44,7 @@ void FrontEnd::receive(const SmEvent& event, SmCycle now) {
   InFlightInstruction& record = *event.record;
   if (!fetch_.fetch(record.warp, record.instruction->pc, now)) return;
   tell_fetched(record.warp, now);
-  wake(record, now, now + std::max<SmCycle>(gap_ - 1, 1));
+  wake(record, now, now + greater(gap_ - 1, 1));
 }
 
 void FrontEnd::line_arrived(Address line, SmCycle now) {

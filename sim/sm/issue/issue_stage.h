@@ -2,7 +2,6 @@
 // The issue stage of one SM: what each warp's instruction waits for, and which of the ready ones issues.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -107,7 +106,7 @@ class IssueStage {
   [[nodiscard]] SmCycle next_wanted(const FreeAt& free_at) const {
     SmCycle wanted = never;
     for (unsigned left = ready_pipes_; left != 0; left &= left - 1) {
-      wanted = std::min(wanted, free_at(static_cast<Pipe>(std::countr_zero(left))));
+      wanted = lesser(wanted, free_at(static_cast<Pipe>(std::countr_zero(left))));
     }
     return wanted;
   }

@@ -110,7 +110,7 @@ unsigned LoadStoreUnit::accept(InFlightInstruction& record, SmCycle now) {
   record.unit = Pipe::memory;
   record.result_reason = record.timing->result_reason;
   const unsigned n = divide(access, record.counts->memory);
-  path_.accept({std::max<SmCycle>(record.timing->interval, n)}, now);
+  path_.accept({greater(SmCycle{record.timing->interval}, n)}, now);
 
   access.served = 0;
   MemoryTransaction transaction;
@@ -133,7 +133,7 @@ unsigned LoadStoreUnit::accept(InFlightInstruction& record, SmCycle now) {
   } else {
     stores_sent_ += n;
   }
-  next_departure_ = std::max(next_departure_, now + 1);
+  next_departure_ = greater(next_departure_, now + 1);
   for (unsigned i = 0; i < n; ++i) {
     transaction.address = transactions_[i].address;
     transaction.bytes = transactions_[i].bytes;
@@ -156,7 +156,7 @@ unsigned LoadStoreUnit::accept(InFlightInstruction& record, SmCycle now) {
 void LoadStoreUnit::take_credit(SmCycle now) {
   ++credits_;
   if (backlog_.empty()) return;
-  next_departure_ = std::max(next_departure_, now);
+  next_departure_ = greater(next_departure_, now);
   send(backlog_.front(), next_departure_);
   ++next_departure_;
   backlog_.pop();

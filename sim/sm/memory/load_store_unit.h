@@ -2,7 +2,6 @@
 // The path of global, local and texture accesses out of the SM and back.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -45,7 +44,7 @@ class LoadStoreUnit {
   /// False while the path generates the addresses of an access or transactions wait for a place in the TPC.
   [[nodiscard]] bool can_accept(SmCycle now) const { return now >= free_at(); }
   /// First cycle in which an access can issue; `never` while transactions wait.
-  [[nodiscard]] SmCycle free_at() const { return hold_.held() ? never : std::max(path_.free_at(), hold_.until()); }
+  [[nodiscard]] SmCycle free_at() const { return hold_.held() ? never : greater(path_.free_at(), hold_.until()); }
   /// Sends the transactions of `record.access`, which issues in cycle `now`. Returns how many there are. A load or
   /// atomic keeps its record until `take_responses` gives it back.
   /// Precondition: can_accept(now) and, for loads, the table has a free entry.
@@ -81,7 +80,7 @@ class LoadStoreUnit {
   }
   /// The first cycle in which a message must be taken, or `never`.
   [[nodiscard]] SmCycle next_message() const {
-    return responses_.empty() ? next_credit() : std::min(next_credit(), responses_.front().when);
+    return responses_.empty() ? next_credit() : lesser(next_credit(), responses_.front().when);
   }
 
   [[nodiscard]] const FunctionalUnit& address_generation() const { return path_; }

@@ -2,7 +2,6 @@
 // For how long the load/store unit was held by transactions that found no place in the TPC.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "sim/base/types.h"
@@ -25,14 +24,14 @@ class QueueHold {
   }
   /// The last waiting transaction leaves in cycle `now`; accesses can start in the next one.
   void end(SmCycle now) {
-    until_ = std::max(now + 1, since_);
+    until_ = greater(now + 1, since_);
     total_ += until_ - since_;
     held_ = false;
   }
   /// Cycles before `now` in which the unit was held.
   [[nodiscard]] SmCycle cycles_before(SmCycle now) const {
     if (held_) return total_ + (now > since_ ? now - since_ : 0);
-    return total_ - (until_ > now ? until_ - std::max(now, since_) : 0);
+    return total_ - (until_ > now ? until_ - greater(now, since_) : 0);
   }
 
  private:

@@ -34,7 +34,7 @@ class RegisterFile {
   /// cycles for which it waits until the port has served instructions of other warps before.
   SmCycle read(WarpSlot warp, SmCycle now, unsigned registers) {
     SmCycle& free = read_free_[bank_of(warp)];
-    const SmCycle begin = std::max(now + 1, free);
+    const SmCycle begin = greater(now + 1, free);
     free = begin + SmCycle{registers} * port_cycles_;
     const SmCycle wait = begin - (now + 1);
     read_conflict_cycles_ += wait;
@@ -69,13 +69,13 @@ class RegisterFile {
       write_conflict_cycles_ += when - earliest;
       return when;
     }
-    SmCycle first = std::max(now + 1, earliest - std::min<SmCycle>(earliest, uses - 1));
+    SmCycle first = greater(now + 1, earliest - lesser(earliest, uses - 1));
     SmCycle last = first;
     for (unsigned use = 0; use < uses; ++use) {
       last = port.reserve(now, first);
       first = last + 1;
     }
-    last = std::max(last, earliest);
+    last = greater(last, earliest);
     write_conflict_cycles_ += last - earliest;
     return last;
   }

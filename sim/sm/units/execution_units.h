@@ -2,7 +2,6 @@
 // MAD, SFU and DP units of one SM, and which instruction goes to which of them.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "sim/base/types.h"
@@ -110,7 +109,7 @@ class ExecutionUnits {
  private:
   SmCycle start(Pipe pipe, Pipe unit, UnitUse use, SmCycle now) {
     if (pipe == Pipe::mad_shared) {
-      use.wait = std::max(now, mad_.account().busy_until()) - now;
+      use.wait = greater(now, mad_.account().busy_until()) - now;
       shared_collected_ = use.collected;
     }
     if (unit == Pipe::dp) {
@@ -126,9 +125,9 @@ class ExecutionUnits {
   void count_shared(SmCycle now) {
     shared_operand_.stop_collecting(now);
     const SmCycle unit = mad_.account().busy_until();
-    const SmCycle nearly_free = std::max(now + 1, unit > mad_cycles_ ? unit - mad_cycles_ : 0);
+    const SmCycle nearly_free = greater(now + 1, unit > mad_cycles_ ? unit - mad_cycles_ : 0);
     const SmCycle blocked = nearly_free - (now + 1);
-    shared_operand_.start(nearly_free, blocked, blocked, std::max(shared_collected_, mad_.collectors().free_at()));
+    shared_operand_.start(nearly_free, blocked, blocked, greater(shared_collected_, mad_.collectors().free_at()));
   }
 
   FunctionalUnit mad_, sfu_, dp_;

@@ -2,7 +2,6 @@
 // One functional unit: MAD, SFU, DP, and what else takes warps at an interval.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "sim/base/diagnostic.h"
@@ -37,7 +36,7 @@ class alignas(64) FunctionalUnit {
     SIM_CHECK(can_accept(now + use.wait), "the functional unit is taken");
     collectors_.accept(use.collected);
     // The cycle of the start is not one in which others were kept out, unless the unit is still taken.
-    account_.start(now + use.wait + use.interval, use.wait + use.interval - std::max<SmCycle>(use.wait, 1),
+    account_.start(now + use.wait + use.interval, use.wait + use.interval - greater(use.wait, 1),
                    use.wait + use.interval - (use.wait == 0 ? 1 : 0), collectors_.free_at());
     busy_cycles_ += use.interval;
   }

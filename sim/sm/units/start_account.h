@@ -2,7 +2,6 @@
 // For how many cycles no warp could start on a unit, and why.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "sim/base/types.h"
@@ -22,12 +21,12 @@ class StartAccount {
 
   /// Cycles before `now` in which a warp could not start because another one was starting.
   [[nodiscard]] SmCycle blocked_before(SmCycle now) const {
-    return blocked_total_ - (busy_until_ > now ? std::min(busy_until_ - now, last_blocked_) : 0);
+    return blocked_total_ - (busy_until_ > now ? lesser(busy_until_ - now, last_blocked_) : 0);
   }
   /// Cycles before `now` in which a warp could not start because every collector was waiting for registers.
   [[nodiscard]] SmCycle collecting_before(SmCycle now) const {
     if (collecting_total_ == 0) return 0;
-    return collecting_total_ - (free_at_ > now ? free_at_ - std::max(now, busy_until_) : 0);
+    return collecting_total_ - (free_at_ > now ? free_at_ - greater(now, busy_until_) : 0);
   }
   /// The same within the cycles [begin, end). Precondition: at most one warp started since begin.
   [[nodiscard]] SmCycle collecting_in(SmCycle begin, SmCycle end) const {
@@ -47,7 +46,7 @@ class StartAccount {
   /// The wait for collectors ends at `now`, not served.
   void stop_collecting(SmCycle now) {
     if (free_at_ > now) collecting_total_ -= free_at_ - now;
-    free_at_ = std::min(free_at_, now);
+    free_at_ = lesser(free_at_, now);
   }
   /// Blocked until `busy_until` without a start; `last_blocked`: how many cycles before that count.
   void block(SmCycle busy_until, SmCycle blocked, SmCycle last_blocked) {
@@ -59,12 +58,12 @@ class StartAccount {
 
  private:
   void collect(SmCycle free_at) {
-    free_at_ = std::max(busy_until_, free_at);
+    free_at_ = greater(busy_until_, free_at);
     collecting_total_ += free_at_ - busy_until_;
   }
   static SmCycle overlap(SmCycle from, SmCycle until, SmCycle begin, SmCycle end) {
-    const SmCycle first = std::max(from, begin);
-    const SmCycle last = std::min(until, end);
+    const SmCycle first = greater(from, begin);
+    const SmCycle last = lesser(until, end);
     return last > first ? last - first : 0;
   }
 
