@@ -102,6 +102,18 @@ unsigned shared_passes(const OnChipAccess& access, unsigned first_lane, unsigned
   return passes;
 }
 
+bool one_pass_each(const OnChipAccess& access, unsigned group, unsigned banks, BankAccesses* used) {
+  if (access.lanes != all_lanes || group != half_warp || banks < half_warp) return false;
+  if (!access.uniform && (access.half[0] == LaneShape::other || access.half[1] == LaneShape::other)) return false;
+  if (used == nullptr) return true;
+  for (unsigned half = 0; half < access.half.size(); ++half) {
+    const std::uint32_t first = access.address[access.uniform ? 0 : half * half_warp] >> word_shift;
+    const bool in_a_row = !access.uniform && access.half[half] == LaneShape::consecutive;
+    used->add(in_a_row ? consecutive_banks(first, banks) : bank_bit(first, banks));
+  }
+  return true;
+}
+
 unsigned constant_passes(const OnChipAccess& access, unsigned first_lane, unsigned group) {
   LaneMask waiting = lanes_of_group(access, first_lane, group);
   if (waiting == 0) return 0;

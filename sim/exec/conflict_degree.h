@@ -21,6 +21,11 @@ namespace teslasim {
 [[nodiscard]] unsigned shared_passes(const OnChipAccess& access, unsigned first_lane, unsigned group, unsigned banks,
                                      BankAccesses* used = nullptr);
 
+/// The common access, whose group is the half-warp: all lanes take part, and each half-warp asks for one word or for
+/// consecutive ones. Each half-warp then takes one pass; the banks are counted in `used`, if given. False: nothing was
+/// counted.
+[[nodiscard]] bool one_pass_each(const OnChipAccess& access, unsigned group, unsigned banks, BankAccesses* used);
+
 /// Passes over the constant cache: the number of different words that the group requests.
 [[nodiscard]] unsigned constant_passes(const OnChipAccess& access, unsigned first_lane, unsigned group);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/exec/on_chip_memory.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -12,6 +13,7 @@ namespace teslasim {
 namespace {
 
 constexpr unsigned half_warp = warp_size / 2;
+constexpr unsigned word_bytes = 4;
 
 /// Reads one element, extended to a word.
 template <unsigned bytes, bool sign_extend>
@@ -63,24 +65,57 @@ void read_row(const std::uint8_t* memory, const OnChipAccess& access, ValueType 
   }
 }
 
+/// From the first two addresses of a half-warp: how far apart all would be if it had a shape.
+std::uint32_t step_of(const std::uint32_t* address) {
+  return address[1] == address[0] ? 0 : word_bytes;
+}
+
+/// Looks for the common shapes of all 32 addresses, of which each half-warp may have its own: one address, consecutive
+/// words. False: there is another one.
+bool find_common_shape(OnChipAccess& access, OnChipMemory::AddressSummary& summary) {
+  const std::uint32_t* const address = aligned(access.address.data());
+  const std::array<std::uint32_t, 2> first{address[0], address[half_warp]};
+  const std::array<std::uint32_t, 2> step{step_of(address), step_of(address + half_warp)};
+  std::uint32_t irregular = 0;
+  for (unsigned i = 0; i < half_warp; ++i) {
+    irregular |= address[i] ^ (first[0] + step[0] * i);
+    irregular |= address[i + half_warp] ^ (first[1] + step[1] * i);
+  }
+  if (irregular != 0) return false;
+  for (unsigned half = 0; half < step.size(); ++half) {
+    access.half[half] = step[half] == 0 ? LaneShape::one_address : LaneShape::consecutive;
+    const std::uint32_t distance = step[half] * (half_warp - 1);
+    summary.bits |= first[half] | distance;  // of the low bits, which alignment is about, words in a row have all
+    summary.highest = std::max(summary.highest, static_cast<std::int32_t>(first[half] + distance));
+  }
+  access.uniform = step[0] == 0 && step[1] == 0 && first[0] == first[1];
+  summary.consecutive = step[0] != 0 && step[1] != 0 && first[1] == first[0] + word_bytes * half_warp;
+  return true;
+}
+
 /// Addresses relative to the row `base_row` of an address register.
 OnChipMemory::AddressSummary add_offset(const std::uint32_t* base_row, std::uint32_t offset, LaneMask executed,
                                         OnChipAccess& access) {
   const std::uint32_t* const base = aligned(base_row);
-  const std::uint32_t reference = base[static_cast<unsigned>(std::countr_zero(executed))];
-  std::uint32_t bits = 0;
-  std::int32_t highest = 0;
   std::uint32_t* const address = aligned(access.address.data());
+  if (executed == all_lanes) {
+    for (unsigned i = 0; i < warp_size; ++i) address[i] = (base[i] + offset) & low_half;
+  } else {
+    const std::uint32_t reference = base[static_cast<unsigned>(std::countr_zero(executed))];
+    for (unsigned i = 0; i < warp_size; ++i) {
+      const std::uint32_t takes_part = select_word(executed, i);
+      address[i] = (((base[i] & takes_part) | (reference & ~takes_part)) + offset) & low_half;
+    }
+  }
+  OnChipMemory::AddressSummary summary;
+  if (find_common_shape(access, summary)) return summary;
   for (unsigned i = 0; i < warp_size; ++i) {
-    const std::uint32_t takes_part = select_word(executed, i);
-    const std::uint32_t value = (((base[i] & takes_part) | (reference & ~takes_part)) + offset) & low_half;
-    bits |= value;
-    highest = static_cast<std::int32_t>(value) > highest ? static_cast<std::int32_t>(value) : highest;
-    address[i] = value;
+    const auto value = static_cast<std::int32_t>(address[i]);
+    summary.bits |= address[i];
+    summary.highest = value > summary.highest ? value : summary.highest;
   }
   access.find_shapes();
-  const bool halves = access.half[0] == LaneShape::consecutive && access.half[1] == LaneShape::consecutive;
-  return {highest, bits, halves && address[half_warp] == address[0] + 4 * half_warp};
+  return summary;
 }
 
 /// The same for hosts with AVX2.

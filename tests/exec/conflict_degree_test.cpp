@@ -173,5 +173,26 @@ RC_GTEST_PROP(LaneShapes, change_neither_passes_nor_banks, (LaneMask lanes, std:
   }
 }
 
+/// Lanes that do not take part, other groups than half-warps and other shapes are left to shared_passes.
+RC_GTEST_PROP(OnePassEach, is_what_both_half_warps_come_to, (std::uint8_t first, std::uint8_t second, bool stray)) {
+  const std::array<unsigned, 2> step{*rc::gen::element(0U, 4U), *rc::gen::element(0U, 4U)};
+  OnChipAccess common = access([&](unsigned lane) {
+    const unsigned half = lane / half_warp;
+    return 4U * (half == 0 ? first : second) + step[half] * (lane % half_warp);
+  });
+  if (stray) common.address[21] += 64;
+  common.find_shapes();
+  const unsigned of_banks = *rc::gen::element(16U, 17U, 32U, 64U);
+  BankAccesses at_once{.banks = of_banks}, one_by_one{.banks = of_banks};
+  RC_ASSERT(one_pass_each(common, half_warp, of_banks, &at_once) != stray);
+  if (stray) return;
+  for (const unsigned lane : {0U, half_warp}) {
+    RC_ASSERT(shared_passes(common, lane, half_warp, of_banks, &one_by_one) == 1);
+  }
+  for (unsigned bank = 0; bank < of_banks; ++bank) RC_ASSERT(at_once.of(bank) == one_by_one.of(bank));
+  common.lanes = 0x7fffffff;
+  RC_ASSERT(!one_pass_each(common, half_warp, of_banks, nullptr));
+}
+
 }  // namespace
 }  // namespace teslasim

@@ -21,6 +21,10 @@ class SharedMemoryBanks {
 
   /// A new launch; `accesses` counts those of each bank and outlives it.
   void begin(BankAccesses& accesses) { accesses_ = &accesses; }
+  /// Serves a common access, one pass for each half-warp; see one_pass_each.
+  [[nodiscard]] bool serve_at_once(const OnChipAccess& access) {
+    return one_pass_each(access, access_group_, count_, accesses_);
+  }
   /// Passes for the access group that begins with `first_lane`; the banks that each one uses are counted.
   [[nodiscard]] unsigned serve(const OnChipAccess& access, unsigned first_lane) {
     return shared_passes(access, first_lane, access_group_, count_, accesses_);
