@@ -57,23 +57,21 @@ void CycleAccounting::arrive(unsigned first, unsigned count, SmCycle now, SmCycl
   }
 }
 
-inline void CycleAccounting::charge_state(unsigned index, SlotReason state, SmCycle begin, SmCycle end,
-                                          std::uint32_t producer) {
-  sm_->warp_cycles[state] += (end - begin).count();
-  if (observer_ != nullptr) observer_->warp_state(index, state, begin, end, producer);
-}
-
 /// A ready warp: first the cycles in which its unit could not take it, then those in which others were chosen.
-void CycleAccounting::charge_ready_cycles(unsigned index, const Segment& segment, const PipeCounters& counters,
-                                          SmCycle end) {
+inline void CycleAccounting::charge_ready_cycles(unsigned index, const Segment& segment, const PipeCounters& counters,
+                                                 SmCycle end) {
+  PerReason<>& totals = sm_->warp_cycles;
+  SmObserver* const observer = observer_;
+  const StartAccount& unit = pipes_.of(segment.pipe);
   SmCycle begin = segment.begin;
   const auto charge = [&](SlotReason state, SmCycle cycles) {
     if (cycles == 0) return;
-    charge_state(index, state, begin, begin + cycles, segment.producer);
+    totals[state] += cycles.count();
+    if (observer != nullptr) observer->warp_state(index, state, begin, begin + cycles, segment.producer);
     begin += cycles;
   };
-  charge(pipe_reason(segment.pipe), pipes_.of(segment.pipe).blocked_before(end) - counters.blocked);
-  charge(SlotReason::pipe_collector, pipes_.of(segment.pipe).collecting_before(end) - counters.collecting);
+  charge(pipe_reason(segment.pipe), unit.blocked_before(end) - counters.blocked);
+  charge(SlotReason::pipe_collector, unit.collecting_before(end) - counters.collecting);
   if (segment.pipe == Pipe::memory) charge(SlotReason::mem_queue, pipes_.queue->cycles_before(end) - counters.queued);
   interval_.eligible(begin, end);
   charge(SlotReason::not_selected, end - begin);
@@ -82,16 +80,24 @@ void CycleAccounting::charge_ready_cycles(unsigned index, const Segment& segment
 /// Closes the segments of the warp at cycle `end`, without those that were planned for later.
 void CycleAccounting::charge_warp_cycles(unsigned index, SmCycle end) {
   Warp& warp = warps_[index];
-  while (warp.count != 0 && warp.segments[warp.count - 1].begin >= end) --warp.count;
-  warp.segments[warp.count].begin = end;
-  for (unsigned i = 0; i < warp.count; ++i) {
+  unsigned count = warp.count;
+  while (count != 0 && warp.segments[count - 1].begin >= end) --count;
+  warp.count = count;
+  warp.segments[count].begin = end;
+  // Copies, because the compiler cannot know that the counters do not change the pointers.
+  PerReason<>& cycles = sm_->warp_cycles;
+  SmObserver* const observer = observer_;
+  SmCycle begin = warp.segments[0].begin;
+  for (unsigned i = 0; i < count; ++i) {
     const Segment& segment = warp.segments[i];
     const SmCycle stop = warp.segments[i + 1].begin;
     if (segment.reason == SlotReason::not_selected) {
       charge_ready_cycles(index, segment, warp.counters[i], stop);
     } else {
-      charge_state(index, segment.reason, segment.begin, stop, segment.producer);
+      cycles[segment.reason] += (stop - begin).count();
+      if (observer != nullptr) observer->warp_state(index, segment.reason, begin, stop, segment.producer);
     }
+    begin = stop;
   }
 }
 
@@ -130,10 +136,11 @@ void CycleAccounting::charge_ready_run(const Segment& segment, const PipeCounter
 
 void CycleAccounting::charge_run(const Warp& warp, SmCycle end, std::uint32_t instruction) {
   PcStatistics& pc = (*pcs_)[instruction];
+  const SmCycle run_start = run_start_;
   SmCycle stop = end;
-  for (unsigned i = warp.count; i-- > 0 && stop > run_start_;) {
+  for (unsigned i = warp.count; i-- > 0 && stop > run_start;) {
     const Segment& segment = warp.segments[i];
-    const SmCycle begin = greater(segment.begin, run_start_);
+    const SmCycle begin = greater(segment.begin, run_start);
     if (begin >= stop) continue;
     if (segment.reason == SlotReason::not_selected) {
       charge_ready_run(segment, warp.counters[i], begin, stop, pc);
@@ -142,7 +149,7 @@ void CycleAccounting::charge_run(const Warp& warp, SmCycle end, std::uint32_t in
     }
     stop = begin;
   }
-  if (stop > run_start_) charge_ladder(run_start_, stop);  // before this warp was resident
+  if (stop > run_start) charge_ladder(run_start, stop);  // before this warp was resident
 }
 
 void CycleAccounting::issue(WarpSlot index, SmCycle now, std::uint32_t instruction, SlotReason use, SlotReason after) {

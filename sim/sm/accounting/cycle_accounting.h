@@ -45,8 +45,9 @@ class CycleAccounting {
     Warp& state = warps_[warp];
     push(state, SlotReason::not_selected, now, producer).pipe = pipe;
     PipeCounters& counters = state.counters[state.count - 1];
-    counters.blocked = pipes_.of(pipe).blocked_before(now);
-    counters.collecting = pipes_.of(pipe).collecting_before(now);
+    const StartAccount& unit = pipes_.of(pipe);
+    counters.blocked = unit.blocked_before(now);
+    counters.collecting = unit.collecting_before(now);
     counters.queued = pipe == Pipe::memory ? pipes_.queue->cycles_before(now) : 0;
   }
   /// The warp issues in cycle `now`: a first pass (SlotReason::issued) or a replay. From the next cycle it is in
@@ -110,7 +111,6 @@ class CycleAccounting {
   }
   void charge_warp_cycles(unsigned index, SmCycle end);
   void charge_ready_cycles(unsigned index, const Segment& segment, const PipeCounters& counters, SmCycle end);
-  void charge_state(unsigned index, SlotReason state, SmCycle begin, SmCycle end, std::uint32_t producer);
   void charge_issue(unsigned index, SmCycle now, std::uint32_t instruction, SlotReason use);
   void charge_run(const Warp& warp, SmCycle end, std::uint32_t instruction);
   void charge_ready_run(const Segment& segment, const PipeCounters& counters, SmCycle begin, SmCycle end,

@@ -9,9 +9,10 @@ ExecuteStage::ExecuteStage(const SmSpec& spec, const CoalescingRules& coalescing
       units_(spec.register_file.collectors_per_unit, sm_cycles(warp_size / spec.sp_lanes)),
       shared_memory_(spec.shared, sm_cycles(spec.latency.shared)),
       constants_(spec.const_cache, warp_slots, spec.shared.access_group, sm_cycles(spec.latency.constant)),
-      load_store_(coalescing, link, warp_slots * spec.max_memory_transactions_per_thread) {}
+      load_store_(coalescing, link, warp_slots * spec.max_memory_transactions_per_thread),
+      accounts_(accounts_of_units()) {}
 
-PipeAccounts ExecuteStage::accounts() const {
+PipeAccounts ExecuteStage::accounts_of_units() const {
   PipeAccounts accounts;
   for (const Pipe pipe : {Pipe::mad, Pipe::sfu, Pipe::dp, Pipe::sfu_mul, Pipe::mad_shared, Pipe::control}) {
     accounts.starts[static_cast<unsigned>(pipe)] = &units_.account(pipe);

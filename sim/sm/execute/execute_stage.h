@@ -40,22 +40,15 @@ struct ExecuteLaunch {
 class ExecuteStage {
  public:
   ExecuteStage(const SmSpec& spec, const CoalescingRules& coalescing, const MemoryLink& link, unsigned warp_slots);
+  ExecuteStage(const ExecuteStage&) = delete;
+  ExecuteStage& operator=(const ExecuteStage&) = delete;
 
   void begin(const ExecuteLaunch& launch);
 
   [[nodiscard]] bool can_accept(Pipe pipe, SmCycle now) const { return free_at(pipe) <= now; }
   /// First cycle in which the unit of this pipe can take an instruction; `never` while only a message can free it.
   [[nodiscard]] SmCycle free_at(Pipe pipe) const {
-    switch (pipe) {
-      case Pipe::none:
-        return 0;
-      case Pipe::memory:
-        return load_store_.free_at();
-      case Pipe::barrier:
-        return barrier_unit_.free_at();
-      default:
-        return units_.free_at(pipe);
-    }
+    return pipe == Pipe::memory ? load_store_.free_at() : accounts_.of(pipe).free_at();
   }
   /// The first pass of an instruction, which did what `performed` says. Leaves in the record what follows:
   /// `replaying`, further passes; `missing`, constants that have not come. Precondition: can_accept(its pipe, now).
@@ -77,9 +70,10 @@ class ExecuteStage {
   [[nodiscard]] const FunctionalUnit& barrier_unit() const { return barrier_unit_; }
   [[nodiscard]] const SharedMemory& shared_memory() const { return shared_memory_; }
   /// What keeps the instructions of each pipe from starting: known to its unit.
-  [[nodiscard]] PipeAccounts accounts() const;
+  [[nodiscard]] const PipeAccounts& accounts() const { return accounts_; }
 
  private:
+  [[nodiscard]] PipeAccounts accounts_of_units() const;
   void dispatch(InFlightInstruction& record, SmCycle now);
   void send_access(InFlightInstruction& record, SmCycle now);
   void touch_on_chip_memory(InFlightInstruction& record, const WarpInst& performed, SmCycle now);
@@ -91,6 +85,7 @@ class ExecuteStage {
   SharedMemory shared_memory_;
   ConstantPort constants_;
   LoadStoreUnit load_store_;
+  PipeAccounts accounts_;
   ExecuteLaunch launch_;
 };
 

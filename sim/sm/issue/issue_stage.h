@@ -152,12 +152,15 @@ class IssueStage {
   /// The ready warps with a free unit.
   template <class CanAccept>
   [[nodiscard]] IssueCandidates find_candidates(const CanAccept& can_accept) const {
-    const auto ready = [this](Pipe pipe) { return ready_[static_cast<unsigned>(pipe)]; };
-    const auto free = [&](Pipe pipe) { return ready(pipe) != 0 && can_accept(pipe) ? ready(pipe) : 0; };
+    constexpr unsigned scarce = 1U << static_cast<unsigned>(Pipe::sfu) | 1U << static_cast<unsigned>(Pipe::dp) |
+                                1U << static_cast<unsigned>(Pipe::memory) | 1U << static_cast<unsigned>(Pipe::control);
     IssueCandidates candidates;
-    candidates.scarce = free(Pipe::sfu) | free(Pipe::dp) | free(Pipe::memory) | free(Pipe::control);
-    candidates.ready = candidates.scarce | ready(Pipe::none) | free(Pipe::barrier) | free(Pipe::mad) |
-                       free(Pipe::mad_shared) | free(Pipe::sfu_mul);
+    for (unsigned left = ready_pipes_; left != 0; left &= left - 1) {
+      const auto pipe = static_cast<unsigned>(std::countr_zero(left));
+      if (!can_accept(static_cast<Pipe>(pipe))) continue;
+      candidates.ready |= ready_[pipe];
+      if ((scarce >> pipe & 1U) != 0) candidates.scarce |= ready_[pipe];
+    }
     return candidates;
   }
 
