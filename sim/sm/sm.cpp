@@ -62,33 +62,6 @@ void Sm::receive_line(SmCycle when, LineKind kind, Address line) {
   next_message_ = lesser(next_message_, when);
 }
 
-SmCycle Sm::run(SmCycle now, SmCycle end) {
-  while (now < end) {
-    running_ = now;
-    tick(now);
-    now = next_wanted(now);
-  }
-  return now;
-}
-
-void Sm::tick(SmCycle now) {
-  if (next_message_ <= now) receive(now);                                           // blocks, responses, lines
-  calendar_.take(now, [this, now](const SmEvent& event) { deliver(event, now); });  // write-back, front end, issue
-  InFlightInstruction* const record = issue_.select([this, now](Pipe pipe) { return execute_.can_accept(pipe, now); });
-  if (record == nullptr) return;
-  last_issue_ = now;
-  const SlotReason use = record->replaying ? replay(*record, now) : first_pass(*record, now);  // operands, units
-  if (!goes_back(*record, now, use)) complete(*record, now, use);                              // queue, write-back
-}
-
-SmCycle Sm::next_wanted(SmCycle now) const {
-  const SmCycle soonest = now + 1;
-  if (!parameters_.sleeping && blocks_.resident() != 0) return soonest;
-  const SmCycle wanted =
-      lesser(next_message_, issue_.next_wanted([this](Pipe pipe) { return execute_.free_at(pipe); }));
-  return wanted <= soonest ? soonest : lesser(wanted, calendar_.next(now));
-}
-
 void Sm::receive(SmCycle now) {
   execute_.load_store().take_credits(now);
   execute_.load_store().take_responses(now, [this, now](InFlightInstruction& record) { finish_load(record, now); });
@@ -120,17 +93,6 @@ void Sm::take_line(const Line& line, SmCycle now) {
     record.replaying = true;
     issue_.accept_ready(record, now);
   });
-}
-
-void Sm::deliver(const SmEvent& event, SmCycle now) {
-  InFlightInstruction& record = *event.record;
-  if (event.kind == SmEvent::Kind::wake) return issue_.accept(record, now);
-  if (event.kind == SmEvent::Kind::fetch) return front_end_.receive(event, now);
-  write_back_.receive(event);
-  if (launch_.observer != nullptr) launch_.observer->written(record.warp, record.index(), now);
-  issue_.results_written(record.warp, now, record.index());
-  if (blocks_.finished(record.warp)) retire_if_done(blocks_.slot_index(record.warp), now);
-  pool_.give_back_if_done(record);
 }
 
 void Sm::start_block(const BlockSlots::Arrival& arrival, SmCycle now) {

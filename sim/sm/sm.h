@@ -73,18 +73,17 @@ class Sm {
     LineKind kind;
   };
 
-  void tick(SmCycle now);
-  [[nodiscard]] SmCycle next_wanted(SmCycle now) const;
-
-  // sm.cpp: messages from outside and from the calendar; blocks come and go
+  // sm.cpp: messages from outside; blocks come and go
   void receive(SmCycle now);
   void take_line(const Line& line, SmCycle now);
   void finish_load(InFlightInstruction& record, SmCycle now);
-  void deliver(const SmEvent& event, SmCycle now);
   void start_block(const BlockSlots::Arrival& arrival, SmCycle now);
   void retire_if_done(unsigned block_slot, SmCycle now);
 
-  // sm_issue.cpp: one pass of an instruction, and what follows it
+  // sm_issue.cpp: messages from the calendar, one pass of an instruction, and what follows it
+  void tick(SmCycle now);
+  [[nodiscard]] SmCycle next_wanted(SmCycle now) const;
+  void deliver(const SmEvent& event, SmCycle now);
   SlotReason first_pass(InFlightInstruction& record, SmCycle now);
   SlotReason replay(InFlightInstruction& record, SmCycle now);
   [[nodiscard]] bool goes_back(InFlightInstruction& record, SmCycle now, SlotReason use);

@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pass of an instruction through the units of the SM, and what follows it.
+// The cycles of the SM: messages, one pass of an instruction through its units, and what follows it. In one file, so
+// that compilers make one function of what each cycle does.
 #include <bit>
 
 #include "sim/sm/sm.h"
 
 namespace teslasim {
 
+inline void Sm::deliver(const SmEvent& event, SmCycle now) {
+  InFlightInstruction& record = *event.record;
+  if (event.kind == SmEvent::Kind::wake) return issue_.accept(record, now);
+  if (event.kind == SmEvent::Kind::fetch) return front_end_.receive(event, now);
+  write_back_.receive(event);
+  if (launch_.observer != nullptr) launch_.observer->written(record.warp, record.index(), now);
+  issue_.results_written(record.warp, now, record.index());
+  if (blocks_.finished(record.warp)) retire_if_done(blocks_.slot_index(record.warp), now);
+  pool_.give_back_if_done(record);
+}
+
 /// The stream performs the instruction; what it did goes into the record and on to the units.
-SlotReason Sm::first_pass(InFlightInstruction& record, SmCycle now) {
+inline SlotReason Sm::first_pass(InFlightInstruction& record, SmCycle now) {
   launch_.stream->issue(record.warp, (now - clock_stopped_).count(), *performed_);
   record.first_pass = now;
   record.access = performed_->memory;
@@ -27,14 +39,14 @@ SlotReason Sm::first_pass(InFlightInstruction& record, SmCycle now) {
 }
 
 /// A further pass takes the unit for the lanes of one access group.
-SlotReason Sm::replay(InFlightInstruction& record, SmCycle now) {
+inline SlotReason Sm::replay(InFlightInstruction& record, SmCycle now) {
   execute_.accept_replay(record, now);
   return record.replays.use();
 }
 
 /// Whether the instruction goes back to the queue after a pass: for constants that are missing, or for the passes that
 /// are left.
-bool Sm::goes_back(InFlightInstruction& record, SmCycle now, SlotReason use) {
+inline bool Sm::goes_back(InFlightInstruction& record, SmCycle now, SlotReason use) {
   if (record.missing) {
     accounting_.issue(record.warp, now, record.index(), use, SlotReason::mem_const);
     return true;
@@ -55,31 +67,19 @@ bool Sm::goes_back(InFlightInstruction& record, SmCycle now, SlotReason use) {
   return true;
 }
 
-/// The last pass of an instruction issues in cycle `now`: results are on their way, the slot is free for the next.
-void Sm::complete(InFlightInstruction& record, SmCycle now, SlotReason use) {
-  const InstructionTiming& timing = *record.timing;
-  const WarpSlot warp = record.warp;
-  if (record.executed && timing.pipe != Pipe::none && timing.pipe != Pipe::memory) write_back_.accept(record, now);
-  record.issued = true;
-  if (record.finishes) {
-    accounting_.issue(warp, now, record.index(), use, SlotReason::finished);
-    front_end_.end(warp);
-    if (blocks_.finish_warp(warp, now)) {
-      launch_.completion->block_released(parameters_.link.sm, (now + 1) * parameters_.link.cycle);
-    }
-    leave_barriers(record, now);
-    retire_if_done(blocks_.slot_index(warp), now + 1);
-  } else {
-    front_end_.accept(warp);
-    if (record.instruction->opcode == Opcode::bar) {
-      meet_barrier(record, now);
-    } else {
-      accounting_.issue(warp, now, record.index(), use,
-                        timing.control_transfer ? SlotReason::branch : SlotReason::dep_reissue);
-      front_end_.fetch_next(warp, now, timing.next_issue);
-    }
+/// The warp fetches what follows its barrier, to issue `distance` cycles from now.
+void Sm::go_on(WarpSlot warp, SmCycle now, SmCycle distance) {
+  if (distance > front_end_.gap()) accounting_.enter(warp, SlotReason::sync_barrier, now + front_end_.gap());
+  front_end_.fetch_next(warp, now, distance);
+}
+
+/// `record` ends the wait of `warps`.
+void Sm::release(LaneMask warps, const InFlightInstruction& record, SmCycle now, SmCycle distance) {
+  for (LaneMask rest = warps; rest != 0; rest &= rest - 1) {
+    const auto warp = static_cast<unsigned>(std::countr_zero(rest));
+    accounting_.enter(warp, SlotReason::dep_reissue, now + 1, record.index());
+    go_on(warp, now, distance);
   }
-  pool_.give_back_if_done(record);
 }
 
 /// The effect of a barrier instruction: its warp waits, or goes on with those that waited.
@@ -105,19 +105,58 @@ void Sm::leave_barriers(const InFlightInstruction& record, SmCycle now) {
   release(released, record, now, front_end_.gap());
 }
 
-/// `record` ends the wait of `warps`.
-void Sm::release(LaneMask warps, const InFlightInstruction& record, SmCycle now, SmCycle distance) {
-  for (LaneMask rest = warps; rest != 0; rest &= rest - 1) {
-    const auto warp = static_cast<unsigned>(std::countr_zero(rest));
-    accounting_.enter(warp, SlotReason::dep_reissue, now + 1, record.index());
-    go_on(warp, now, distance);
+/// The last pass of an instruction issues in cycle `now`: results are on their way, the slot is free for the next.
+inline void Sm::complete(InFlightInstruction& record, SmCycle now, SlotReason use) {
+  const InstructionTiming& timing = *record.timing;
+  const WarpSlot warp = record.warp;
+  if (record.executed && timing.pipe != Pipe::none && timing.pipe != Pipe::memory) write_back_.accept(record, now);
+  record.issued = true;
+  if (record.finishes) {
+    accounting_.issue(warp, now, record.index(), use, SlotReason::finished);
+    front_end_.end(warp);
+    if (blocks_.finish_warp(warp, now)) {
+      launch_.completion->block_released(parameters_.link.sm, (now + 1) * parameters_.link.cycle);
+    }
+    leave_barriers(record, now);
+    retire_if_done(blocks_.slot_index(warp), now + 1);
+  } else {
+    front_end_.accept(warp);
+    if (record.instruction->opcode == Opcode::bar) {
+      meet_barrier(record, now);
+    } else {
+      accounting_.issue(warp, now, record.index(), use,
+                        timing.control_transfer ? SlotReason::branch : SlotReason::dep_reissue);
+      front_end_.fetch_next(warp, now, timing.next_issue);
+    }
   }
+  pool_.give_back_if_done(record);
 }
 
-/// The warp fetches what follows its barrier, to issue `distance` cycles from now.
-void Sm::go_on(WarpSlot warp, SmCycle now, SmCycle distance) {
-  if (distance > front_end_.gap()) accounting_.enter(warp, SlotReason::sync_barrier, now + front_end_.gap());
-  front_end_.fetch_next(warp, now, distance);
+[[gnu::always_inline]] inline void Sm::tick(SmCycle now) {
+  if (next_message_ <= now) receive(now);                                           // blocks, responses, lines
+  calendar_.take(now, [this, now](const SmEvent& event) { deliver(event, now); });  // write-back, front end, issue
+  InFlightInstruction* const record = issue_.select([this, now](Pipe pipe) { return execute_.can_accept(pipe, now); });
+  if (record == nullptr) return;
+  last_issue_ = now;
+  const SlotReason use = record->replaying ? replay(*record, now) : first_pass(*record, now);  // operands, units
+  if (!goes_back(*record, now, use)) complete(*record, now, use);                              // queue, write-back
+}
+
+inline SmCycle Sm::next_wanted(SmCycle now) const {
+  const SmCycle soonest = now + 1;
+  if (!parameters_.sleeping && blocks_.resident() != 0) return soonest;
+  const SmCycle wanted =
+      lesser(next_message_, issue_.next_wanted([this](Pipe pipe) { return execute_.free_at(pipe); }));
+  return wanted <= soonest ? soonest : lesser(wanted, calendar_.next(now));
+}
+
+SmCycle Sm::run(SmCycle now, SmCycle end) {
+  while (now < end) {
+    running_ = now;
+    tick(now);
+    now = next_wanted(now);
+  }
+  return now;
 }
 
 }  // namespace teslasim

@@ -69,7 +69,7 @@ class WriteBack {
   [[nodiscard]] std::uint64_t written() const { return written_; }
 
  private:
-  void plan(InFlightInstruction& record, SmEvent::Kind kind, SmCycle now, SmCycle when) {
+  [[gnu::always_inline]] void plan(InFlightInstruction& record, SmEvent::Kind kind, SmCycle now, SmCycle when) {
     ++record.results;
     calendar_.schedule(now, when, {&record, kind});
   }

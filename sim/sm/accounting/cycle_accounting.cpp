@@ -78,7 +78,7 @@ inline void CycleAccounting::charge_ready_cycles(unsigned index, const Segment& 
 }
 
 /// Closes the segments of the warp at cycle `end`, without those that were planned for later.
-void CycleAccounting::charge_warp_cycles(unsigned index, SmCycle end) {
+[[gnu::always_inline]] inline void CycleAccounting::charge_warp_cycles(unsigned index, SmCycle end) {
   Warp& warp = warps_[index];
   unsigned count = warp.count;
   while (count != 0 && warp.segments[count - 1].begin >= end) --count;

@@ -90,7 +90,7 @@ class CycleAccounting {
     std::array<PipeCounters, most_segments> counters;  ///< of the ready ones
   };
 
-  Segment& push(Warp& warp, SlotReason reason, SmCycle now, std::uint32_t producer) {
+  [[gnu::always_inline]] Segment& push(Warp& warp, SlotReason reason, SmCycle now, std::uint32_t producer) {
     if (warp.count != 0) {
       Segment& last = warp.segments[warp.count - 1];
       if (producer != no_producer) last.producer = producer;

@@ -78,7 +78,7 @@ class FrontEnd {
   [[nodiscard]] std::size_t lines_under_way() const { return fetch_.lines_under_way(); }
 
  private:
-  void wake(InFlightInstruction& record, SmCycle now, SmCycle when) {
+  [[gnu::always_inline]] void wake(InFlightInstruction& record, SmCycle now, SmCycle when) {
     calendar_.schedule(now, when, {&record, SmEvent::Kind::wake});
   }
   void tell_fetched(WarpSlot warp, SmCycle when) const {

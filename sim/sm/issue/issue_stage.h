@@ -56,7 +56,8 @@ class IssueStage {
     consider(record, now, no_producer);
   }
   /// A pass that from cycle `from` waits for nothing but its unit.
-  void accept_ready(InFlightInstruction& record, SmCycle from, std::uint32_t producer = no_producer) {
+  [[gnu::always_inline]] void accept_ready(InFlightInstruction& record, SmCycle from,
+                                           std::uint32_t producer = no_producer) {
     Warp& warp = warps_[record.warp];
     warp.record = &record;
     warp.state = State::ready;
@@ -130,15 +131,15 @@ class IssueStage {
     SlotReason waiting_for = SlotReason::dep_alu;  ///< while blocked
   };
 
-  /// Decides what the instruction waits for.
-  void consider(InFlightInstruction& record, SmCycle now, std::uint32_t producer) {
+  /// Decides what the instruction waits for. In line, as what it calls: it runs twice for most instructions.
+  [[gnu::always_inline]] void consider(InFlightInstruction& record, SmCycle now, std::uint32_t producer) {
     if (!record.replaying) {
       if (scoreboard_.hazard(record.warp, record.timing->need)) return block(record, now, producer);
       if (record.timing->needs_choice() && !choose_way(record, now, producer)) return;
     }
     accept_ready(record, now, producer);
   }
-  void block(const InFlightInstruction& record, SmCycle now, std::uint32_t producer) {
+  [[gnu::always_inline]] void block(const InFlightInstruction& record, SmCycle now, std::uint32_t producer) {
     const SlotReason reason = scoreboard_.blocking_class(record.warp, record.timing->need);
     Warp& warp = warps_[record.warp];
     if (warp.state == State::blocked && warp.waiting_for == reason) return;

@@ -32,7 +32,7 @@ class alignas(64) FunctionalUnit {
   [[nodiscard]] bool can_accept(SmCycle now) const { return now >= account_.free_at(); }
   [[nodiscard]] SmCycle free_at() const { return account_.free_at(); }
   /// Precondition: can_accept(now), or the unit is free by `now + use.wait`.
-  void accept(const UnitUse& use, SmCycle now) {
+  [[gnu::always_inline]] void accept(const UnitUse& use, SmCycle now) {
     SIM_CHECK(can_accept(now + use.wait), "the functional unit is taken");
     collectors_.accept(use.collected);
     // The cycle of the start is not one in which others were kept out, unless the unit is still taken.
