@@ -93,7 +93,12 @@ void CrossbarNetwork::pass_on(unsigned output, unsigned input, Femtoseconds now)
   Output& state = outputs_[output];
   const std::size_t place = std::size_t{output} * shape_.inputs + input;
   auto& queue = queues_[place];
-  MemoryTransaction transaction = queue.front();
+  MemoryTransaction& transaction = queue.front();
+  if (observer_ != nullptr) observer_->passed_crossbar(way_, transaction.when, now);
+  const unsigned bytes = transaction.bytes;
+  const bool data = transaction.write || transaction.atomic || !shape_.only_writes_carry_data;
+  transaction.when = now + shape_.output_latency;
+  to_[output]->receive(to_port_, transaction);
   queue.pop();
   first_[place] = queue.next_time();
   if (queue.empty()) {
@@ -103,14 +108,10 @@ void CrossbarNetwork::pass_on(unsigned output, unsigned input, Femtoseconds now)
   }
   state.turn = input + 1 == shape_.inputs ? 0 : input + 1;
   ++passed_;
-  if (observer_ != nullptr) observer_->passed_crossbar(way_, transaction.when, now);
-  const bool data = transaction.write || transaction.atomic || !shape_.only_writes_carry_data;
-  if (data && transaction.bytes > shape_.width_bytes) {
-    state.free_at = now + (transaction.bytes + shape_.width_bytes - 1) / shape_.width_bytes * shape_.period;
+  if (data && bytes > shape_.width_bytes) {
+    state.free_at = now + (bytes + shape_.width_bytes - 1) / shape_.width_bytes * shape_.period;
     due_[output] = due_[output] == never ? never : greater(due_[output], state.free_at);
   }
-  transaction.when = now + shape_.output_latency;
-  to_[output]->receive(to_port_, transaction);
   credit_to_[input]->credit(output, now + shape_.credit_latency);
 }
 

@@ -27,6 +27,7 @@ void DramController::reset() {
   channel_.reset();
   table_.reset();
   for (auto& banks : resting_until_) std::fill(banks.begin(), banks.end(), never);
+  waiting_ = {};
   direction_ = Direction::read;
   last_read_ = last_data_ = 0;
   wanted_ = never;
@@ -90,11 +91,12 @@ void DramController::choose_direction(MemoryCycle now) {
 
 /// Banks for which a command of the present direction may be possible; the others rest.
 std::uint32_t DramController::banks_to_consider(MemoryCycle now) {
-  const std::vector<MemoryCycle>& resting = resting_until_[index(direction_)];
+  const MemoryCycle* const resting = resting_until_[index(direction_)].data();
   std::uint32_t banks = 0;
   MemoryCycle soonest = never;
-  // Without branches, because which banks are due is as good as random.
-  for (std::size_t bank = 0; bank < resting.size(); ++bank) {
+  // Without further branches, because which banks are due is as good as random.
+  for (std::uint32_t left = waiting_[index(direction_)]; left != 0; left &= left - 1) {
+    const auto bank = static_cast<unsigned>(std::countr_zero(left));
     const MemoryCycle until = resting[bank];
     const auto due = static_cast<std::uint32_t>(until <= now);
     banks |= due << bank;
@@ -109,7 +111,8 @@ void DramController::rest(unsigned bank, MemoryCycle until) {
   want(until);
 }
 
-void DramController::consider_bank(unsigned bank, MemoryCycle now, Choice& column, Choice& row) {
+[[gnu::always_inline]] inline void DramController::consider_bank(unsigned bank, MemoryCycle now, Choice& column,
+                                                                 Choice& row) {
   const List& waiting = table_.list(direction_, bank);
   const Entry& oldest = table_[waiting.head];
   bool use_open_row = waiting.hit != none;

@@ -69,7 +69,10 @@ class DramController final : public MemoryBackEnd {
   void rest(unsigned bank, MemoryCycle until);
   /// Something about the bank's transactions of this direction has changed: it must be looked at again.
   void disturb(Direction direction, unsigned bank) {
-    resting_until_[index(direction)][bank] = table_.list(direction, bank).head == none ? never : 0;
+    const bool any = table_.list(direction, bank).head != none;
+    const std::uint32_t bit = std::uint32_t{1} << bank;
+    waiting_[index(direction)] = any ? waiting_[index(direction)] | bit : waiting_[index(direction)] & ~bit;
+    resting_until_[index(direction)][bank] = any ? 0 : never;
   }
   void prepare(Entry& entry, MemoryCycle now);
   void serve(std::uint16_t chosen, MemoryCycle now, Served& served);
@@ -90,6 +93,7 @@ class DramController final : public MemoryBackEnd {
   /// By direction and bank: the first cycle in which a command may be possible, as of the last look.
   /// Other banks can only make it later. `never` without entries.
   std::array<std::vector<MemoryCycle>, 2> resting_until_;
+  std::array<std::uint32_t, 2> waiting_{};  ///< by direction: the banks with entries
   Direction direction_ = Direction::read;
   MemoryCycle last_read_ = 0;
   MemoryCycle last_data_ = 0;

@@ -16,16 +16,17 @@ void TransactionTable::reset() {
   deepest_ = 0;
 }
 
-bool TransactionTable::push(Entry entry, Direction direction, std::uint32_t open_row, MemoryCycle now) {
+bool TransactionTable::push(const Entry& entry, Direction direction, std::uint32_t open_row, MemoryCycle now) {
   SIM_CHECK(has_room(direction), "the table of the memory controller overflowed");
   count_depth(now);
   const std::uint16_t place = free_.back();
   free_.pop_back();
-  entry.arrival = now;
-  entry.number = next_number_++;
   List& waiting = lists_[index(direction)][entry.bank];
   const bool hit = waiting.hit == none && open_row == entry.row;
-  entries_[place] = entry;
+  Entry& kept = entries_[place];
+  kept = entry;
+  kept.arrival = now;
+  kept.number = next_number_++;
   if (hit) waiting.hit = place;
   if (waiting.head == none) {
     waiting.head = place;

@@ -53,7 +53,7 @@ class TransactionTable {
   [[nodiscard]] const Entry& operator[](std::uint16_t place) const { return entries_[place]; }
 
   /// Adds an entry with transaction, ticket, bank and row. True when the head or the hit of its list changes.
-  bool push(Entry entry, Direction direction, std::uint32_t open_row, MemoryCycle now);
+  bool push(const Entry& entry, Direction direction, std::uint32_t open_row, MemoryCycle now);
   /// Frees the place of a transaction of this list.
   void remove(Direction direction, std::uint16_t place, MemoryCycle now);
   /// The bank's open row is now `row`, or none.

@@ -47,7 +47,7 @@ Row row_of(const MemoryAccess& access, LaneMask lanes) {
   const LaneMask run = lanes >> first;
   if (!access.side_by_side[half] || (run & (run + 1)) != 0) return {};
   return {first, access.first_address[half] + first % half_warp * word_bytes,
-          static_cast<std::size_t>(std::popcount(run)) * word_bytes};
+          static_cast<std::size_t>(std::bit_width(run)) * word_bytes};
 }
 
 /// Calls `row` for those of the two half-warps that are a row, `others` for those that are not.
@@ -93,11 +93,20 @@ void load_words(MemoryAccess& access, LaneMask lanes, const DeviceMemory& memory
   });
 }
 
+/// The words of a row; all 16 of them without a call.
+void copy_row(void* to, const void* from, std::size_t bytes) {
+  constexpr std::size_t whole = half_warp * word_bytes;
+  if (bytes == whole) {
+    std::memcpy(to, from, whole);
+  } else {
+    std::memcpy(to, from, bytes);
+  }
+}
+
 void load(MemoryAccess& access, LaneMask lanes, const DeviceMemory& memory) {
   if (access.bytes < word_bytes) return load_narrow(access, lanes, memory);
   by_half_warp(
-      access, lanes,
-      [&](const Row& row) { std::memcpy(results(access) + row.first, memory.at(row.address), row.bytes); },
+      access, lanes, [&](const Row& row) { copy_row(results(access) + row.first, memory.at(row.address), row.bytes); },
       [&](LaneMask others) { load_words(access, others, memory); });
 }
 
@@ -119,8 +128,7 @@ void store_words(const MemoryAccess& access, LaneMask lanes, DeviceMemory& memor
 void store(const MemoryAccess& access, LaneMask lanes, DeviceMemory& memory) {
   if (access.bytes < word_bytes) return store_narrow(access, lanes, memory);
   by_half_warp(
-      access, lanes,
-      [&](const Row& row) { std::memcpy(memory.at(row.address), &access.data[0][row.first], row.bytes); },
+      access, lanes, [&](const Row& row) { copy_row(memory.at(row.address), &access.data[0][row.first], row.bytes); },
       [&](LaneMask others) { store_words(access, others, memory); });
 }
 

@@ -120,9 +120,7 @@ Femtoseconds Partition::accept(Femtoseconds now, MemoryCycle cycle) {
   if (!has_room(requests_.front(), now)) {
     return blocked_on_reply_ ? room_[path_.tpc_of(requests_.front().sm)].next_return() : never;
   }
-  MemoryTransaction transaction = requests_.front();
-  requests_.pop();
-  input_credits_->credit(number_, now + path_.latency.partition_to_crossbar);
+  MemoryTransaction& transaction = requests_.front();
   take_effect(transaction, now);
   std::uint32_t ticket = no_ticket;
   if (transaction.response) {
@@ -133,24 +131,26 @@ Femtoseconds Partition::accept(Femtoseconds now, MemoryCycle cycle) {
   }
   if (transaction.texture) {
     take_line_request(transaction, ticket, now, cycle);
-    return requests_.empty() ? never : greater(requests_.next_time(), now + 1);
+  } else {
+    if (transaction.atomic) ++reserved_writes_;
+    access(transaction, direction_of(transaction), ticket, cycle);
   }
-  if (transaction.atomic) ++reserved_writes_;
-  access(transaction, direction_of(transaction), ticket, cycle);
+  requests_.pop();
+  input_credits_->credit(number_, now + path_.latency.partition_to_crossbar);
   return requests_.empty() ? never : greater(requests_.next_time(), now + 1);
 }
 
-void Partition::reply(const Served& served, MemoryCycle ready) {
+void Partition::reply(Served& served, MemoryCycle ready) {
   const MemoryCycle leave = greater(ready, served.arrival + uniform_latency_);
   const Femtoseconds command = served.command * period_;
-  MemoryTransaction transaction = served.transaction;
+  MemoryTransaction& transaction = served.transaction;
   if (transaction.measured) latency_.add(MemoryStage::dram_q, command - transaction.mark);
   transaction.mark = command;
   replies_.complete(served.ticket, transaction, leave * period_,
-                    [this](const MemoryTransaction& reply, Femtoseconds time) { return send_reply(reply, time); });
+                    [this](MemoryTransaction& reply, Femtoseconds time) { return send_reply(reply, time); });
 }
 
-Femtoseconds Partition::send_reply(MemoryTransaction reply, Femtoseconds time) {
+Femtoseconds Partition::send_reply(MemoryTransaction& reply, Femtoseconds time) {
   if (reply.measured) latency_.add(MemoryStage::dram_svc, time - reply.mark);
   reply.mark = time;
   reply.when = time + path_.latency.partition_to_crossbar;
@@ -164,7 +164,7 @@ void Partition::take_line_request(const MemoryTransaction& transaction, std::uin
   switch (textures_.look_up({transaction, cycle, ticket})) {
     case TextureL2::Outcome::hit:
       replies_.complete(ticket, transaction, now + texture_hit_latency_,
-                        [this](const MemoryTransaction& reply, Femtoseconds time) { return send_reply(reply, time); });
+                        [this](MemoryTransaction& reply, Femtoseconds time) { return send_reply(reply, time); });
       return;
     case TextureL2::Outcome::waits:
       return;
@@ -183,11 +183,11 @@ void Partition::finish_line(const Served& served) {
   textures_.served(served.transaction, [this, &served](const TextureL2::Waiter& waiter) {
     const MemoryCycle leave = greater(served.data_end, waiter.arrival + uniform_latency_);
     replies_.complete(waiter.ticket, waiter.transaction, leave * period_,
-                      [this](const MemoryTransaction& reply, Femtoseconds time) { return send_reply(reply, time); });
+                      [this](MemoryTransaction& reply, Femtoseconds time) { return send_reply(reply, time); });
   });
 }
 
-void Partition::finish(const Served& served) {
+void Partition::finish(Served& served) {
   if (served.transaction.texture) return finish_line(served);
   if (!served.transaction.atomic) {
     if (served.transaction.response) reply(served, served.data_end);

@@ -79,11 +79,12 @@ class Partition {
   void take_effect(const MemoryTransaction& transaction, Femtoseconds now);
   void take_line_request(const MemoryTransaction& transaction, std::uint32_t ticket, Femtoseconds now,
                          MemoryCycle cycle);
-  void finish(const Served& served);
+  /// What was served goes on; its stamps change.
+  void finish(Served& served);
   void finish_line(const Served& served);
   /// Leaves for the response network at `time`; returns when its port is free again.
-  Femtoseconds send_reply(MemoryTransaction reply, Femtoseconds time);
-  void reply(const Served& served, MemoryCycle ready);
+  Femtoseconds send_reply(MemoryTransaction& reply, Femtoseconds time);
+  void reply(Served& served, MemoryCycle ready);
   /// On to the memory, which has a place for it.
   void access(const MemoryTransaction& transaction, Direction direction, std::uint32_t ticket, MemoryCycle cycle);
   [[nodiscard]] unsigned used(Direction direction) const { return used_[static_cast<std::size_t>(direction)]; }

@@ -36,18 +36,18 @@ class ReplyQueue {
   }
 
   /// The reply of `ticket` could leave at `ready`. Calls `leave(transaction, time)` for each reply that leaves now:
-  /// this one and those that waited for it.
+  /// this one and those that waited for it. `leave` may change it.
   template <typename Leave>
   void complete(std::uint32_t ticket, const MemoryTransaction& transaction, Femtoseconds ready, Leave leave) {
     Slot& slot = slots_[ticket & (slots_.size() - 1)];
     slot.done = true;
+    slot.transaction = transaction;
     if (!by_arrival_) {
       leaves_ = ready > port_free_ ? ready : port_free_;
-      port_free_ = leave(transaction, leaves_);
+      port_free_ = leave(slot.transaction, leaves_);
       while (head_ != tail_ && slots_[head_ & (slots_.size() - 1)].done) ++head_;
       return;
     }
-    slot.transaction = transaction;
     slot.ready = ready;
     for (; head_ != tail_; ++head_) {
       Slot& first = slots_[head_ & (slots_.size() - 1)];

@@ -48,6 +48,7 @@ class TextureUnit {
 
   /// Requests for lines, oldest first; `when` is when they may leave the TPC.
   [[nodiscard]] const Inbox<MemoryTransaction>& misses() const { return misses_; }
+  [[nodiscard]] Inbox<MemoryTransaction>& misses() { return misses_; }
   void pop_miss();
   /// A line has come, as `line` was sent by misses().
   void fill(const MemoryTransaction& line, Femtoseconds now);

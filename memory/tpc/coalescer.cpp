@@ -172,7 +172,8 @@ void count_traffic(const MemoryAccess& access, std::span<const CoalescedTransact
                    CoalescingStatistics& statistics) {
   statistics.requests_half_warp += ((access.lanes & 0xffffU) != 0 ? 1U : 0U) + ((access.lanes >> 16) != 0 ? 1U : 0U);
   const unsigned texels = access.space == MemoryAccess::Space::texture ? access.texture->texels : 1U;
-  statistics.bytes_used += static_cast<std::uint64_t>(std::popcount(access.lanes)) * access.bytes * texels;
+  const auto lanes = access.lanes == all_lanes ? warp_size : static_cast<unsigned>(std::popcount(access.lanes));
+  statistics.bytes_used += std::uint64_t{lanes} * access.bytes * texels;
   for (const CoalescedTransaction& transaction : transactions) {
     statistics.bytes += transaction.bytes;
     if (transaction.bytes == 16) {

@@ -106,10 +106,10 @@ Femtoseconds TpcMemoryPort::credit(unsigned partition, Femtoseconds when) {
 
 void TpcMemoryPort::send_response(Femtoseconds now) {
   if (!responses_.ready(now)) return send_texture_reply(now);
-  MemoryTransaction response = responses_.front();
-  responses_.pop();
+  MemoryTransaction& response = responses_.front();
   if (response.texture) {
     textures_.fill(response, now);
+    responses_.pop();
     return send_texture_reply(now);
   }
   response.when = now + path_.latency.tpc_to_sm;
@@ -117,6 +117,7 @@ void TpcMemoryPort::send_response(Femtoseconds now) {
   latency_.add_answer(response.when - response.born);
   ++responses_sent_;
   to_sm_[response.sm - first_sm_]->receive(0, response);
+  responses_.pop();
 }
 
 void TpcMemoryPort::send_texture_reply(Femtoseconds now) {
@@ -180,7 +181,7 @@ void TpcMemoryPort::take_translations(Femtoseconds now) {
   }
 }
 
-void TpcMemoryPort::send(MemoryTransaction request, unsigned partition, Femtoseconds now) {
+void TpcMemoryPort::send(MemoryTransaction& request, unsigned partition, Femtoseconds now) {
   room_[partition].take();
   ++requests_sent_;
   const bool data = request.write || request.atomic;
@@ -193,11 +194,11 @@ void TpcMemoryPort::send(MemoryTransaction request, unsigned partition, Femtosec
 void TpcMemoryPort::send_translated(Femtoseconds now) {
   const unsigned partition = path_.map.partition_of(translated_.front().address);
   if (!room_[partition].available(now)) return;
-  MemoryTransaction request = translated_.front();
-  translated_.pop();
+  MemoryTransaction& request = translated_.front();
   if (request.response && request.measured) latency_.add(MemoryStage::tlb, now - request.mark);
   request.mark = now;
   send(request, partition, now);
+  translated_.pop();
 }
 
 /// The generator does not run on the core clock: time that a transaction waits for the next edge is not lost.
@@ -223,7 +224,7 @@ void TpcMemoryPort::send_request(Femtoseconds now) {
     if (due(from) > now || free_for(from) > now) continue;
     const unsigned partition = target_of(from);
     if (partition == texture_unit || !room_[partition].available(now)) continue;
-    const MemoryTransaction request = from < sms_ ? requests_[from].front() : textures_.misses().front();
+    MemoryTransaction& request = from < sms_ ? requests_[from].front() : textures_.misses().front();
     const Outcome outcome = translate(request, now);
     if (outcome == Outcome::refused) {
       refused_ |= 1U << from;

@@ -66,7 +66,8 @@ class TpcMemoryPort {
   void start_texture_read(Femtoseconds now);
   void send_translated(Femtoseconds now);
   void send_request(Femtoseconds now);
-  void send(MemoryTransaction request, unsigned partition, Femtoseconds now);
+  /// The request leaves for the crossbar; its time stamp changes.
+  void send(MemoryTransaction& request, unsigned partition, Femtoseconds now);
   /// An SM's transaction takes the generator of addresses.
   void take_address(Femtoseconds now);
   /// Takes the oldest request of an SM out of its queue.

@@ -12,7 +12,8 @@ constexpr unsigned half_warp = warp_size / 2;
 
 /// Word i lies in bank i modulo the number of banks, which chips have as a power of two.
 std::uint64_t bank_bit(std::uint32_t word, unsigned banks) {
-  const std::uint32_t bank = std::has_single_bit(banks) ? word & (banks - 1) : word % banks;
+  const bool power_of_two = (banks & (banks - 1)) == 0;  // std::has_single_bit calls a function on plain x86-64
+  const std::uint32_t bank = power_of_two ? word & (banks - 1) : word % banks;
   return std::uint64_t{1} << bank;
 }
 
