@@ -57,12 +57,12 @@ Femtoseconds ClockDomain::next_edge() const {
 
 template <class Run>
 inline Femtoseconds ClockDomain::run_units(Femtoseconds horizon, const Run& run) {
-  const bool all = sleeping_ == Sleeping::off;
+  const Femtoseconds last = sleeping_ == Sleeping::off ? Femtoseconds{never} : horizon - 1;
   for (std::size_t group = 0; group < earliest_.size(); ++group) {
-    if (earliest_[group] >= horizon && !all) continue;
+    if (earliest_[group] > last) continue;
     const std::size_t end = std::min((group + 1) << group_bits, units_.size());
     for (std::size_t id = group << group_bits; id < end; ++id) {
-      if (wanted_[id] < horizon || all) run(id);
+      if (wanted_[id] <= last) run(id);
     }
     // After the last unit of the group: one may wake another.
     Femtoseconds earliest = never;
