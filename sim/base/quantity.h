@@ -65,9 +65,9 @@ class Quantity {
   }
   friend constexpr Quantity operator%(Quantity a, Quantity b) { return Quantity(a.count_ % b.count_); }
 
-  /// As std::min and std::max, but by value: those return references, which keep their arguments in the host's memory.
-  friend constexpr Quantity lesser(Quantity a, Quantity b) { return b.count_ < a.count_ ? b : a; }
-  friend constexpr Quantity greater(Quantity a, Quantity b) { return a.count_ < b.count_ ? b : a; }
+  /// As std::min and std::max, but of plain numbers: a choice between objects keeps both in the host's memory.
+  friend constexpr Quantity lesser(Quantity a, Quantity b) { return b.count_ < a.count_ ? b.count_ : a.count_; }
+  friend constexpr Quantity greater(Quantity a, Quantity b) { return a.count_ < b.count_ ? b.count_ : a.count_; }
 
   /// The plain number, for messages of tests.
   template <typename Character, typename Traits>
