@@ -114,6 +114,7 @@ inline void Sm::complete(InFlightInstruction& record, SmCycle now, SlotReason us
   if (record.finishes) {
     accounting_.issue(warp, now, record.index(), use, SlotReason::finished);
     front_end_.end(warp);
+    issue_.leave(warp);
     if (blocks_.finish_warp(warp, now)) {
       launch_.completion->block_released(parameters_.link.sm, (now + 1) * parameters_.link.cycle);
     }

@@ -36,6 +36,9 @@ static_assert(Mixable<SmCycle, SmCycle> && Mixable<SmCycle, int>);
 static_assert(!Mixable<SmCycle, SpCycle> && !Mixable<SpCycle, SmCycle>);
 static_assert(!Mixable<SmCycle, CoreCycle> && !Mixable<SmCycle, MemoryCycle>);
 static_assert(!Mixable<MemoryCycle, Femtoseconds> && !Mixable<SpCycle, Femtoseconds>);
+static_assert(lesser(SmCycle{3}, SmCycle{5}) == 3 && lesser(SmCycle{5}, 3) == 3 && lesser(SmCycle{4}, 4) == 4);
+static_assert(greater(SmCycle{3}, SmCycle{5}) == 5 && greater(SmCycle{5}, 3) == 5 &&
+              greater(SmCycle{never}, 3) == never);
 static_assert(!std::convertible_to<SmCycle, SpCycle> && !std::constructible_from<SpCycle, SmCycle>);
 static_assert(!std::convertible_to<SmCycle, std::uint64_t>, "write count()");
 static_assert(std::same_as<decltype(SmCycle{3} * Femtoseconds{7}), Femtoseconds>);

@@ -99,5 +99,21 @@ TEST(WarpSchedulers, every_policy_takes_each_warp_when_it_alone_is_ready) {
   EXPECT_THROW(static_cast<void>(make_warp_scheduler("none")), InternalError);
 }
 
+TEST(WarpSchedulers, that_a_warp_has_ended_changes_no_later_choice) {
+  for (const WarpSchedulerRow& row : warp_schedulers()) {
+    const auto told = make_warp_scheduler(row.name), untold = make_warp_scheduler(row.name);
+    const auto choose = [&](LaneMask ready) {
+      EXPECT_EQ(told->pick({ready, 0}), untold->pick({ready, 0})) << row.name;
+    };
+    for (const auto& policy : {told.get(), untold.get()}) policy->arrive(0, 8);
+    for (const LaneMask ready : {0xffU, 0xffU, 0x0fU, 0xf0U, 0xffU}) choose(ready);
+    told->leave(2);
+    told->leave(3);
+    for (const LaneMask ready : {0xf3U, 0x33U, 0xf1U, 0xf3U, 0xf3U}) choose(ready);
+    for (const auto& policy : {told.get(), untold.get()}) policy->arrive(2, 2);
+    for (const LaneMask ready : {0xffU, 0xffU, 0xffU, 0x0fU, 0xffU, 0xffU, 0xffU, 0x0cU}) choose(ready);
+  }
+}
+
 }  // namespace
 }  // namespace teslasim::testing

@@ -33,14 +33,20 @@ class AgeAndType final : public WarpScheduler {
       listed_ |= LaneMask{1} << warp;
     }
   }
+  /// Warps that have ended would stay in front of all others, which issue.
+  void leave(WarpSlot warp) override {
+    if ((listed_ >> warp & 1U) == 0) return;
+    take_out(warp);
+    listed_ &= ~(LaneMask{1} << warp);
+  }
   void reset() override {
     listed_ = 0;
     next_[head] = previous_[head] = static_cast<std::uint8_t>(head);
   }
 
  private:
-  /// The ring of the warps that have been resident, in the order of their last issue, opened at a place that is no
-  /// warp.
+  /// The ring of the warps that are resident and have not ended, in the order of their last issue, opened at a place
+  /// that is no warp.
   static constexpr unsigned head = warp_size;
 
   void take_out(WarpSlot warp) {

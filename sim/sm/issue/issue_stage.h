@@ -47,6 +47,9 @@ class IssueStage {
   /// The warps first..first+count-1 became resident.
   void arrive(unsigned first, unsigned count);
 
+  /// The warp has ended.
+  void leave(WarpSlot warp) { scheduler_->leave(warp); }
+
   [[nodiscard]] bool can_accept(WarpSlot warp) const { return warps_[warp].record == nullptr; }
   /// The instruction, or its next round of passes, arrives in cycle `now`, after results were written.
   /// Precondition: can_accept(its warp).

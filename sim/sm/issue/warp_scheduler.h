@@ -33,6 +33,8 @@ class WarpScheduler {
   virtual unsigned pick(const IssueCandidates& candidates) = 0;
   /// The warps first..first+count-1 became resident, younger than all others.
   virtual void arrive(unsigned first, unsigned count) = 0;
+  /// The warp has ended: it is not ready any more until it arrives again.
+  virtual void leave(WarpSlot warp) { static_cast<void>(warp); }
   /// Back to the state at the start of a launch.
   virtual void reset() = 0;
 

@@ -107,7 +107,7 @@ class ExecutionUnits {
   }
 
  private:
-  SmCycle start(Pipe pipe, Pipe unit, UnitUse use, SmCycle now) {
+  [[gnu::always_inline]] SmCycle start(Pipe pipe, Pipe unit, UnitUse use, SmCycle now) {
     if (pipe == Pipe::mad_shared) {
       use.wait = greater(now, mad_.account().busy_until()) - now;
       shared_collected_ = use.collected;
