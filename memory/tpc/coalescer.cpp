@@ -24,6 +24,7 @@ struct Group {
   LaneMask lanes;
   unsigned bytes;   ///< per lane
   unsigned number;  ///< 0: lower half
+  bool row;         ///< known: words one after the other, also of lanes that take no part
 };
 
 CoalescedTransaction make(const Group& group, Address address, unsigned bytes, LaneMask lanes) {
@@ -38,7 +39,8 @@ unsigned for_each_group(const MemoryAccess& access, std::span<CoalescedTransacti
   for (unsigned number = 0; number < groups; ++number) {
     const LaneMask lanes = access.lanes >> (number * group_lanes) & group_mask;
     if (lanes == 0) continue;
-    const Group group{access.address.data() + number * group_lanes, lanes, access.bytes, number};
+    const bool row = access.space == MemoryAccess::Space::global && access.side_by_side[number];
+    const Group group{access.address.data() + number * group_lanes, lanes, access.bytes, number, row};
     count += rule(group, out.data() + count);
   }
   return count;
@@ -98,6 +100,7 @@ LaneMask lanes_in(const std::array<Address, group_lanes>& segment_of, Address se
 /// All lanes take part, each with the word behind that of the lane before.
 bool one_behind_the_other(const Group& group) {
   if (group.lanes != group_mask) return false;
+  if (group.row) return true;
   Address difference = 0;
   for (unsigned lane = 0; lane < group_lanes; ++lane) {
     difference |= group.address[lane] ^ (group.address[0] + lane * group.bytes);

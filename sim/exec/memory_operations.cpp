@@ -107,8 +107,8 @@ void MemoryOperations::global(ResidentWarp& warp, const Operation& operation, La
   describe(instruction, executed, access);
   access.space = MemoryAccess::Space::global;
   std::memcpy(access.address.data(), register_row(context_, warp, memory.index), sizeof(LaneRow));
-  check_global(warp, operation, access);
   find_rows(access);
+  if (!rows_in_last_buffer(access)) check_global(warp, operation, access);
   const unsigned words = words_of(access);
   if (stores) take_data(warp, instruction.source[0], words, 0, access);
   if (instruction.opcode == Opcode::atom) {
@@ -118,6 +118,17 @@ void MemoryOperations::global(ResidentWarp& warp, const Operation& operation, La
   AccessPool::set_destination(operation, access);
   access.registers = target_rows(warp, access);
   pool_.send(warp, access, out);
+}
+
+/// The common case: rows of aligned words in the buffer that was used last. False says nothing.
+bool MemoryOperations::rows_in_last_buffer(const MemoryAccess& access) const {
+  const Buffer* const last = last_buffer_;
+  if (last == nullptr || !access.side_by_side[0] || !access.side_by_side[1]) return false;
+  const auto [first, second] = access.first_address;
+  constexpr std::uint64_t row_bytes = warp_size / 2 * word_bytes;
+  const std::uint64_t end = std::uint64_t{std::max(first, second)} + row_bytes;
+  return ((first | second) & (word_bytes - 1)) == 0 && std::min(first, second) >= last->address &&
+         end <= last->address + last->bytes;
 }
 
 void MemoryOperations::check_global(const ResidentWarp& warp, const Operation& operation, const MemoryAccess& access) {

@@ -20,6 +20,7 @@ class MemoryOperations {
   void take_data(const ResidentWarp& warp, const Operand& operand, unsigned words, unsigned first,
                  MemoryAccess& access) const;
   [[nodiscard]] std::uint32_t* target_rows(const ResidentWarp& warp, const MemoryAccess& access) const;
+  [[nodiscard]] bool rows_in_last_buffer(const MemoryAccess& access) const;
   void check_global(const ResidentWarp& warp, const Operation& operation, const MemoryAccess& access);
   [[noreturn]] void fail_global(const ResidentWarp& warp, const Operation& operation, const MemoryAccess& access);
   void interleave(const ResidentWarp& warp, MemoryAccess& access) const;
