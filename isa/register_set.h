@@ -24,7 +24,19 @@ struct RegisterSet {
   void remove(const RegisterSet& other) {
     for (unsigned i = 0; i < 3; ++i) words[i] &= ~other.words[i];
   }
+  /// All but general registers from 52 on have a place in the first word, with flags and address registers behind the
+  /// others.
+  [[nodiscard]] bool fits_one_word() const { return words[1] == 0 && words[0] >> general_in_one_word == 0; }
+  /// The set renumbered in this way.
+  [[nodiscard]] RegisterSet in_one_word() const {
+    RegisterSet packed;
+    packed.words[0] = words[0] | words[2] << general_in_one_word;
+    return packed;
+  }
   friend bool operator==(const RegisterSet&, const RegisterSet&) = default;
+
+ private:
+  static constexpr unsigned general_in_one_word = 52;  ///< four flag registers, eight address registers
 };
 
 }  // namespace teslasim

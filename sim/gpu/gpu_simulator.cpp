@@ -82,6 +82,7 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   std::optional<WaveformRequest> wanted_waveform_;
   std::unique_ptr<Waveform> waveform_;
   std::vector<InstructionTiming> timing_;
+  Scoreboard::Sets register_sets_ = Scoreboard::Sets::any;
   const LaunchStatistics* counted_ = nullptr;
   std::uint64_t blocks_ = 0;
   FirstFailure failure_;
@@ -160,6 +161,7 @@ void GpuSimulator::Implementation::begin(const Launch& launch, Series series, La
   }
   gpu_.observe_commands(pipelines_ == nullptr ? nullptr : pipelines_->observe_dram());
   timing_ = timing_of(*launch.kernel, machine_.sm);
+  register_sets_ = put_registers_in_one_word(timing_) ? Scoreboard::Sets::one_word : Scoreboard::Sets::any;
   streams_.clear();
   counted_ = &statistics;
   counters_.begin(statistics, gpu_.regions().with_tpcs());
@@ -183,6 +185,7 @@ void GpuSimulator::Implementation::begin_sm(SmIndex sm, const Launch& launch, La
   SmLaunch sm_launch;
   sm_launch.launch = &launch;
   sm_launch.timing = &timing_;
+  sm_launch.register_sets = register_sets_;
   sm_launch.pcs = &counters_.pcs(gpu_.regions().of_tpc(tpc));
   sm_launch.stream = streams_.back().get();
   sm_launch.statistics = &statistics.sms[sm];

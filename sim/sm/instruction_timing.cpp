@@ -152,6 +152,15 @@ InstructionTiming timing_of(const Instruction& instruction, const SmSpec& spec) 
 
 }  // namespace
 
+bool put_registers_in_one_word(std::vector<InstructionTiming>& table) {
+  const auto fits = [](const InstructionTiming& timing) { return timing.need.fits_one_word(); };
+  if (!std::all_of(table.begin(), table.end(), fits)) return false;
+  for (InstructionTiming& timing : table) {
+    for (RegisterSet* set : {&timing.need, &timing.register_writes, &timing.flag_writes}) *set = set->in_one_word();
+  }
+  return true;
+}
+
 std::vector<InstructionTiming> timing_of(const Kernel& kernel, const SmSpec& spec) {
   std::vector<InstructionTiming> table;
   table.reserve(kernel.code.size());

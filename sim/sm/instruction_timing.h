@@ -55,6 +55,10 @@ struct InstructionTiming {
   return (shader_cycles + 1) / 2;
 }
 
+/// Renumbers registers so that every set lies in its first word, where that has room for them: the numbers are the
+/// host's. Returns whether they do.
+bool put_registers_in_one_word(std::vector<InstructionTiming>& table);
+
 /// Latency law (Collange 2010, section 8.3 and table 6): operands are read one after the other from the bank of the
 /// warp, so each 32-bit register after the first (after the first pair for f64) adds `operand_read`; a pass over shared
 /// or constant memory adds its own latency, flags the time until they can be tested (section 8.2).

@@ -34,7 +34,7 @@ void Sm::begin(const SmLaunch& launch) {
   execute_.begin(
       {launch.memory, lines, &launch.statistics->banks, launch.observer, launch.sm_profile, launch.tpc_profile});
   front_end_.begin({launch.stream, launch.timing, launch.pcs, launch.observer, lines, launch.code});
-  issue_.begin(*launch.stream);
+  issue_.begin(*launch.stream, launch.register_sets);
   write_back_.begin();
   counters_.begin(*launch.statistics, launch.sm_profile);
   next_message_ = never;

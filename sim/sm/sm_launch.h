@@ -11,6 +11,7 @@
 #include "sim/exec/launch.h"
 #include "sim/exec/warp_stream.h"
 #include "sim/sm/instruction_timing.h"
+#include "sim/sm/issue/scoreboard.h"
 #include "sim/sm/memory/line_link.h"
 #include "sim/sm/memory/load_store_unit.h"
 #include "sim/sm/observer.h"
@@ -59,6 +60,7 @@ struct SmLaunch {
   /// Where the stream describes what an instruction did, until its record holds what the units need. SMs that run one
   /// after the other may share it, which keeps it in the host's cache; null: the SM has its own.
   WarpInst* performed = nullptr;
+  Scoreboard::Sets register_sets = Scoreboard::Sets::any;  ///< those of `timing`
 };
 
 }  // namespace teslasim

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <array>
 #include <map>
 
 #include "sim/exec/barrier.h"
@@ -116,6 +117,32 @@ TEST(Scoreboard, charges_the_slowest_class_first) {
   EXPECT_EQ(scoreboard.blocking_class(1, both), SlotReason::dep_alu);
   scoreboard.release(1, one, SlotReason::dep_alu);
   EXPECT_TRUE(scoreboard.empty(1));
+}
+
+/// How most kernels are simulated: with one word instead of three.
+TEST(Scoreboard, gives_the_same_answers_for_sets_in_one_word) {
+  Scoreboard any(1), packed(1);
+  packed.begin(Scoreboard::Sets::one_word);
+  std::array<RegisterSet, 4> sets;
+  sets[0].add_register(0);
+  sets[1].add_register(51);
+  sets[2].add_flags(3);
+  sets[3].add_address(7);
+  for (const RegisterSet& set : sets) {
+    ASSERT_TRUE(set.fits_one_word());
+    any.reserve(0, set, SlotReason::dep_alu);
+    packed.reserve(0, set.in_one_word(), SlotReason::dep_alu);
+    for (const RegisterSet& other : sets) EXPECT_EQ(packed.hazard(0, other.in_one_word()), any.hazard(0, other));
+  }
+  for (const RegisterSet& set : sets) {
+    EXPECT_FALSE(packed.empty(0));
+    packed.release(0, set.in_one_word(), SlotReason::dep_alu);
+    EXPECT_FALSE(packed.hazard(0, set.in_one_word()));
+  }
+  EXPECT_TRUE(packed.empty(0));
+  RegisterSet beyond;
+  beyond.add_register(52);
+  EXPECT_FALSE(beyond.fits_one_word());
 }
 
 }  // namespace

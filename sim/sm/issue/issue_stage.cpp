@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/sm/issue/issue_stage.h"
 
+#include <algorithm>
+
 namespace teslasim {
 namespace {
 
@@ -11,16 +13,14 @@ bool is_answered(Opcode opcode) {
 
 }  // namespace
 
-void IssueStage::begin(const WarpStream& stream) {
+void IssueStage::begin(const WarpStream& stream, Scoreboard::Sets sets) {
   stream_ = &stream;
+  scoreboard_.begin(sets);
   scheduler_->reset();
   multipliers_.reset();
   ready_.fill(0);
   ready_pipes_ = 0;
-  for (WarpSlot warp = 0; warp < warps_.size(); ++warp) {
-    warps_[warp] = {};
-    scoreboard_.clear(warp);
-  }
+  std::fill(warps_.begin(), warps_.end(), Warp{});
 }
 
 void IssueStage::arrive(unsigned first, unsigned count) {

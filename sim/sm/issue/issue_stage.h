@@ -42,8 +42,8 @@ class IssueStage {
         warps_(warps),
         load_limit_(load_limit) {}
 
-  /// `stream` outlives the launch.
-  void begin(const WarpStream& stream);
+  /// `stream` outlives the launch. `sets`: those of its instructions.
+  void begin(const WarpStream& stream, Scoreboard::Sets sets = Scoreboard::Sets::any);
   /// The warps first..first+count-1 became resident.
   void arrive(unsigned first, unsigned count);
 

@@ -22,22 +22,42 @@ class Scoreboard {
  public:
   explicit Scoreboard(unsigned warps) : warps_(warps) {}
 
+  /// What all register sets of a launch take of their words.
+  enum class Sets : std::uint8_t { any, one_word };
+  /// A new launch: nothing is pending.
+  void begin(Sets sets) {
+    sets_ = sets;
+    for (Pending& pending : warps_) pending = {};
+  }
+
   void reserve(WarpSlot warp, const RegisterSet& registers, SlotReason producer) {
     Pending& pending = warps_[warp];
-    pending.all.insert(registers);
     const unsigned place = place_of(producer);
     pending.classes |= 1U << place;
-    pending.by_class[place].insert(registers);
+    RegisterSet& own = pending.by_class[place];
+    if (sets_ == Sets::one_word) {
+      pending.all.words[0] |= registers.words[0];
+      own.words[0] |= registers.words[0];
+    } else {
+      pending.all.insert(registers);
+      own.insert(registers);
+    }
   }
   void release(WarpSlot warp, const RegisterSet& registers, SlotReason producer) {
     Pending& pending = warps_[warp];
-    pending.all.remove(registers);
     const unsigned place = place_of(producer);
     RegisterSet& own = pending.by_class[place];
-    own.remove(registers);
-    if (own.empty()) pending.classes &= ~(1U << place);
+    if (sets_ == Sets::one_word) {
+      pending.all.words[0] &= ~registers.words[0];
+      own.words[0] &= ~registers.words[0];
+      if (own.words[0] == 0) pending.classes &= ~(1U << place);
+    } else {
+      pending.all.remove(registers);
+      own.remove(registers);
+      if (own.empty()) pending.classes &= ~(1U << place);
+    }
   }
-  [[nodiscard]] bool hazard(WarpSlot warp, const RegisterSet& need) const { return warps_[warp].all.intersects(need); }
+  [[nodiscard]] bool hazard(WarpSlot warp, const RegisterSet& need) const { return overlap(warps_[warp].all, need); }
   [[nodiscard]] bool empty(WarpSlot warp) const { return warps_[warp].all.empty(); }
   /// Warps with registers in flight.
   [[nodiscard]] LaneMask pending() const {
@@ -51,7 +71,7 @@ class Scoreboard {
     const Pending& pending = warps_[warp];
     for (std::uint32_t left = pending.classes; left != 0;) {
       const auto place = static_cast<unsigned>(std::bit_width(left)) - 1;
-      if (pending.by_class[place].intersects(need)) {
+      if (overlap(pending.by_class[place], need)) {
         return result_classes.reasons[place];
       }
       left &= ~(std::uint32_t{1} << place);
@@ -59,10 +79,11 @@ class Scoreboard {
     return result_classes.reasons[0];
   }
 
-  void clear(WarpSlot warp) { warps_[warp] = {}; }
-
  private:
   static constexpr unsigned class_count = result_classes.count;
+  [[nodiscard]] bool overlap(const RegisterSet& pending, const RegisterSet& need) const {
+    return sets_ == Sets::one_word ? (pending.words[0] & need.words[0]) != 0 : pending.intersects(need);
+  }
   /// The classes from the least to the most important, so that the common ones lie beside `all`.
   static unsigned place_of(SlotReason producer) { return result_classes.place_of[static_cast<unsigned>(producer)]; }
   struct alignas(64) Pending {
@@ -71,6 +92,7 @@ class Scoreboard {
     std::array<RegisterSet, class_count> by_class;
   };
   std::vector<Pending> warps_;
+  Sets sets_ = Sets::any;
 };
 
 }  // namespace teslasim
