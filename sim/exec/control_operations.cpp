@@ -29,7 +29,7 @@ void ControlOperations::fail(const ResidentWarp& warp, const Operation& operatio
   throw_kernel_error(std::move(error));
 }
 
-const Instruction* ControlOperations::next(ResidentWarp& warp) const {
+const Instruction* ControlOperations::next_after_joins(ResidentWarp& warp) const {
   while (!warp.control.finished()) {
     const std::uint32_t index = warp.control.index();
     if (index >= context_.table.operations.size()) [[unlikely]] {

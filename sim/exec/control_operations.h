@@ -14,7 +14,13 @@ class ControlOperations {
   explicit ControlOperations(const ExecutionContext& context) : context_(context) {}
 
   /// The instruction that the warp stands before, joins done; nullptr when the warp has finished.
-  [[nodiscard]] const Instruction* next(ResidentWarp& warp) const;
+  [[nodiscard]] const Instruction* next(ResidentWarp& warp) const {
+    const std::vector<Operation>& operations = context_.table.operations;
+    const std::uint32_t index = warp.control.index();
+    if (warp.control.finished() || index >= operations.size() || operations[index].join) [[unlikely]]
+      return next_after_joins(warp);
+    return operations[index].instruction;
+  }
   void execute(ResidentWarp& warp, const Operation& operation, WarpInst& out) const;
   /// What follows any instruction without control transfer: the exit flag, or the next instruction.
   void leave(ResidentWarp& warp, const Operation& operation, LaneMask executed) const {
@@ -26,6 +32,7 @@ class ControlOperations {
   }
 
  private:
+  [[nodiscard]] const Instruction* next_after_joins(ResidentWarp& warp) const;
   void check(const ResidentWarp& warp, const Operation& operation, ControlFault fault) const {
     if (fault != ControlFault::none) [[unlikely]]
       fail(warp, operation, fault);
