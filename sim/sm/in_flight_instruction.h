@@ -71,7 +71,7 @@ class RecordPool {
   }
 
  private:
-  void grow() {
+  [[gnu::noinline]] void grow() {
     free_.push_back(nullptr);  // one place for each record
     free_[free_count_++] = &records_.emplace_back();
   }

@@ -27,9 +27,15 @@ void OpenInterval::open(SmCycle now) {
   spread_ = nullptr;
 }
 
+/// The part inside the interval is counted by the totals.
 void OpenInterval::eligible_outside(SmCycle begin, SmCycle end) {
-  series_->add(interval_eligible, begin, end);
-  outside_ += (end - begin).count();
+  const auto add = [this](SmCycle from, SmCycle to) {
+    if (from >= to) return;
+    series_->add(interval_eligible, from, to);
+    outside_ += (to - from).count();
+  };
+  add(begin, lesser(end, begin_));
+  add(greater(begin, end_), end);
 }
 
 }  // namespace teslasim
