@@ -4,6 +4,7 @@
 // receiver sees does not depend on the order in which the host runs the units.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -83,37 +84,46 @@ class alignas(host_line) Inbox : public MessageQueue<Message> {
 };
 
 /// The sender's view of a receiver's inbox: how many messages it may still send. Places come back as stamped messages.
+/// They are used in the order in which they come back, so a ring of these times says it all.
 class alignas(host_line) Credits {
  public:
-  explicit Credits(unsigned places) : returns_(places), places_(places), free_(places) {}
+  explicit Credits(unsigned places)
+      : free_from_(std::bit_ceil(places)), mask_(static_cast<std::uint32_t>(free_from_.size() - 1)), places_(places) {
+    reset();
+  }
 
   /// One place at least is free at `now`.
-  [[nodiscard]] bool available(Femtoseconds now) {
-    if (free_ != 0) return true;
-    for (; returns_.ready(now); returns_.pop()) ++free_;
-    return free_ != 0;
-  }
+  [[nodiscard]] bool available(Femtoseconds now) const { return next_return() <= now; }
   /// Uses a place; call only after `available`.
-  void take() { --free_; }
+  void take() { ++taken_; }
   /// A place will be free again at `when`.
-  void give_back(Femtoseconds when) { returns_.push({when}); }
-  /// When the next place comes back as far as is known, or `never`; for after `available` has said no.
-  [[nodiscard]] Femtoseconds next_return() const { return returns_.next_time(); }
+  void give_back(Femtoseconds when) {
+    SIM_CHECK(returned_ - taken_ < places_, "a place came back that was not taken");
+    SIM_CHECK(when >= last_, "places do not come back in time order");
+    last_ = when;
+    free_from_[returned_++ & mask_] = when;
+  }
+  /// When the next place is free as far as is known, or `never`.
+  [[nodiscard]] Femtoseconds next_return() const {
+    return taken_ != returned_ ? free_from_[taken_ & mask_] : Femtoseconds{never};
+  }
   [[nodiscard]] unsigned places() const { return places_; }
   /// Places that are neither free nor on their way back.
-  [[nodiscard]] unsigned in_use() const { return places_ - free_ - static_cast<unsigned>(returns_.size()); }
+  [[nodiscard]] unsigned in_use() const { return places_ - (returned_ - taken_); }
   void reset() {
-    returns_.clear();
-    free_ = places_;
+    std::fill(free_from_.begin(), free_from_.end(), 0);
+    taken_ = 0;
+    returned_ = places_;
+    last_ = 0;
   }
 
  private:
-  struct Return {
-    Femtoseconds when = 0;
-  };
-  MessageQueue<Return> returns_;
-  unsigned places_;
-  unsigned free_;
+  std::vector<Femtoseconds> free_from_;  ///< by use, modulo its size: when the place is free
+  std::uint32_t mask_;
+  std::uint32_t places_;
+  std::uint32_t taken_ = 0;
+  std::uint32_t returned_ = 0;  ///< uses for which there has been a place so far
+  Femtoseconds last_ = 0;
 };
 static_assert(sizeof(Credits) == host_line);
 

@@ -77,7 +77,7 @@ class BasicIntervalSeries {
   void reach(SmCycle cycle) {
     if ((cycle.count() >> shift_) * columns_ >= values_.size()) make_room(cycle);
   }
-  void make_room(SmCycle cycle);
+  [[gnu::noinline]] void make_room(SmCycle cycle);
   void merge_pairs();
   void spread(unsigned column, SmCycle begin, SmCycle end, std::uint64_t weight);
 

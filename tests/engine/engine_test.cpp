@@ -225,6 +225,16 @@ TEST(Credits, come_back_at_their_time) {
   EXPECT_EQ(credits.next_return(), 100U);
   EXPECT_FALSE(credits.available(99));
   EXPECT_TRUE(credits.available(100));
+  EXPECT_THROW(credits.give_back(99), InternalError) << "100 was there before";
+  credits.give_back(120);
+  EXPECT_EQ(credits.in_use(), 0U);
+  EXPECT_THROW(credits.give_back(130), InternalError) << "two places only";
+  credits.take();
+  EXPECT_EQ(credits.next_return(), 120U);
+  credits.take();
+  EXPECT_EQ(credits.next_return(), never);
+  credits.reset();
+  EXPECT_TRUE(credits.available(0));
 }
 
 }  // namespace

@@ -148,8 +148,8 @@ TEST_F(TpcMemoryPortTest, a_full_queue_holds_up_only_the_sm_that_wants_it) {
   unit.advance(0);
   unit.advance(ns);
   EXPECT_EQ(unit.advance(2 * ns), 4 * ns) << "partition 0 is full, nothing else until 4 ns";
-  EXPECT_EQ(unit.credit(1, 9 * ns), never) << "nobody waits for partition 1";
   EXPECT_EQ(unit.advance(4 * ns), never);
+  EXPECT_EQ(unit.credit(1, 9 * ns), never) << "nobody waits for partition 1";
   EXPECT_EQ(unit.credit(0, 12 * ns), 12 * ns);
   EXPECT_EQ(unit.advance(5 * ns), 12 * ns);
   unit.advance(12 * ns);
@@ -334,20 +334,22 @@ TEST_F(PartitionTest, effects_happen_when_the_request_is_taken) {
 }
 
 TEST_F(PartitionTest, a_load_waits_for_room_in_the_response_queue) {
-  Femtoseconds now = 0;
+  partition.receive(0, load(0, 3));  // of the other TPC
+  run(0);
+  Femtoseconds now = 100 * ns;
   for (unsigned i = 0; i < path.places.crossbar_responses; ++i, now += 100 * ns) {
     partition.receive(0, load(now));
     run(now);
   }
   partition.receive(0, load(now));
   EXPECT_EQ(partition.advance(now), never) << "no credit is on its way";
-  EXPECT_EQ(responses.entries.size(), path.places.crossbar_responses);
+  EXPECT_EQ(responses.entries.size(), path.places.crossbar_responses + 1);
   EXPECT_EQ(partition.credit(1, now), never) << "that is the other TPC";
   EXPECT_EQ(partition.credit(0, now + 10 * ns), now + 10 * ns);
   EXPECT_EQ(partition.advance(now + 5 * ns), now + 10 * ns);
   run(now + 10 * ns);
   EXPECT_TRUE(partition.idle());
-  EXPECT_EQ(responses.entries.size(), path.places.crossbar_responses + 1);
+  EXPECT_EQ(responses.entries.size(), path.places.crossbar_responses + 2);
 }
 
 TEST_F(PartitionTest, an_atomic_reads_answers_and_writes) {
