@@ -58,53 +58,69 @@ void CycleAccounting::arrive(unsigned first, unsigned count, SmCycle now, SmCycl
 }
 
 /// A ready warp: first the cycles in which its unit could not take it, then those in which others were chosen.
+template <CycleAccounting::Observed observed>
 inline void CycleAccounting::charge_ready_cycles(unsigned index, const Segment& segment, const PipeCounters& counters,
                                                  SmCycle end) {
   PerReason<>& totals = sm_->warp_cycles;
-  SmObserver* const observer = observer_;
   const StartAccount& unit = pipes_.of(segment.pipe);
   SmCycle begin = segment.begin;
   const auto charge = [&](SlotReason state, SmCycle cycles) {
     if (cycles == 0) return;
     totals[state] += cycles.count();
-    if (observer != nullptr) observer->warp_state(index, state, begin, begin + cycles, segment.producer);
+    if constexpr (observed == Observed::yes) {
+      observer_->warp_state(index, state, begin, begin + cycles, segment.producer);
+    }
     begin += cycles;
   };
   charge(pipe_reason(segment.pipe), unit.blocked_before(end) - counters.blocked);
   charge(SlotReason::pipe_collector, unit.collecting_before(end) - counters.collecting);
   if (segment.pipe == Pipe::memory) charge(SlotReason::mem_queue, pipes_.queue->cycles_before(end) - counters.queued);
-  interval_.eligible(begin, end);
+  const SmCycle eligible_from = begin;
   charge(SlotReason::not_selected, end - begin);
+  interval_.eligible(eligible_from, end);
 }
 
-/// Closes the segments of the warp at cycle `end`, without those that were planned for later.
-[[gnu::always_inline]] inline void CycleAccounting::charge_warp_cycles(unsigned index, SmCycle end) {
+template <CycleAccounting::Observed observed>
+inline void CycleAccounting::charge_segments(unsigned index, SmCycle end) {
   Warp& warp = warps_[index];
   unsigned count = warp.count;
   while (count != 0 && warp.segments[count - 1].begin >= end) --count;
   warp.count = count;
   warp.segments[count].begin = end;
-  // Copies, because the compiler cannot know that the counters do not change the pointers.
   PerReason<>& cycles = sm_->warp_cycles;
-  SmObserver* const observer = observer_;
   SmCycle begin = warp.segments[0].begin;
   for (unsigned i = 0; i < count; ++i) {
     const Segment& segment = warp.segments[i];
     const SmCycle stop = warp.segments[i + 1].begin;
     if (segment.reason == SlotReason::not_selected) {
-      charge_ready_cycles(index, segment, warp.counters[i], stop);
+      charge_ready_cycles<observed>(index, segment, warp.counters[i], stop);
     } else {
       cycles[segment.reason] += (stop - begin).count();
-      if (observer != nullptr) observer->warp_state(index, segment.reason, begin, stop, segment.producer);
+      if constexpr (observed == Observed::yes) {
+        observer_->warp_state(index, segment.reason, begin, stop, segment.producer);
+      }
     }
     begin = stop;
   }
 }
 
-inline void CycleAccounting::add_slots(SlotReason reason, SmCycle begin, SmCycle end) {
-  sm_->slots[reason] += (end - begin).count();
+/// Closes the segments of the warp at cycle `end`, without those that were planned for later.
+[[gnu::always_inline]] inline void CycleAccounting::charge_warp_cycles(unsigned index, SmCycle end) {
+  if (observer_ == nullptr) [[likely]]
+    charge_segments<Observed::no>(index, end);
+  else
+    charge_segments<Observed::yes>(index, end);
+}
+
+void CycleAccounting::tell_slots(SlotReason reason, SmCycle begin, SmCycle end) {
   if (interval_.spread() != nullptr) interval_.spread()->add(static_cast<unsigned>(reason), begin, end);
   if (observer_ != nullptr) observer_->slots(reason, begin, end);
+}
+
+[[gnu::always_inline]] inline void CycleAccounting::add_slots(SlotReason reason, SmCycle begin, SmCycle end) {
+  sm_->slots[reason] += (end - begin).count();
+  if (interval_.spread() != nullptr || observer_ != nullptr) [[unlikely]]
+    tell_slots(reason, begin, end);
 }
 
 void CycleAccounting::add_slots_without_pc(SlotReason reason, SmCycle begin, SmCycle end) {

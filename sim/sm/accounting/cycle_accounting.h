@@ -109,7 +109,12 @@ class CycleAccounting {
     segment.reason = reason;
     return segment;
   }
+  /// Whether somebody is told; decided once, so that the common case has no calls.
+  enum class Observed : std::uint8_t { no, yes };
   void charge_warp_cycles(unsigned index, SmCycle end);
+  template <Observed observed>
+  void charge_segments(unsigned index, SmCycle end);
+  template <Observed observed>
   void charge_ready_cycles(unsigned index, const Segment& segment, const PipeCounters& counters, SmCycle end);
   void charge_issue(unsigned index, SmCycle now, std::uint32_t instruction, SlotReason use);
   void charge_run(const Warp& warp, SmCycle end, std::uint32_t instruction);
@@ -117,6 +122,8 @@ class CycleAccounting {
                         PcStatistics& pc);
   void charge_ladder(SmCycle begin, SmCycle end);
   void add_slots(SlotReason reason, SmCycle begin, SmCycle end);
+  /// Those who are told besides the totals.
+  [[gnu::noinline]] void tell_slots(SlotReason reason, SmCycle begin, SmCycle end);
   void add_slots_without_pc(SlotReason reason, SmCycle begin, SmCycle end);
   [[nodiscard]] SlotReason ladder_choice(SmCycle cycle, SmCycle& until) const;
   void add_slots(SlotReason reason, SmCycle begin, SmCycle end, PcStatistics& pc, std::uint32_t producer);

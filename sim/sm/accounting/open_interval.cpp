@@ -29,6 +29,7 @@ void OpenInterval::open(SmCycle now) {
 
 /// The part inside the interval is counted by the totals.
 void OpenInterval::eligible_outside(SmCycle begin, SmCycle end) {
+  if (spread_ != nullptr) return spread_->add(interval_eligible, begin, end);
   const auto add = [this](SmCycle from, SmCycle to) {
     if (from >= to) return;
     series_->add(interval_eligible, from, to);

@@ -41,11 +41,7 @@ class OpenInterval {
   [[nodiscard]] NarrowIntervalSeries* spread() const { return spread_; }
   /// A warp could have issued in [begin, end); the totals count these cycles as "another warp chosen".
   void eligible(SmCycle begin, SmCycle end) {
-    if (spread_ != nullptr) {
-      spread_->add(interval_eligible, begin, end);
-    } else if (begin < begin_ || end > end_) {
-      eligible_outside(begin, end);
-    }
+    if (spread_ != nullptr || begin < begin_ || end > end_) eligible_outside(begin, end);
   }
   /// `warps` warps were resident in [begin, end).
   void active(SmCycle begin, SmCycle end, unsigned warps) {
@@ -55,7 +51,7 @@ class OpenInterval {
  private:
   static constexpr SmCycle least_width = 32;  ///< below, adding up totals costs more than it saves
 
-  void eligible_outside(SmCycle begin, SmCycle end);
+  [[gnu::noinline]] void eligible_outside(SmCycle begin, SmCycle end);
   [[nodiscard]] std::uint64_t eligible_total() const {
     return totals_->warp_cycles[SlotReason::not_selected] + totals_->issue_events - outside_;
   }

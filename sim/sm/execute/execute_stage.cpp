@@ -36,7 +36,7 @@ void ExecuteStage::begin(const ExecuteLaunch& launch) {
 void ExecuteStage::accept(InFlightInstruction& record, const WarpInst& performed, SmCycle now) {
   // An instruction whose guard fails in every lane is dropped before execution: it takes its slot and nothing else.
   if (record.executed || record.timing->executes_in_no_lane) dispatch(record, now);
-  touch_on_chip_memory(record, performed, now);
+  if (record.timing->on_chip || performed.constant.lanes != 0) touch_on_chip_memory(record, performed, now);
 }
 
 /// Operands are read from the warp's bank, the unit is taken.
@@ -58,7 +58,7 @@ void ExecuteStage::send_access(InFlightInstruction& record, SmCycle now) {
 }
 
 /// What shared memory and constants cannot serve at once is left in the record.
-inline void ExecuteStage::touch_on_chip_memory(InFlightInstruction& record, const WarpInst& performed, SmCycle now) {
+void ExecuteStage::touch_on_chip_memory(InFlightInstruction& record, const WarpInst& performed, SmCycle now) {
   const bool on_chip = record.timing->on_chip;
   if (on_chip) record.replays.clear();
   if (on_chip && performed.shared.lanes != 0) shared_memory_.accept(record, performed.shared);

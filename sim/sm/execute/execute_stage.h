@@ -75,8 +75,9 @@ class ExecuteStage {
  private:
   [[nodiscard]] PipeAccounts accounts_of_units() const;
   void dispatch(InFlightInstruction& record, SmCycle now);
-  void send_access(InFlightInstruction& record, SmCycle now);
-  void touch_on_chip_memory(InFlightInstruction& record, const WarpInst& performed, SmCycle now);
+  // Out of line, so that an instruction that touches no memory pays nothing for them.
+  [[gnu::noinline]] void send_access(InFlightInstruction& record, SmCycle now);
+  [[gnu::noinline]] void touch_on_chip_memory(InFlightInstruction& record, const WarpInst& performed, SmCycle now);
   void tell_occupied(const InFlightInstruction& record, Pipe unit, SmCycle now, SmCycle cycles, SmCycle collected);
 
   RegisterFile registers_;
