@@ -8,7 +8,15 @@
 namespace teslasim {
 
 namespace {
+
 constexpr unsigned widest_narrow = 26;
+
+/// The three rows do not overlap.
+template <typename Cell>
+void add_rows(Cell* __restrict sum, const Cell* __restrict first, const Cell* __restrict second, unsigned columns) {
+  for (unsigned column = 0; column < columns; ++column) sum[column] = first[column] + second[column];
+}
+
 }  // namespace
 
 template <typename Cell>
@@ -19,9 +27,14 @@ void BasicIntervalSeries<Cell>::merge_pairs() {
   // The sums of a pair go where the pair or one before it was, so one pass does, row by row for the host's vector
   // units.
   for (std::size_t row = 0; row < pairs; ++row) {
-    Cell* const first = &values_[2 * row * columns_];
-    for (unsigned column = 0; column < columns_; ++column) first[column] += first[columns_ + column];
-    if (row != 0) std::copy_n(first, columns_, &values_[row * columns_]);
+    const Cell* const first = &values_[2 * row * columns_];
+    const Cell* const second = first + columns_;
+    Cell* const sum = &values_[row * columns_];
+    if (row == 0) {
+      for (unsigned column = 0; column < columns_; ++column) sum[column] += second[column];
+    } else {
+      add_rows(sum, first, second, columns_);
+    }
   }
   values_.resize(pairs * columns_);
   ++shift_;

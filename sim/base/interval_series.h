@@ -79,7 +79,7 @@ class BasicIntervalSeries {
   }
   [[gnu::noinline]] void make_room(SmCycle cycle);
   void merge_pairs();
-  void spread(unsigned column, SmCycle begin, SmCycle end, std::uint64_t weight);
+  [[gnu::noinline]] void spread(unsigned column, SmCycle begin, SmCycle end, std::uint64_t weight);
 
   unsigned columns_ = 0;
   unsigned shift_ = first_shift;

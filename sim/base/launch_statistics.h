@@ -66,6 +66,8 @@ struct BankAccesses {
     }
     for (; mask != 0; mask &= mask - 1) ++some[static_cast<std::size_t>(std::countr_zero(mask))];
   }
+  /// So many passes in which only `bank`, of several, served a word.
+  void add_passes(unsigned bank, std::uint64_t passes) { some[bank] += passes; }
   [[nodiscard]] std::uint64_t of(unsigned bank) const { return all + some[bank]; }
   BankAccesses& operator+=(const BankAccesses& other);
 

@@ -11,10 +11,12 @@ constexpr unsigned word_shift = 2;
 constexpr unsigned half_warp = warp_size / 2;
 
 /// Word i lies in bank i modulo the number of banks, which chips have as a power of two.
-std::uint64_t bank_bit(std::uint32_t word, unsigned banks) {
+unsigned bank_of(std::uint32_t word, unsigned banks) {
   const bool power_of_two = (banks & (banks - 1)) == 0;  // std::has_single_bit calls a function on plain x86-64
-  const std::uint32_t bank = power_of_two ? word & (banks - 1) : word % banks;
-  return std::uint64_t{1} << bank;
+  return power_of_two ? word & (banks - 1) : word % banks;
+}
+std::uint64_t bank_bit(std::uint32_t word, unsigned banks) {
+  return std::uint64_t{1} << bank_of(word, banks);
 }
 
 LaneMask lanes_of_group(const OnChipAccess& access, unsigned first_lane, unsigned group) {
@@ -107,10 +109,17 @@ bool one_pass_each(const OnChipAccess& access, unsigned group, unsigned banks, B
   if (access.lanes != all_lanes || group != half_warp || banks < half_warp) return false;
   if (!access.uniform && (access.half[0] == LaneShape::other || access.half[1] == LaneShape::other)) return false;
   if (used == nullptr) return true;
+  if (access.uniform) {
+    used->add_passes(bank_of(access.address[0] >> word_shift, banks), access.half.size());
+    return true;
+  }
   for (unsigned half = 0; half < access.half.size(); ++half) {
-    const std::uint32_t first = access.address[access.uniform ? 0 : half * half_warp] >> word_shift;
-    const bool in_a_row = !access.uniform && access.half[half] == LaneShape::consecutive;
-    used->add(in_a_row ? consecutive_banks(first, banks) : bank_bit(first, banks));
+    const std::uint32_t first = access.address[half * half_warp] >> word_shift;
+    if (access.half[half] == LaneShape::one_address) {
+      used->add_passes(bank_of(first, banks), 1);
+    } else {
+      used->add(consecutive_banks(first, banks));
+    }
   }
   return true;
 }

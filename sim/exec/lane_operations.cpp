@@ -69,6 +69,7 @@ void LaneOperations::data_gathered(ResidentWarp& warp, const Operation& operatio
   if (operation.destination.kind != DestinationPlan::Kind::row) context.destination = result_.front().data();
   operation.semantics(*operation.instruction, context);
   if (operation.destination.kind != DestinationPlan::Kind::row) finish_destination(warp, operation, context.lanes);
+  if (!operation.steps_address) return;
   for (unsigned i = 0; i < operation.sources; ++i)
     on_chip_.post_increment(warp, operation.instruction->source[i], executed);
 }

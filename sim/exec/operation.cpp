@@ -165,6 +165,7 @@ class Preparer {
     operation.exit = has_flags && instruction.exit;
     bool in_place = true;
     for (std::size_t i = 0; i < operation.source.size(); ++i) {
+      operation.steps_address = operation.steps_address || instruction.source[i].post_increment;
       if (instruction.source[i].kind != Kind::none) operation.sources = static_cast<std::uint8_t>(i + 1);
       operation.source[i] = source(instruction, i, operation);
       in_place = in_place && operation.source[i].kind == SourcePlan::Kind::row;

@@ -64,6 +64,7 @@ struct Operation {
   std::uint8_t sources = 0;
   std::uint8_t guard = 0;            ///< flag register tested
   bool join = false, exit = false;   ///< the flags of the encoding; control instructions have none
+  bool steps_address = false;        ///< a source steps its address register
   bool has_constant_access = false;  ///< a c[] operand at a fixed address: only recorded, its value is in a fixed row
   std::uint32_t constant_address = 0;
   LaneMask written = all_lanes;  ///< mov with a quad mask
