@@ -10,10 +10,12 @@
 #include "sim/engine/waveform.h"
 #include "sim/exec/execution_stream.h"
 #include "sim/exec/kernel_placement.h"
+#include "sim/gpu/cache_counters.h"
 #include "sim/gpu/floor_plan/gpu.h"
 #include "sim/gpu/launch_facts.h"
 #include "sim/gpu/launch_totals.h"
 #include "sim/gpu/recording/interval_recorder.h"
+#include "sim/gpu/recording/live_recording.h"
 #include "sim/gpu/recording/pipeline_recorder.h"
 #include "sim/gpu/region_counters.h"
 
@@ -51,6 +53,11 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   void record(PipelineRecorder* recorder) { pipelines_ = recorder; }
   void show_in(WaveformRequest request) { wanted_waveform_ = std::move(request); }
   std::optional<WaveformFile> finish_waveform();
+  [[nodiscard]] std::optional<LaunchLook> look() const {
+    return launch_ == nullptr ? std::nullopt : std::optional(look_at(gpu_, *counted_));
+  }
+  bool begin_recording(PipelineRecorder& recorder);
+  void drop_recording() { live_.drop(gpu_); }
   void completed(const MemoryTransaction& transaction) override;
   void kernel_failed(SmIndex sm, Femtoseconds when, const InputError& error) override;
 
@@ -66,9 +73,7 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   [[nodiscard]] SmCycle last_issue() const;
   [[nodiscard]] SmCycle end_cycle(RunEnd end, Femtoseconds now) const;
   void collect(const Launch& launch, SmCycle end, LaunchStatistics& statistics);
-  void collect_caches(CodeAndConstantStatistics& code) const;
-  void collect_profile(ProfilerCounters& profile) const;
-  [[nodiscard]] Diagnostic stuck(RunEnd end, const std::vector<std::string>& pending) const;
+  [[nodiscard]] std::string barrier_cause() const;
 
   MachineSpec machine_;
   Simulation simulation_;
@@ -84,6 +89,9 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   std::vector<InstructionTiming> timing_;
   Scoreboard::Sets register_sets_ = Scoreboard::Sets::any;
   const LaunchStatistics* counted_ = nullptr;
+  const Launch* launch_ = nullptr;  ///< under way; null: none
+  std::size_t launches_ = 0;        ///< before it
+  LiveRecording live_;
   std::uint64_t blocks_ = 0;
   FirstFailure failure_;
 };
@@ -236,7 +244,10 @@ RunEnd GpuSimulator::Implementation::simulate(const RunControl& control, LaunchO
   }
   const RunResult result = Simulation::run(gpu_.island(), request);
   outcome.statistics.status = status_of(result.end);
-  if (outcome.statistics.status == RunStatus::stuck) outcome.errors.push_back(stuck(result.end, result.pending));
+  if (outcome.statistics.status == RunStatus::stuck) {
+    const LastSign last = result.end == RunEnd::dead_end ? LastSign::dead_end : LastSign::live_lock;
+    outcome.errors.push_back(stuck_report(last, sp_cycles(last_issue()), result.pending, barrier_cause()));
+  }
   return result.end;
 }
 
@@ -297,65 +308,30 @@ void GpuSimulator::Implementation::collect(const Launch& launch, SmCycle end, La
   statistics.tlb.walks = management.walks();
   statistics.tlb.walk_bytes = management.walks() * MemoryManagementUnit::entry_read_bytes;
   statistics.request_latency += gpu_.constant_l3().reader().latency();
-  collect_caches(statistics.code);
-  collect_profile(statistics.profiler);
+  add_cache_counters(gpu_, machine_.gpu.sms_per_tpc, statistics);
   add_totals(statistics, *launch.kernel);
   if (recorder_) statistics.intervals = recorder_->finish(end);
   if (pipelines_ != nullptr) pipelines_->finish_launch(end);
+  live_.finish_launch(end);
 }
 
-/// Counters that the caches keep; the rest was counted during the launch.
-void GpuSimulator::Implementation::collect_profile(ProfilerCounters& profile) const {
-  for (unsigned i = 0; i < machine_.gpu.sms_per_tpc; ++i) {
-    Sm& sm = gpu_.sms()[i]->core();
-    CacheStatistics both = sm.front_end().statistics();
-    both += sm.execute().constants().statistics();
-    profile[ProfilerCounter::tlb_hit] += both.hits;
-    profile[ProfilerCounter::tlb_miss] += both.misses;
-  }
-  const CacheStatistics textures = gpu_.tpcs().front()->textures().statistics().l1;
-  profile[ProfilerCounter::tex_cache_hit] += textures.hits;
-  profile[ProfilerCounter::tex_cache_miss] += textures.misses;
+bool GpuSimulator::Implementation::begin_recording(PipelineRecorder& recorder) {
+  if (launch_ == nullptr || pipelines_ != nullptr || live_.active()) return false;
+  live_.begin(recorder, gpu_, machine_, *launch_, launches_);
+  return true;
 }
 
-void GpuSimulator::Implementation::collect_caches(CodeAndConstantStatistics& code) const {
-  for (SmModule* sm : gpu_.sms()) {
-    code.instruction_l1 += sm->core().front_end().statistics();
-    code.constant_l1 += sm->core().execute().constants().statistics();
-  }
-  for (const auto& l2 : gpu_.constant_l2s()) {
-    code.instruction_l2 += l2->core().statistics(LineKind::instruction);
-    code.constant_l2 += l2->core().statistics(LineKind::constant);
-  }
-  const ConstantL3Module& l3 = gpu_.constant_l3();
-  code.instruction_l3 = l3.core().statistics(LineKind::instruction);
-  code.constant_l3 = l3.core().statistics(LineKind::constant);
-  code.transactions = l3.reader().sent();
-  code.answered = l3.reader().answered();
-  code.bytes = l3.reader().bytes();
-}
-
-Diagnostic GpuSimulator::Implementation::stuck(RunEnd end, const std::vector<std::string>& pending) const {
-  Diagnostic diagnostic;
-  diagnostic.code = "SIM-STUCK";
-  const std::string since = std::to_string(sp_cycles(last_issue()).count());
-  diagnostic.message = end == RunEnd::dead_end
-                           ? "nothing can happen any more since cycle " + since + ", but the kernel has not finished"
-                           : "no warp issued for a long time (since cycle " + since + ")";
-  constexpr std::size_t most = 24;
-  for (std::size_t i = 0; i < std::min(pending.size(), most); ++i) diagnostic.details.push_back(pending[i]);
-  if (pending.size() > most) {
-    diagnostic.details.push_back("... and " + std::to_string(pending.size() - most) + " more lines");
-  }
+std::string GpuSimulator::Implementation::barrier_cause() const {
+  std::string cause;
   for (const SmModule* sm : gpu_.sms()) {
-    if (diagnostic.cause.empty()) diagnostic.cause = sm->core().barrier_cause();
+    if (cause.empty()) cause = sm->core().barrier_cause();
   }
-  diagnostic.help = "teslasim explain SIM-STUCK";
-  return diagnostic;
+  return cause;
 }
 
 LaunchOutcome GpuSimulator::Implementation::run(const Launch& launch, const RunControl& control) {
   LaunchOutcome outcome;
+  launch_ = &launch;
   begin(launch, control.series, outcome.statistics);
   failure_.begin();
   RunEnd end = simulate(control, outcome);
@@ -366,6 +342,8 @@ LaunchOutcome GpuSimulator::Implementation::run(const Launch& launch, const RunC
   }
   collect(launch, end_cycle(end, gpu_.island().now()), outcome.statistics);
   counted_ = nullptr;
+  launch_ = nullptr;
+  ++launches_;
   return outcome;
 }
 
@@ -383,6 +361,18 @@ void GpuSimulator::show_in(WaveformRequest request) {
 
 std::optional<WaveformFile> GpuSimulator::finish_waveform() {
   return implementation_->finish_waveform();
+}
+
+std::optional<LaunchLook> GpuSimulator::look() const {
+  return implementation_->look();
+}
+
+bool GpuSimulator::begin_recording(PipelineRecorder& recorder) {
+  return implementation_->begin_recording(recorder);
+}
+
+void GpuSimulator::drop_recording() {
+  implementation_->drop_recording();
 }
 
 LaunchOutcome GpuSimulator::run(const Launch& launch, const RunControl& control) {

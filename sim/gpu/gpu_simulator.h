@@ -12,6 +12,7 @@
 #include "sim/exec/execution_stream.h"
 #include "sim/exec/launch.h"
 #include "sim/exec/run_control.h"
+#include "sim/gpu/launch_look.h"
 #include "sim/gpu/machine/gpu_spec.h"
 
 namespace teslasim {
@@ -72,6 +73,15 @@ class GpuSimulator {
   /// Runs `launch` to its end, to a kernel error, to a dead end, or until `control` stops it. Conservation laws are
   /// checked before it returns; a violation throws InternalError.
   LaunchOutcome run(const Launch& launch, const RunControl& control);
+
+  // ---- while a launch is under way: from within RunControl::watch
+  /// What it has counted; nothing between launches.
+  [[nodiscard]] std::optional<LaunchLook> look() const;
+  /// Records the one SM that `recorder` names from now to the end of the launch. False: no launch is under way, or
+  /// pipelines are recorded already. `recorder` outlives the recording and records once.
+  bool begin_recording(PipelineRecorder& recorder);
+  /// Ends that recording, if there is one; `recorder` keeps nothing of it.
+  void drop_recording();
 
  private:
   class Implementation;

@@ -2,6 +2,7 @@
 #include "sim/gpu/launch_facts.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/base/clock_time.h"
 
@@ -32,6 +33,23 @@ bool may_read_texels_it_writes(const Kernel& kernel) {
   return has([](const Instruction& one) { return one.opcode == Opcode::tex; }) && has([](const Instruction& one) {
            return one.opcode == Opcode::store_global || one.opcode == Opcode::atom || one.opcode == Opcode::red;
          });
+}
+
+Diagnostic stuck_report(LastSign last, SpCycle last_issue, const std::vector<std::string>& pending, std::string cause) {
+  Diagnostic diagnostic;
+  diagnostic.code = "SIM-STUCK";
+  const std::string since = std::to_string(last_issue.count());
+  diagnostic.message = last == LastSign::dead_end
+                           ? "nothing can happen any more since cycle " + since + ", but the kernel has not finished"
+                           : "no warp issued for a long time (since cycle " + since + ")";
+  constexpr std::size_t most = 24;
+  for (std::size_t i = 0; i < std::min(pending.size(), most); ++i) diagnostic.details.push_back(pending[i]);
+  if (pending.size() > most) {
+    diagnostic.details.push_back("... and " + std::to_string(pending.size() - most) + " more lines");
+  }
+  diagnostic.cause = std::move(cause);
+  diagnostic.help = "teslasim explain SIM-STUCK";
+  return diagnostic;
 }
 
 }  // namespace teslasim

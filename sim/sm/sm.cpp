@@ -43,6 +43,17 @@ void Sm::begin(const SmLaunch& launch) {
   lines_.clear();
 }
 
+void Sm::observe(SmObserver* observer, SmCycle now) {
+  launch_.observer = observer;
+  accounting_.observe(observer);
+  execute_.observe(observer);
+  front_end_.observe(observer);
+  if (observer == nullptr) return;
+  blocks_.for_each_resident([&](unsigned slot, BlockIndex block) {
+    observer->block_started(slot, block, blocks_.first_warp(slot), blocks_.warps_per_block(), now);
+  });
+}
+
 void Sm::receive_block(SmCycle when, BlockIndex block, SmCycle clock_stopped) {
   blocks_.receive({when, block, clock_stopped});
   next_message_ = lesser(next_message_, when);

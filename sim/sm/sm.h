@@ -33,6 +33,9 @@ class Sm {
   explicit Sm(const SmParameters& parameters);
 
   void begin(const SmLaunch& launch);
+  /// From now on, in the midst of a launch, `observer` is told what happens (null: nobody), first of the blocks that
+  /// are there. `now` is the first cycle that it sees.
+  void observe(SmObserver* observer, SmCycle now);
   /// Block `block` arrives and is usable from cycle `when`. Calls come in order of `when`. The clock counter of the
   /// TPC has stood still for `clock_stopped` cycles of the launch.
   void receive_block(SmCycle when, BlockIndex block, SmCycle clock_stopped = 0);

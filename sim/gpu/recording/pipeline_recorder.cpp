@@ -282,6 +282,15 @@ void PipelineRecorder::begin_launch(const Launch& launch, const CoalescingRules&
   }
 }
 
+void PipelineRecorder::begin_within(std::size_t before, SmCycle now, const Launch& launch, const CoalescingRules& rules,
+                                    Banks banks, RecordedClocks clocks) {
+  launches_.resize(before);
+  options_.window.kind = RecordingWindow::Kind::cycles;
+  options_.window.begin = now;
+  options_.window.length = never - now;
+  begin_launch(launch, rules, banks, clocks);
+}
+
 SmObserver* PipelineRecorder::observe(SmIndex sm) {
   const auto found = std::find(options_.sms.begin(), options_.sms.end(), sm);
   if (found == options_.sms.end()) return nullptr;

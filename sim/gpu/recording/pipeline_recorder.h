@@ -136,6 +136,10 @@ class PipelineRecorder {
     unsigned banks = 16, group = 16;
   };
   void begin_launch(const Launch& launch, const CoalescingRules& rules, Banks banks, RecordedClocks clocks = {});
+  /// The same in the midst of a launch that `before` others preceded: the window begins in cycle `now` and ends with
+  /// `finish_launch`. Once.
+  void begin_within(std::size_t before, SmCycle now, const Launch& launch, const CoalescingRules& rules, Banks banks,
+                    RecordedClocks clocks);
   /// The observer for the memory controllers; null when their commands are not recorded.
   [[nodiscard]] DramCommandObserver* observe_dram() { return dram_.get(); }
   /// The observer for SM `sm`; null when it is not recorded.

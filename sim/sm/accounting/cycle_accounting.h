@@ -33,6 +33,8 @@ class CycleAccounting {
   /// sim/base/interval_statistics.h), which may be null.
   void begin(SmStatistics& sm, std::vector<PcStatistics>& pcs, SmObserver* observer = nullptr,
              NarrowIntervalSeries* intervals = nullptr);
+  /// Another one in the midst of a launch; null: nobody.
+  void observe(SmObserver* observer) { observer_ = observer; }
   /// Warps first..first+count-1 became resident in cycle `now`; they are being set up until `set_up`, then fetching.
   void arrive(unsigned first, unsigned count, SmCycle now, SmCycle set_up);
   /// From cycle `now` on the warp waits for `reason`. `producer` ended the state before (no_producer: nothing to

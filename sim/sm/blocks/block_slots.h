@@ -92,6 +92,13 @@ class BlockSlots {
   [[nodiscard]] unsigned slot_index(WarpSlot warp) const { return warps_[warp].slot; }
   [[nodiscard]] unsigned first_warp(unsigned slot) const { return slot * warps_per_block_; }
   [[nodiscard]] unsigned warps_per_block() const { return warps_per_block_; }
+  /// Calls `visit(slot, block)` for each block that is there.
+  template <class Visit>
+  void for_each_resident(Visit&& visit) const {
+    for (unsigned slot = 0; slot < slots_.size(); ++slot) {
+      if (slots_[slot].resident) visit(slot, slots_[slot].block);
+    }
+  }
   [[nodiscard]] unsigned resident() const { return resident_; }
   [[nodiscard]] bool idle() const { return resident_ == 0 && arrivals_.empty(); }
   /// Instructions that arrived at a barrier or waited at one.

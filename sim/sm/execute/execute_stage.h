@@ -44,6 +44,8 @@ class ExecuteStage {
   ExecuteStage& operator=(const ExecuteStage&) = delete;
 
   void begin(const ExecuteLaunch& launch);
+  /// Another one in the midst of a launch; null: nobody.
+  void observe(SmObserver* observer) { launch_.observer = observer; }
 
   [[nodiscard]] bool can_accept(Pipe pipe, SmCycle now) const { return free_at(pipe) <= now; }
   /// First cycle in which the unit of this pipe can take an instruction; `never` while only a message can free it.

@@ -41,6 +41,8 @@ class FrontEnd {
       : fetch_(spec, warps), queue_(warps), gap_(gap), pool_(pool), calendar_(calendar), accounting_(accounting) {}
 
   void begin(const FrontEndLaunch& launch);
+  /// Another one in the midst of a launch; null: nobody.
+  void observe(SmObserver* observer) { launch_.observer = observer; }
   /// A new block's warp holds no instruction and no code.
   void start(WarpSlot warp) {
     fetch_.forget(warp);
