@@ -11,6 +11,7 @@ set(TESLASIM_LIBRARIES_frontend tomlplusplus::tomlplusplus fmt::fmt PkgConfig::L
 set(TESLASIM_LIBRARIES_engine   Threads::Threads)
 set(TESLASIM_LIBRARIES_exec     fmt::fmt)
 set(TESLASIM_LIBRARIES_gpu      nlohmann_json::nlohmann_json fmt::fmt)
+set(TESLASIM_LIBRARIES_live     nlohmann_json::nlohmann_json fmt::fmt Threads::Threads)
 set(TESLASIM_LIBRARIES_trace    nlohmann_json::nlohmann_json fmt::fmt PkgConfig::XXHASH PkgConfig::ZSTD)
 set(TESLASIM_LIBRARIES_report   nlohmann_json::nlohmann_json fmt::fmt PkgConfig::XXHASH protozero)
 set(TESLASIM_LIBRARIES_validation nlohmann_json::nlohmann_json fmt::fmt)
@@ -18,7 +19,10 @@ set(TESLASIM_LIBRARIES_run      nlohmann_json::nlohmann_json fmt::fmt spdlog::sp
 set(TESLASIM_LIBRARIES_cudart   nlohmann_json::nlohmann_json fmt::fmt)
 set(TESLASIM_LIBRARIES_embed    nlohmann_json::nlohmann_json fmt::fmt)
 set(TESLASIM_LIBRARIES_nvcc     fmt::fmt)
+set(TESLASIM_LIBRARIES_serve    fmt::fmt)
 set(TESLASIM_LIBRARIES_app      nlohmann_json::nlohmann_json fmt::fmt Boost::program_options spdlog::spdlog)
+# Those whose macros and headers end there.
+set(TESLASIM_OWN_LIBRARIES_live teslasim_httplib)
 
 function(add_layer name folder)
   cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
@@ -30,7 +34,7 @@ function(add_layer name folder)
   if(sources)
     add_library(${name} STATIC ${sources})
     set(scope PUBLIC)
-    target_link_libraries(${name} PRIVATE teslasim_warnings)
+    target_link_libraries(${name} PRIVATE teslasim_warnings ${TESLASIM_OWN_LIBRARIES_${name}})
     # libteslasim.so is made of the same objects; nobody replaces functions of it.
     set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_compile_options(${name} PRIVATE -fno-semantic-interposition)

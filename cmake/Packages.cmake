@@ -17,6 +17,19 @@ pkg_check_modules(LZ4 REQUIRED IMPORTED_TARGET liblz4)
 pkg_check_modules(LIBELF REQUIRED IMPORTED_TARGET libelf)
 pkg_check_modules(SYSTEMC_PC REQUIRED IMPORTED_TARGET systemc)
 
+# The server of the live view. Objects of the library depend on macros, which pkg-config knows.
+option(TESLASIM_LIVE "Build the live view (run --serve)" ON)
+add_library(teslasim_httplib INTERFACE)
+if(TESLASIM_LIVE)
+  pkg_check_modules(HTTPLIB QUIET IMPORTED_TARGET cpp-httplib)
+  if(HTTPLIB_FOUND)
+    target_link_libraries(teslasim_httplib INTERFACE PkgConfig::HTTPLIB)
+    target_compile_definitions(teslasim_httplib INTERFACE TESLASIM_HTTPLIB)
+  else()
+    message(STATUS "The live view is left out: it needs libcpp-httplib-dev")
+  endif()
+endif()
+
 # Debian's libsystemc exports its version symbol for C++17 only; SC_CPLUSPLUS makes C++20 code ask for that one.
 add_library(teslasim_systemc INTERFACE)
 target_include_directories(teslasim_systemc SYSTEM INTERFACE ${SYSTEMC_PC_INCLUDE_DIRS})

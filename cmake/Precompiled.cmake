@@ -3,7 +3,7 @@
 # are optimised less. frontend is not one of them: it works out what kernels are expected to give, which is counted in the
 # speed of a run. The presets of clang compile without precompiled headers (CMAKE_DISABLE_PRECOMPILE_HEADERS): that shows
 # that each file includes what it needs, and clang-tidy reads their commands.
-set(TESLASIM_COLD_LAYERS report validation run app)
+set(TESLASIM_COLD_LAYERS report validation run serve app)
 set(precompiled_containers <algorithm> <array> <bit> <cmath> <cstdint> <functional> <map> <memory> <optional> <set> <span>
     <string> <string_view> <tuple> <utility> <variant> <vector>)
 set(precompiled_product ${precompiled_containers} <filesystem> <fstream> <fmt/format.h>)
@@ -38,7 +38,7 @@ function(build_fast layer)
       # g++ takes precompiled system headers for our own code: its false alarms about std::string must not stop a build.
       target_compile_options(${layer} PRIVATE -Wno-error=array-bounds -Wno-error=stringop-overflow -Wno-error=stringop-overread)
     endif()
-    if(layer MATCHES "^(app|run|validation)$")
+    if(layer MATCHES "^(app|run|serve|validation)$")
       precompile_headers(${layer} precompiled_commands)
     else()
       precompile_headers(${layer} precompiled_product)

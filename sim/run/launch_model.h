@@ -40,6 +40,11 @@ class LaunchModel {
   virtual void show_in(const WaveformRequest& /*request*/) {}
   /// Completes it; none: none was asked for, or nothing was run.
   [[nodiscard]] virtual std::optional<WaveformFile> finish_waveform() { return std::nullopt; }
+  /// From within RunControl::watch: what the launch under way has counted; nothing between launches and without time.
+  [[nodiscard]] virtual std::optional<LaunchLook> look() const { return std::nullopt; }
+  /// From there, too: GpuSimulator's functions of these names. A model without time records nothing.
+  virtual bool begin_recording(PipelineRecorder& /*recorder*/) { return false; }
+  virtual void drop_recording() {}
   /// Runs `launch` to its end, to a kernel error, to a dead end, or until `control` stops it.
   [[nodiscard]] virtual ModelledLaunch run(const Launch& launch, const RunControl& control) = 0;
 };

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,7 @@ struct RunOutputs {
   std::string json;    ///< empty: none; "-": stdout; else a file
   std::vector<std::string> expectations;
   std::vector<std::pair<std::string, std::string>> dumps;  ///< buffer, file
+  std::optional<unsigned> serve;                           ///< port of the live view; 0 = a free one
 };
 
 /// Where the runs of a command stop when they have not ended before.

@@ -16,6 +16,7 @@
 #include "sim/run/gzip.h"
 #include "sim/run/usage_error.h"
 #include "sim/run/waveform_copy.h"
+#include "sim/run/workload_run.h"
 
 namespace teslasim {
 namespace {
@@ -115,13 +116,18 @@ void check_address(std::uint32_t pc, const char* option, const Workload& workloa
       "teslasim asm FILE and teslasim disasm FILE print addresses");
 }
 
-Timeline timeline_of(const TimelineRequest& request, const PipelineRecorder& recorder, const Result& result,
-                     const MachineSpec& machine) {
+Timeline empty_timeline(const MachineSpec& machine) {
   Timeline timeline;
   timeline.machine = machine.name;
   timeline.shader_mhz = machine.clock.shader_mhz;
   timeline.memory_period_per_sm_period = machine.clock.shader_mhz / (2 * machine.clock.memory_mhz);
   timeline.sms_per_tpc = machine.gpu.sms_per_tpc;
+  return timeline;
+}
+
+Timeline timeline_of(const TimelineRequest& request, const PipelineRecorder& recorder, const Result& result,
+                     const MachineSpec& machine) {
+  Timeline timeline = empty_timeline(machine);
   timeline.most_bytes = request.most_bytes;
   SmCycle start = 0;
   for (std::size_t i = 0; i < result.launches.size(); ++i) {
@@ -209,6 +215,28 @@ RecordingWindow parse_window(std::string_view text) {
   bad_window(text);
 }
 
+RunSettings with_details(RunSettings settings, const TimelineRequest& timelines) {
+  if (!timelines.any()) return settings;
+  if (timelines.vcd) {
+    settings.look_ahead = 0;
+    settings.sleeping = false;
+  }
+  if (settings.launch_details.empty()) settings.launch_details = "all";
+  if (settings.launch_details != "all")
+    usage_error("CLI-VALUE", "--launch-details " + settings.launch_details + ": a timeline shows every launch",
+                "leave one of them out");
+  return settings;
+}
+
+std::string reason_for_one_thread(const PreparedRun& prepared, const TimelineRequest& timelines) {
+  if (prepared.settings.threads == 1) return "";
+  if (timelines.any()) return "a timeline shows what SMs do in the order of time";
+  if (prepared.trace) return "a trace is read in the order of time";
+  if (prepared.settings.look_ahead == 0) return "--look-ahead exact runs every clock edge at its own time";
+  if (prepared.machine.spec.dram.model == "tlm") return "dram.model = \"tlm\" runs every clock edge at its own time";
+  return "";
+}
+
 void check_timelines(const TimelineRequest& request, const MachineSpec& machine, const Workload& workload) {
   for (const SmIndex sm : request.recording.sms) check_sm(sm, machine);
   for (const std::uint32_t pc : request.recording.lane_pcs) check_address(pc, "--lanes", workload);
@@ -245,6 +273,18 @@ std::vector<TimelineNote> write_timelines(const TimelineRequest& request, const 
     if (printed[record.pc]++ < most_printed) print_result(lane_text(record));
   }
   return notes;
+}
+
+TimelineNote write_launch_timeline(const PipelineRecorder& recorder, const LaunchResult& launch,
+                                   const MachineSpec& machine, std::uint64_t most_bytes, const std::string& path) {
+  Timeline timeline = empty_timeline(machine);
+  timeline.most_bytes = most_bytes;
+  timeline.launches.push_back({&launch, &recorder.launches().back(), 0});
+  GzipStream stream;
+  const TimelineFile file = perfetto_file(timeline, [&stream](std::string_view piece) { stream.add(piece); });
+  const std::string bytes = stream.finish();
+  write_file(path, bytes);
+  return {path, bytes.size(), file.events, file.dropped};
 }
 
 TimelineNote write_waveform(const WaveformFile& waveform, const std::string& directory) {

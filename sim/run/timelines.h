@@ -13,8 +13,11 @@
 #include "sim/gpu/machine/machine_loader.h"
 #include "sim/gpu/recording/pipeline_recorder.h"
 #include "sim/report/result/result.h"
+#include "sim/run/run_settings.h"
 
 namespace teslasim {
+
+struct PreparedRun;
 
 struct TimelineRequest {
   bool perfetto = false, konata = false, vcd = false, ascii = false, lanes_text = false;
@@ -36,6 +39,12 @@ struct TimelineNote {
 /// "pc:0x00d0#2,+3000", "cycle:1000-4000" or "stall:mem>50%,+3000"; SP cycles. Throws InputError (usage).
 [[nodiscard]] RecordingWindow parse_window(std::string_view text);
 
+/// A timeline shows every launch; a waveform, every edge of a clock. Throws InputError (usage) for launches that are
+/// added up.
+[[nodiscard]] RunSettings with_details(RunSettings settings, const TimelineRequest& timelines);
+/// Why the run takes one thread although several were asked for; empty: it does not.
+[[nodiscard]] std::string reason_for_one_thread(const PreparedRun& prepared, const TimelineRequest& timelines);
+
 /// Throws InputError (usage) for SMs that the machine does not have and addresses where no kernel has an instruction.
 void check_timelines(const TimelineRequest& request, const MachineSpec& machine, const Workload& workload);
 
@@ -43,6 +52,11 @@ void check_timelines(const TimelineRequest& request, const MachineSpec& machine,
 [[nodiscard]] std::vector<TimelineNote> write_timelines(const TimelineRequest& request,
                                                         const PipelineRecorder& recorder, const Result& result,
                                                         const MachineSpec& machine, const std::string& directory);
+/// Writes what `recorder` has of its last launch as the file `path`, for Perfetto; `launch` is its result. The file has
+/// `most_bytes` before compression.
+[[nodiscard]] TimelineNote write_launch_timeline(const PipelineRecorder& recorder, const LaunchResult& launch,
+                                                 const MachineSpec& machine, std::uint64_t most_bytes,
+                                                 const std::string& path);
 /// Puts the waveform, which was written while the run went on, into `directory`.
 [[nodiscard]] TimelineNote write_waveform(const WaveformFile& waveform, const std::string& directory);
 

@@ -108,6 +108,7 @@ Verdict Watch::look(std::size_t launch, const Progress& progress) {
     launch_start_ = now;
   }
   last_ = moment(launch, progress);
+  if (options_.onlooker && options_.onlooker(last_) == ProcessSide::copy) fall_silent();
   if (!options_.status_file.empty() && now - last_status_ >= status_period) {
     last_status_ = now;
     write_status("running");
@@ -124,6 +125,12 @@ Verdict Watch::look(std::size_t launch, const Progress& progress) {
     stop_reason_ = StopReason::memory;
   }
   return stop_reason_ == StopReason::none ? Verdict::go_on : Verdict::interrupt;
+}
+
+void Watch::fall_silent() {
+  options_.status_file.clear();
+  options_.style = ProgressStyle::none;
+  line_open_ = false;
 }
 
 void Watch::show(const Moment& moment) {

@@ -4,14 +4,22 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "sim/base/diagnostic.h"
 #include "sim/exec/run_control.h"
 #include "sim/run/console.h"
+#include "sim/run/process_copies.h"
 
 namespace teslasim {
+
+struct Moment;
+
+/// Sees every moment at which the watch looks: in the thread that simulates, between two steps of the simulation. It
+/// may make a copy of the process and says in which of the two it is; in the copy the watch shows and writes nothing.
+using Onlooker = std::function<ProcessSide(const Moment&)>;
 
 struct WatchOptions {
   ProgressStyle style = ProgressStyle::none;
@@ -19,6 +27,7 @@ struct WatchOptions {
   double max_rss_mb = 0.0;           ///< resident memory of this process; 0 = no limit
   std::string status_file;           ///< empty = none
   std::vector<std::string> kernels;  ///< names of the launches
+  Onlooker onlooker{};               ///< empty: none
 };
 
 /// Numbers of a moment, for the progress line and status.json.
@@ -56,6 +65,7 @@ class Watch {
  private:
   using Clock = std::chrono::steady_clock;
   [[nodiscard]] Moment moment(std::size_t launch, const Progress& progress) const;
+  void fall_silent();
   void show(const Moment& moment);
   void write_status(std::string_view phase);
 

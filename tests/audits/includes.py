@@ -24,6 +24,7 @@ LIBRARY_OF_HEADER = {
     "xxhash": "XXHASH",
     "protozero/": "protozero",
     "zlib.h": "ZLIB",
+    "httplib.h": "httplib",
 }
 CUDA_HEADERS = "frontend/cuda/"
 SYSTEMC = re.compile(r"^(systemc|sysc/|tlm)")
@@ -61,8 +62,11 @@ class Layers:
 
 
 def libraries_of_layers(layer_cmake):
-    pattern = re.compile(r"set\(TESLASIM_LIBRARIES_(\w+)\s+([^)]*)\)")
-    return {name: words for name, words in pattern.findall(layer_cmake)}
+    pattern = re.compile(r"set\(TESLASIM_(?:OWN_)?LIBRARIES_(\w+)\s+([^)]*)\)")
+    libraries = {}
+    for name, words in pattern.findall(layer_cmake):
+        libraries[name] = f"{libraries.get(name, '')} {words}"
+    return libraries
 
 
 def check_own(root, layers, path, header):

@@ -100,13 +100,13 @@ class Chromium:
             self.requests.append(what["request"]["url"])
 
     def open(self, file, width=1200, height=900, dark=False):
-        """Opens a file and waits for its load event."""
+        """Opens a file, or an address, and waits for its load event."""
         self.width = width
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.ask("Emulation.setEmulatedMedia", media="",
                  features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
         self.complaints, self.requests, self.events = [], [], []
-        self.ask("Page.navigate", url=f"file://{file}")
+        self.ask("Page.navigate", url=str(file) if "://" in str(file) else f"file://{file}")
         until = time.monotonic() + PATIENCE
         while "Page.loadEventFired" not in self.events:
             self.note(self.message(until))

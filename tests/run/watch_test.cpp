@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/temporary_folder.h"
 #include "sim/report/text/format.h"
 #include "sim/run/console.h"
 
@@ -59,6 +61,27 @@ TEST(Watch, stops_a_run_after_its_wall_time) {
   Watch impatient(options);
   EXPECT_EQ(impatient.look(0, {}), Verdict::interrupt);
   EXPECT_EQ(impatient.stop_reason(), Watch::StopReason::wall_time);
+}
+
+TEST(Watch, an_onlooker_sees_each_look_and_nothing_is_written_in_a_copy_of_the_process) {
+  const TemporaryFolder folder("watch");
+  ProcessSide side = ProcessSide::original;
+  std::vector<std::uint64_t> seen;
+  WatchOptions options;
+  options.kernels = {"k"};
+  options.status_file = folder.file("status.json");
+  options.onlooker = [&](const Moment& moment) {
+    seen.push_back(moment.progress.ctas_done);
+    return side;
+  };
+  Watch watch(options);
+  EXPECT_EQ(watch.look(0, {3, 9, 0, 0}), Verdict::go_on);
+  std::filesystem::remove(options.status_file);
+  side = ProcessSide::copy;
+  EXPECT_EQ(watch.look(0, {4, 9, 0, 0}), Verdict::go_on);
+  watch.finish("ok");
+  EXPECT_FALSE(std::filesystem::exists(options.status_file));
+  EXPECT_EQ(seen, (std::vector<std::uint64_t>{3, 4}));
 }
 
 TEST(Console, colours_only_the_head_of_a_message) {

@@ -30,18 +30,22 @@ constexpr std::array<Option, 8> common{{
     {"progress", 0, Arity::value, "auto|tty|plain|json|none", "how progress is shown on stderr", Listing::rare},
 }};
 
-/// "--json" and "--json -" mean "--json=-": Boost would take whatever follows as the value.
+/// "--json" and "--json -" mean "--json=-", "--serve 80" means "--serve=80", and "--serve" "--serve=0": Boost would
+/// take whatever follows as the value.
 Arguments joined(const Arguments& arguments, std::span<const Option> options) {
-  const auto takes_value = [options](const std::string& argument) {
-    return std::any_of(options.begin(), options.end(), [&argument](const Option& option) {
-      return option.arity == Arity::optional_value && argument == "--" + std::string(option.name);
-    });
-  };
   Arguments result;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const bool optional = takes_value(arguments[i]);
-    result.push_back(optional ? arguments[i] + "=-" : arguments[i]);
-    if (optional && i + 1 < arguments.size() && arguments[i + 1] == "-") ++i;
+    const auto option = std::find_if(options.begin(), options.end(), [&](const Option& one) {
+      return is_optional(one.arity) && arguments[i] == "--" + std::string(one.name);
+    });
+    result.push_back(arguments[i]);
+    if (option == options.end()) continue;
+    const std::string next = i + 1 < arguments.size() ? arguments[i + 1] : "";
+    const bool numeric = option->arity == Arity::optional_number;
+    const bool takes =
+        numeric ? !next.empty() && next.find_first_not_of("0123456789") == std::string::npos : next == "-";
+    result.back() += "=" + (takes ? next : numeric ? "0" : "-");
+    if (takes) ++i;
   }
   return result;
 }
@@ -115,9 +119,9 @@ ParsedOptions parse_options(const Arguments& arguments, std::span<const Option> 
       continue;
     }
     std::vector<std::string>& values = result.values_[given.string_key];
-    const bool again = !values.empty() && (option->arity == Arity::value || option->arity == Arity::optional_value);
+    const bool again = !values.empty() && (option->arity == Arity::value || is_optional(option->arity));
     if (again) usage_error("CLI-TWICE", fmt::format("option '--{}' is given twice", option->name), "give it once");
-    if (given.value.empty()) values.emplace_back(option->arity == Arity::optional_value ? "-" : "");
+    if (given.value.empty()) values.emplace_back(is_optional(option->arity) ? "-" : "");
     values.insert(values.end(), given.value.begin(), given.value.end());
   }
   if (!result.has("help") && !result.has("help-all")) result.claim_outputs(options);
@@ -223,7 +227,7 @@ std::string option_help(std::span<const Option> options, Listing up_to) {
     if (option.listing == Listing::rare && up_to == Listing::common) continue;
     std::string left = option.letter == 0 ? "      " : fmt::format("  -{}, ", option.letter);
     left += fmt::format("--{}", option.name);
-    if (option.arity == Arity::optional_value) {
+    if (is_optional(option.arity)) {
       left += fmt::format("[={}]", option.value_name);
     } else if (option.arity != Arity::flag) {
       left += fmt::format(" {}", option.value_name);

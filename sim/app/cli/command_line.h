@@ -21,6 +21,7 @@ enum class Arity : std::uint8_t {
   value,           ///< one value, given at most once
   values,          ///< one value each time, may be repeated
   optional_value,  ///< a value only after '='
+  optional_number  ///< a whole number, after '=' or as the next word, or none
 };
 /// Which help lists the option: `--help` has the common ones, `--help-all` every one.
 enum class Listing : std::uint8_t { common, rare };
@@ -32,6 +33,11 @@ enum class FileUse : std::uint8_t {
   writes_named,  ///< writes FILE of NAME=FILE
   makes,         ///< makes this folder, where other outputs may go
 };
+
+/// Whether it may stand without a value, which then is "-" or 0.
+[[nodiscard]] constexpr bool is_optional(Arity arity) {
+  return arity == Arity::optional_value || arity == Arity::optional_number;
+}
 
 struct Option {
   std::string_view name;  ///< long name without dashes

@@ -35,7 +35,7 @@ std::string signature(const Option& option) {
   text += fmt::format("\\fB\\-\\-{}\\fR", roff(option.name));
   if (option.arity == Arity::flag) return text;
   const std::string value = fmt::format("\\fI{}\\fR", roff(option.value_name));
-  return text + (option.arity == Arity::optional_value ? "[=" + value + "]" : " " + value);
+  return text + (is_optional(option.arity) ? "[=" + value + "]" : " " + value);
 }
 
 std::string options_section(std::span<const Option> options) {

@@ -32,7 +32,7 @@ constexpr std::array<Option, 13> workload_table{{
     {"dynamic-shared", 0, Arity::value, "BYTES", "dynamic shared memory per block", Listing::rare},
 }};
 
-constexpr std::array<Option, 18> run_table{{
+constexpr std::array<Option, 19> run_table{{
     {"out", 'o', Arity::value, "DIR", "write results to DIR, which must be new or empty", Listing::common,
      FileUse::makes},
     {"no-out", 0, Arity::flag, "", "write no run directory"},
@@ -49,6 +49,8 @@ constexpr std::array<Option, 18> run_table{{
     {"max-rss", 0, Arity::value, "MB", "stop and exit 7 when the simulator itself needs more memory", Listing::rare},
     {"look-ahead", 0, Arity::value, "N|exact", "SM cycles per activation; never changes a result", Listing::rare},
     {"threads", 0, Arity::value, "N|auto", "threads that simulate the launch (default: 1); never changes a result"},
+    {"serve", 0, Arity::optional_number, "PORT",
+     "watch the run in a browser of this host: progress, stalls, traffic, stop, snapshot, timeline"},
     {"launch-details", 0, Arity::value, "all|none|A-B,C...",
      "launches with statistics of their own; the others are added up by kernel (default: up to 64 launches all)",
      Listing::rare},
@@ -90,7 +92,7 @@ unsigned look_ahead(const ParsedOptions& options) {
   return static_cast<unsigned>(options.number("look-ahead", RunSettings{}.look_ahead, largest_look_ahead));
 }
 
-constexpr unsigned most_threads = 256;
+constexpr unsigned most_threads = 256, most_ports = 65535;
 
 /// `auto`: as many as the host has processors.
 unsigned threads(const ParsedOptions& options) {
@@ -184,6 +186,7 @@ void check_inside(const RunOutputs& outputs) {
   namespace fs = std::filesystem;
   std::set<std::string> taken(run_file_names().begin(), run_file_names().end());
   taken.insert("inputs");
+  taken.insert("live");
   std::vector<std::string> files{outputs.json};
   for (const auto& [buffer, file] : outputs.dumps) files.push_back(file);
   for (const std::string& file : files) {
@@ -210,6 +213,7 @@ RunOutputs run_outputs(const ParsedOptions& options) {
   outputs.json = options.text("json");
   outputs.expectations = options.all("expect");
   outputs.dumps = dumps(options);
+  if (options.has("serve")) outputs.serve = static_cast<unsigned>(options.number("serve", 0, most_ports));
   if (!outputs.out.empty() && !outputs.write_directory) {
     usage_error("CLI-VALUE", "--out and --no-out contradict each other", "give one of them");
   }

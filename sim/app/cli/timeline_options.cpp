@@ -52,7 +52,8 @@ void refuse_without_effect(const ParsedOptions& options, const TimelineRequest& 
     }
   }
   for (const char* name : {"window", "timeline-sms", "timeline-max"}) {
-    if (!options.has(name) || request.any()) continue;
+    const bool is_size = std::string_view(name) == "timeline-max";
+    if (!options.has(name) || request.any() || (is_size && options.has("serve"))) continue;
     usage_error("CLI-VALUE", fmt::format("--{} says what to record, but nothing is recorded", name),
                 "add --perfetto, --konata, --vcd, --ascii or --lanes PC");
   }

@@ -15,6 +15,7 @@
 #include "sim/report/result/stats_json.h"
 #include "sim/report/text/format.h"
 #include "sim/report/text/summary.h"
+#include "sim/run/dumped_buffer.h"
 #include "sim/run/launch_table.h"
 #include "sim/run/report_files.h"
 #include "sim/run/run_files.h"
@@ -22,6 +23,7 @@
 #include "sim/run/watch.h"
 #include "sim/run/watched_run.h"
 #include "sim/run/workload_run.h"
+#include "sim/serve/live_session.h"
 
 namespace teslasim {
 namespace {
@@ -34,52 +36,10 @@ std::vector<Option> all_options() {
   return options;
 }
 
-/// Index of the buffer to dump; a usage error when there is none of that name.
-std::size_t dumped_buffer(const PreparedRun& prepared, const std::string& name) {
-  const Workload& workload = prepared.workload;
-  if (prepared.trace)
-    usage_error("CLI-TRACE", "--dump has no meaning for a trace: a replay moves addresses, not values",
-                "dump the buffer in a run of the code");
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < workload.buffers.size(); ++i) {
-    if (workload.buffers[i].name == name) return i;
-    names.push_back(workload.buffers[i].name);
-  }
-  const std::string near = nearest_word(name, names);
-  const std::string all =
-      names.empty() ? "the launch has none" : fmt::format("the buffers are: {}", fmt::join(names, ", "));
-  usage_error("CLI-DUMP", "--dump: there is no buffer '" + name + "'",
-              near.empty() ? all : "did you mean '" + near + "'?");
-}
-
 std::optional<RunDirectory> make_directory(const PreparedRun& prepared, const RunOutputs& outputs) {
   if (!outputs.write_directory) return std::nullopt;
   if (!outputs.out.empty()) return RunDirectory::create_exactly(outputs.out);
   return RunDirectory::create_numbered(outputs.runs, prepared.workload.name, prepared.machine_word);
-}
-
-/// A timeline shows every launch; a waveform, every edge of a clock.
-RunSettings with_details(RunSettings settings, const TimelineRequest& timelines) {
-  if (!timelines.any()) return settings;
-  if (timelines.vcd) {
-    settings.look_ahead = 0;
-    settings.sleeping = false;
-  }
-  if (settings.launch_details.empty()) settings.launch_details = "all";
-  if (settings.launch_details != "all")
-    usage_error("CLI-VALUE", "--launch-details " + settings.launch_details + ": a timeline shows every launch",
-                "leave one of them out");
-  return settings;
-}
-
-/// Why the run takes one thread although several were asked for; empty: it does not.
-std::string reason_for_one_thread(const PreparedRun& prepared, const TimelineRequest& timelines) {
-  if (prepared.settings.threads == 1) return "";
-  if (timelines.any()) return "a timeline shows what SMs do in the order of time";
-  if (prepared.trace) return "a trace is read in the order of time";
-  if (prepared.settings.look_ahead == 0) return "--look-ahead exact runs every clock edge at its own time";
-  if (prepared.machine.spec.dram.model == "tlm") return "dram.model = \"tlm\" runs every clock edge at its own time";
-  return "";
 }
 
 class RunSession {
@@ -106,18 +66,26 @@ class RunSession {
                  prepared_.workload.buffers.size());
     WorkloadRun simulation(prepared_);
     if (timelines_.any()) simulation.record_pipelines(recorder_);
+    if (outputs_.serve) live_ = std::make_unique<LiveSession>(*outputs_.serve, prepared_, timelines_);
     directory_ = make_directory(prepared_, outputs_);
     if (directory_) inputs_ = write_inputs(*directory_, prepared_);
     if (directory_ && timelines_.vcd) {
       simulation.model().show_in({directory_->file(".pipeline.vcd"), timelines_.recording.sms, timelines_.most_bytes});
     }
+    if (live_) {
+      live_->begin(simulation.model(), directory_ ? &*directory_ : nullptr);
+      print_notice("live view: " + live_->address() + "\n");
+    }
     RunOutcome outcome = simulate(simulation);
+    if (in_copy()) live_->end_copy([&](const std::string& folder) { return write_copy(outcome, simulation, folder); });
     waveform_ = simulation.model().finish_waveform();  // of a full disk it gives its space back before the results come
     if (directory_) outcome.result.run_directory = directory_->path();
     settle_status(outcome);
     const std::vector<CheckedExpectation> expectations = check_expectations(outcome.result);
     record_.exit_code = static_cast<int>(exit_code(outcome, expectations));
+    if (live_) live_->show_phase("writing");
     write(outcome, simulation);
+    if (live_) finish_live(outcome);
     settle_missing();
     tell(outcome, expectations);
     return record_.exit_code;
@@ -136,26 +104,46 @@ class RunSession {
     options.max_seconds = outputs_.max_seconds;
     options.max_rss_mb = outputs_.max_rss_mb;
     if (directory_) options.status_file = directory_->file("status.json");
+    if (live_) options.onlooker = [this](const Moment& moment) { return live_->see(moment); };
     WatchedRun watched(prepared_, options);
     std::optional<LaunchTable> table;
-    if (directory_ && prepared_.details.listed()) {
-      table.emplace(directory_->file("launches.csv"));
-      simulation.on_launch_end([&](std::uint64_t number, const LaunchStatistics& launch, std::uint64_t digest) {
-        table->add(number, launch, watched.status_of(launch.status), digest);
-      });
-    }
+    if (directory_ && prepared_.details.listed()) table.emplace(directory_->file("launches.csv"));
+    simulation.on_launch_end([&](std::uint64_t number, const LaunchStatistics& launch, std::uint64_t digest) {
+      if (live_) live_->launch_ended(number, launch);
+      if (table && !in_copy()) table->add(number, launch, watched.status_of(launch.status), digest);
+    });
     try {
       RunOutcome outcome = watched.run(simulation);
+      status_ = watched.status_of(outcome);
+      if (in_copy()) return outcome;
       if (table) table->finish();
       if (table && !table->problem().empty()) attempts_.note("launches.csv", table->problem());
       stop_reason_ = watched.stop_reason();
       if (!watched.status_problem().empty()) attempts_.note("status.json", watched.status_problem());
-      status_ = watched.status_of(outcome);
       return outcome;
-    } catch (const std::exception&) {
+    } catch (const std::exception& failure) {
+      if (in_copy()) live_->end_copy(failure);
       if (directory_) print_notice("the inputs and the configuration of the run are in " + directory_->path() + "\n");
       throw;
     }
+  }
+
+  [[nodiscard]] bool in_copy() const { return live_ && live_->in_copy(); }
+
+  /// In a copy of the process, for a snapshot: `folder` becomes the directory of a run that ends here. What could not
+  /// be written, or "".
+  std::string write_copy(RunOutcome& outcome, WorkloadRun& simulation, const std::string& folder) {
+    directory_ = RunDirectory::create_exactly(folder);
+    outcome.result.run_directory = folder;
+    outputs_.json.clear();
+    outputs_.dumps.clear();
+    dumped_.clear();
+    timelines_ = {};
+    inputs_ = write_inputs(*directory_, prepared_);
+    settle_status(outcome);
+    record_.exit_code = static_cast<int>(exit_code(outcome, {}));
+    write(outcome, simulation);
+    return attempts_.missing().empty() ? "" : attempts_.error().message;
   }
 
   void settle_status(RunOutcome& outcome) {
@@ -242,6 +230,13 @@ class RunSession {
     });
   }
 
+  /// Waits for what the live view was asked for; the results of the run are there already.
+  void finish_live(const RunOutcome& outcome) {
+    const std::vector<TimelineNote> notes = live_->finish(record_.status);
+    record_.timelines.insert(record_.timelines.end(), notes.begin(), notes.end());
+    if (directory_ && !notes.empty()) write_record(outcome);
+  }
+
   void write_record(const RunOutcome& outcome) {
     record_.missing = attempts_.missing();
     attempts_.attempt("run.json",
@@ -302,6 +297,7 @@ class RunSession {
   std::optional<RunDirectory> directory_;
   std::vector<RecordedInput> inputs_;
   WriteAttempts attempts_;
+  std::unique_ptr<LiveSession> live_;  ///< with --serve
   Watch::StopReason stop_reason_ = Watch::StopReason::none;
   RunStatus status_ = RunStatus::ok;
 };

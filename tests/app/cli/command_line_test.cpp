@@ -11,12 +11,13 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 5> table{{
+constexpr std::array<Option, 6> table{{
     {"config", 'c', Arity::values, "CONFIG", "machine"},
     {"out", 'o', Arity::value, "DIR", "folder"},
     {"json", 0, Arity::optional_value, "FILE", "json"},
     {"no-out", 0, Arity::flag, "", "nothing", Listing::rare},
     {"max", 0, Arity::value, "N", "limit"},
+    {"serve", 0, Arity::optional_number, "PORT", "live view"},
 }};
 
 ParsedOptions parse(const Arguments& arguments) {
@@ -81,6 +82,17 @@ TEST(CommandLine, numbers_are_whole_and_in_range) {
   EXPECT_THROW((void)parse({"--max=-1"}).number("max", 0), InputError);
   EXPECT_DOUBLE_EQ(parse({"--max", "0.5"}).real("max", 0.0), 0.5);
   EXPECT_THROW((void)parse({"--max", "nan"}).real("max", 0.0), InputError);
+}
+
+TEST(CommandLine, an_optional_number_may_be_the_next_word) {
+  EXPECT_EQ(parse({"--serve", "8080", "a.asm"}).number("serve", 0), 8080U);
+  EXPECT_EQ(parse({"--serve=8080", "a.asm"}).number("serve", 0), 8080U);
+  const ParsedOptions alone = parse({"--serve", "a.asm"});
+  EXPECT_EQ(alone.text("serve"), "0");
+  EXPECT_EQ(alone.inputs(), (std::vector<std::string>{"a.asm"}));
+  EXPECT_EQ(parse({"a.asm", "--serve"}).text("serve"), "0");
+  EXPECT_EQ(refusal({"--serve", "1", "--serve"}), "CLI-TWICE: option '--serve' is given twice / give it once");
+  EXPECT_NE(option_help(table, Listing::common).find("--serve[=PORT]"), std::string::npos);
 }
 
 TEST(CommandLine, choices_list_what_is_allowed) {
