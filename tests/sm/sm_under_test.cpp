@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/sm/sm_under_test.h"
 
+#include <gtest/gtest.h>
+
 namespace teslasim::testing {
 namespace {
 
@@ -237,6 +239,25 @@ std::vector<SmCycle> SmUnderTest::issue_cycles(unsigned warp) const {
     if (issue.warp == warp) cycles.push_back(issue.cycle);
   }
   return cycles;
+}
+
+std::vector<Instruction> repeat(unsigned count, const Instruction& instruction) {
+  std::vector<Instruction> code(count, instruction);
+  code.push_back(last());
+  return code;
+}
+
+void expect_sums_close(const SmUnderTest& sm) {
+  EXPECT_EQ(sm.statistics.slots.sum(), sm.end);
+  EXPECT_EQ(sm.statistics.warp_cycles.sum(), sm.statistics.resident_warp_cycles);
+  EXPECT_EQ(
+      sm.slots(SlotReason::issued) + sm.slots(SlotReason::replay_shared_bank) + sm.slots(SlotReason::replay_const),
+      sm.statistics.issue_events);
+  EXPECT_EQ(sm.warp_cycles(SlotReason::issuing) + sm.warp_cycles(SlotReason::issuing_replay),
+            sm.statistics.issue_events);
+  PerReason<> by_pc = sm.statistics.slots_without_pc;
+  for (const PcStatistics& pc : sm.pcs) by_pc += pc.slots;
+  EXPECT_EQ(by_pc, sm.statistics.slots);
 }
 
 }  // namespace teslasim::testing

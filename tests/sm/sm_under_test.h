@@ -104,4 +104,9 @@ class SmUnderTest final : public TransactionReceiver, public BlockCompletionRece
   std::unique_ptr<Sm> sm_;
 };
 
+/// `count` times the same, and the end.
+[[nodiscard]] std::vector<Instruction> repeat(unsigned count, const Instruction& instruction);
+/// Both accounting views add up, and to what was issued.
+void expect_sums_close(const SmUnderTest& sm);
+
 }  // namespace teslasim::testing
