@@ -20,6 +20,8 @@ class LaunchTable {
   /// `digest` is over the launch's counters alone. Rows reach the file within a second.
   void add(std::uint64_t number, const LaunchStatistics& launch, RunStatus status, std::uint64_t digest);
   void finish();
+  /// In a copy of the process: rows that wait are the original's to write.
+  void forget() { waiting_.clear(); }
   /// Why rows are missing, or "": no reason to stop a run.
   [[nodiscard]] const std::string& problem() const { return problem_; }
 

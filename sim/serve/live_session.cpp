@@ -20,7 +20,9 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::chrono::milliseconds posting_period{200};
 
-std::string no_snapshots_of(const PreparedRun& prepared) {
+std::string no_snapshots_of(const PreparedRun& prepared, const TimelineRequest& own) {
+  // A copy would write into the same file.
+  if (own.vcd) return "a run that writes a waveform has no snapshots (leave out --vcd)";
   const bool several = prepared.settings.mode == Mode::functional && prepared.settings.threads > 1;
   return several ? "a functional run on several threads has no snapshots (leave out --threads)" : "";
 }
@@ -38,7 +40,7 @@ LiveSession::LiveSession(unsigned port, const PreparedRun& prepared, const Timel
   view_.name = prepared.workload.name;
   view_.machine = prepared.machine.spec.name;
   view_.sms = prepared.machine.spec.sms();
-  view_.no_snapshots = no_snapshots_of(prepared);
+  view_.no_snapshots = no_snapshots_of(prepared, own);
   if (own.any()) view_.no_timelines = "the run records a timeline of its own";
   if (prepared.settings.mode == Mode::functional) view_.no_timelines = "a functional run has no time to record";
 }

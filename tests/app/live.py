@@ -192,6 +192,13 @@ class Watching(Live):
             self.ends(0)
             self.assertEqual(self.load(f"watched{threads}/stats.json")["digest"], digest)
 
+    def test_a_run_with_a_waveform_has_no_copies(self):
+        self.start("-o", "out", "--vcd")
+        self.wait_for("a first look", lambda s: s["progress"]["cycle"] > 0)
+        self.assertIn("writes a waveform", self.act("/api/snapshot", 409))
+        self.act("/api/stop")
+        self.ends(130)
+
     def test_a_functional_run_has_progress(self):
         self.start("--no-out", "--mode", "functional")
         state = self.wait_for("progress", lambda s: s["progress"]["warp_instructions"] > 0)

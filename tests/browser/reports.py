@@ -14,7 +14,7 @@ import large_run
 from chromium import BROWSER, Chromium
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/app"))
+sys.path.append(str(ROOT / "tests/app"))
 from cli import STUCK_ASM  # noqa: E402: the kernels of tests/app
 
 PROGRAM = pathlib.Path(os.environ.get("TESLASIM", "build/release/teslasim")).resolve()

@@ -115,7 +115,10 @@ class RunSession {
     try {
       RunOutcome outcome = watched.run(simulation);
       status_ = watched.status_of(outcome);
-      if (in_copy()) return outcome;
+      if (in_copy()) {
+        if (table) table->forget();
+        return outcome;
+      }
       if (table) table->finish();
       if (table && !table->problem().empty()) attempts_.note("launches.csv", table->problem());
       stop_reason_ = watched.stop_reason();
