@@ -17,7 +17,8 @@ if(TARGET teslasim-nvcc)
   install(FILES "${CMAKE_SOURCE_DIR}/cmake/TeslasimCuda.cmake" DESTINATION "${share}/cmake")
 endif()
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/traces" "${CMAKE_SOURCE_DIR}/configs" DESTINATION "${share}")
-install(DIRECTORY "${CMAKE_SOURCE_DIR}/docs/" DESTINATION "${documents}" PATTERN "*.py" EXCLUDE)
+# Beside the README, as in the sources: its links work, and the index of the pages has a place of its own.
+install(DIRECTORY "${CMAKE_SOURCE_DIR}/docs" DESTINATION "${documents}" PATTERN "*.py" EXCLUDE)
 install(FILES "${CMAKE_SOURCE_DIR}/README.md" DESTINATION "${documents}")
 
 # Manual pages and completions are the program's own words.
