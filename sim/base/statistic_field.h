@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declare a statistic once. A structure of counters has one table, `fields`, with a row for each member: where it is
-// printed, its unit, its scope and one sentence. Sums, the digest, stats.json, stats.csv, their schema, the reference
-// page and `teslasim explain` are derived from that table.
+// Declare a statistic once. A structure of counters has one table, `fields`, which gives a visitor a row for each
+// member: where it is printed, its unit, its scope and one sentence. Sums, the digest, stats.json, stats.csv, their
+// schema, the reference page and `teslasim explain` are derived from that table.
 //
 //   struct TlbStatistics {
 //     std::uint64_t walks = 0;
-//     static constexpr auto fields = std::tuple{
-//         statistic("walks", &TlbStatistics::walks, "walks", "GPU", "reads of the page table"),
-//     };
+//     static constexpr auto fields(const auto& visit) {
+//       return visit(statistic("walks", &TlbStatistics::walks, "walks", "GPU", "reads of the page table"));
+//     }
 //   };
-//   static_assert(has_a_row_for_every_member<TlbStatistics>);
+//
+// launch_statistics.cpp asserts has_a_row_for_every_member<TlbStatistics>.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace teslasim {
@@ -189,8 +189,8 @@ constexpr std::size_t members_named(const Rows&... rows) {
 
 /// A counter without a row, or with two, would be left out of sums and of the digest, or counted twice.
 template <typename Owner>
-inline constexpr bool has_a_row_for_every_member =
-    std::apply([](const auto&... rows) { return statistic_detail::members_named(rows...); },
-               Owner::fields) == statistic_detail::member_count<Owner>();
+inline constexpr bool has_a_row_for_every_member = Owner::fields([](const auto&... rows) {
+                                                     return statistic_detail::members_named(rows...);
+                                                   }) == statistic_detail::member_count<Owner>();
 
 }  // namespace teslasim

@@ -38,7 +38,7 @@ constexpr std::array board_rows{
 /// Keys have the name of their table, as in machine files.
 struct BoardConfig {
   BoardSpec board;
-  static constexpr auto fields = std::tuple{section("board", &BoardConfig::board, "the board")};
+  static constexpr auto fields(const auto& visit) { return visit(section("board", &BoardConfig::board, "the board")); }
 };
 
 const BoardRow& row_of(std::string_view machine) {

@@ -8,7 +8,6 @@
 
 #include <map>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace teslasim {
@@ -16,9 +15,9 @@ namespace {
 
 struct SharedSpec {
   unsigned banks = 16;
-  static constexpr auto fields = std::tuple{
-      field("banks", &SharedSpec::banks, power_of_two{1, 64}, "banks", "independent banks"),
-  };
+  static constexpr auto fields(const auto& visit) {
+    return visit(field("banks", &SharedSpec::banks, power_of_two{1, 64}, "banks", "independent banks"));
+  }
 };
 
 struct ToySpec {
@@ -28,14 +27,14 @@ struct ToySpec {
   std::string policy = "oldest";
   std::string name;
   SharedSpec shared;
-  static constexpr auto fields = std::tuple{
-      field("warps", &ToySpec::warps, 1, 32, "warps", "warps resident at once"),
-      field("clock_mhz", &ToySpec::clock_mhz, 1.0, 9999.0, "MHz", "clock").also_as("shared.clock_mhz"),
-      field("dual", &ToySpec::dual, "", "issue two"),
-      field("policy", &ToySpec::policy, choice{"oldest", "round_robin"}, "", "which warp issues"),
-      text_field("name", &ToySpec::name, "what it is called"),
-      section("shared", &ToySpec::shared, "shared memory"),
-  };
+  static constexpr auto fields(const auto& visit) {
+    return visit(field("warps", &ToySpec::warps, 1, 32, "warps", "warps resident at once"),
+                 field("clock_mhz", &ToySpec::clock_mhz, 1.0, 9999.0, "MHz", "clock").also_as("shared.clock_mhz"),
+                 field("dual", &ToySpec::dual, "", "issue two"),
+                 field("policy", &ToySpec::policy, choice{"oldest", "round_robin"}, "", "which warp issues"),
+                 text_field("name", &ToySpec::name, "what it is called"),
+                 section("shared", &ToySpec::shared, "shared memory"));
+  }
 };
 
 struct Loaded {

@@ -26,7 +26,7 @@ class MemberChanger {
 
   template <typename Table>
   void visit_table(Table& table) {
-    std::apply([&](const auto&... rows) { (visit(table, rows), ...); }, Table::fields);
+    Table::fields([&](const auto&... rows) { (visit(table, rows), ...); });
   }
   std::optional<ChangedMember> changed;
 

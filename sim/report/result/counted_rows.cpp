@@ -81,7 +81,7 @@ class ValueVisitor {
   }
   template <typename Table>
   void visit_table(const Table& table, const TablePlace& place) {
-    std::apply([&](const auto&... rows) { (visit(table, place, rows), ...); }, Table::fields);
+    Table::fields([&](const auto&... rows) { (visit(table, place, rows), ...); });
   }
 
  private:
@@ -122,7 +122,7 @@ class TextVisitor {
   }
   template <typename Table>
   void visit_table(const TablePlace& place) {
-    std::apply([&](const auto&... rows) { (visit(place, rows), ...); }, Table::fields);
+    Table::fields([&](const auto&... rows) { (visit(place, rows), ...); });
   }
   std::vector<StatisticInfo> texts;
 

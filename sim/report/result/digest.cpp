@@ -60,7 +60,7 @@ class Digest::State {
   /// The members of a structure in the order of its table.
   template <typename Counters>
   void put_table(const Counters& counters) {
-    std::apply([&](const auto&... rows) { (put_row(counters, rows), ...); }, Counters::fields);
+    Counters::fields([&](const auto&... rows) { (put_row(counters, rows), ...); });
   }
 
  private:
