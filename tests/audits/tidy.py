@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs clang-tidy over the sources, the files of a folder together: most of its time goes into the headers that they share.
+
+usage: tidy.py BUILD [FOLDER...]   BUILD has compile_commands.json, made by clang without precompiled headers; FOLDER, of the
+                                   sources, limits the work
+
+Files that do not compile together, since two of them use one name, are checked one by one.
+"""
+import concurrent.futures
+import itertools
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LAYERS = "sim/", "isa/", "frontend/", "memory/"
+TOGETHER = 10
+TIDY = ["clang-tidy-14", "--quiet", f"--config-file={ROOT / '.clang-tidy'}", "--extra-arg=-Wno-unknown-warning-option"]
+SETTINGS = (ROOT / ".clang-tidy").read_text(encoding="utf-8")
+# The sources that a group includes are headers to clang-tidy.
+HEADERS = re.search(r"^HeaderFilterRegex: '(.*)'$", SETTINGS, re.M).group(1) + r"|/(sim|isa|memory|frontend)/.*\.cpp$"
+
+
+def options_of(entry):
+    """What the compiler is told about a file: no output, no input."""
+    words = entry["arguments"] if "arguments" in entry else shlex.split(entry["command"])
+    start = next(i for i, word in enumerate(words) if re.search(r"clang\+\+(-\d+)?$", word))
+    kept, skip = [], False
+    for word in words[start + 1:]:
+        if skip or word in ("-o", "-c"):
+            skip = word == "-o"
+        elif word != entry["file"]:
+            kept.append(word)
+    return kept
+
+
+def groups_of(entries, folders):
+    """Lists of files with the same folder and options, and those options."""
+    files = {str(pathlib.Path(entry["file"]).relative_to(ROOT)): options_of(entry) for entry in entries
+             if pathlib.Path(entry["file"]).is_relative_to(ROOT)}
+    chosen = sorted(name for name in files if name.startswith(LAYERS) and name.endswith(".cpp")
+                    and (not folders or name.startswith(folders)))
+    key = lambda name: (str(pathlib.Path(name).parent), files[name])
+    for (_, options), names in itertools.groupby(chosen, key):
+        names = list(names)
+        for i in range(0, len(names), TOGETHER):
+            yield names[i:i + TOGETHER], options
+
+
+def tidy(sources, options, *more):
+    return subprocess.run([*TIDY, *more, *sources, "--", *options], cwd=ROOT, text=True, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+
+
+def complaints_about(names, options, scratch):
+    """Of a group of files; empty when clang-tidy finds nothing."""
+    if len(names) > 1:
+        together = scratch / (re.sub(r"\W", "_", names[0]) + ".cpp")
+        lines = [f'#include "{ROOT / name}"  // NOLINT(bugprone-suspicious-include)\n' for name in names]
+        together.write_text("".join(lines), encoding="utf-8")
+        done = tidy([str(together)], [*options, f"-I{ROOT}"], f"--header-filter={HEADERS}")
+        if done.returncode == 0:
+            return ""
+    return "".join(done.stdout for done in (tidy([name], options) for name in names) if done.returncode)
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    entries = json.loads((pathlib.Path(sys.argv[1]) / "compile_commands.json").read_text(encoding="utf-8"))
+    groups = list(groups_of(entries, tuple(sys.argv[2:])))
+    files = sum(len(names) for names, _ in groups)
+    with tempfile.TemporaryDirectory(prefix="teslasim-tidy-") as scratch, \
+            concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        found = [text for text in pool.map(lambda group: complaints_about(*group, pathlib.Path(scratch)), groups) if text]
+    print("".join(found), end="")
+    print(f"clang-tidy: {files} files in {len(groups)} groups, {len(found)} with complaints")
+    sys.exit(1 if found or not files else 0)
+
+
+if __name__ == "__main__":
+    main()
