@@ -5,7 +5,7 @@
 usage: tidy.py BUILD [FOLDER...]   BUILD has compile_commands.json, made by clang without precompiled headers; FOLDER, of the
                                    sources, limits the work
 
-Files that do not compile together, since two of them use one name, are checked one by one.
+Files that do not compile together, since two of them use one name, are checked in smaller groups.
 """
 import concurrent.futures
 import itertools
@@ -21,6 +21,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LAYERS = "sim/", "isa/", "frontend/", "memory/"
 TOGETHER = 10
+COMPILER = "clang++-14"
 TIDY = ["clang-tidy-14", "--quiet", f"--config-file={ROOT / '.clang-tidy'}", "--extra-arg=-Wno-unknown-warning-option"]
 SETTINGS = (ROOT / ".clang-tidy").read_text(encoding="utf-8")
 # The sources that a group includes are headers to clang-tidy.
@@ -54,18 +55,29 @@ def groups_of(entries, folders):
 
 
 def tidy(sources, options, *more):
+    """The finished run of clang-tidy."""
     return subprocess.run([*TIDY, *more, *sources, "--", *options], cwd=ROOT, text=True, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+
+
+def in_one_file(names, scratch):
+    """A file that includes them all."""
+    together = scratch / (re.sub(r"\W", "_", f"{names[0]}_{len(names)}") + ".cpp")
+    lines = [f'#include "{ROOT / name}"  // NOLINT(bugprone-suspicious-include)\n' for name in names]
+    together.write_text("".join(lines), encoding="utf-8")
+    return str(together)
 
 
 def complaints_about(names, options, scratch):
     """Of a group of files; empty when clang-tidy finds nothing."""
     if len(names) > 1:
-        together = scratch / (re.sub(r"\W", "_", names[0]) + ".cpp")
-        lines = [f'#include "{ROOT / name}"  // NOLINT(bugprone-suspicious-include)\n' for name in names]
-        together.write_text("".join(lines), encoding="utf-8")
-        done = tidy([str(together)], [*options, f"-I{ROOT}"], f"--header-filter={HEADERS}")
-        if done.returncode == 0:
+        together, options_together = in_one_file(names, scratch), [*options, f"-I{ROOT}"]
+        reads = subprocess.run([COMPILER, "-fsyntax-only", "-w", *options_together, together], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        if reads.returncode:
+            half = len(names) // 2
+            return complaints_about(names[:half], options, scratch) + complaints_about(names[half:], options, scratch)
+        if tidy([together], options_together, f"--header-filter={HEADERS}").returncode == 0:
             return ""
     return "".join(done.stdout for done in (tidy([name], options) for name in names) if done.returncode)
 
