@@ -45,10 +45,13 @@ def groups_of(entries, folders):
     """Lists of files with the same folder and options, and those options."""
     files = {str(pathlib.Path(entry["file"]).relative_to(ROOT)): options_of(entry) for entry in entries
              if pathlib.Path(entry["file"]).is_relative_to(ROOT)}
-    chosen = sorted(name for name in files if name.startswith(LAYERS) and name.endswith(".cpp")
-                    and (not folders or name.startswith(folders)))
-    key = lambda name: (str(pathlib.Path(name).parent), files[name])
-    for (_, options), names in itertools.groupby(chosen, key):
+    chosen = [name for name in files
+              if name.startswith(LAYERS) and name.endswith(".cpp") and (not folders or name.startswith(folders))]
+
+    def kind(name):
+        return str(pathlib.Path(name).parent), files[name]
+
+    for (_, options), names in itertools.groupby(sorted(chosen, key=lambda name: (kind(name), name)), kind):
         names = list(names)
         for i in range(0, len(names), TOGETHER):
             yield names[i:i + TOGETHER], options

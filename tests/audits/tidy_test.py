@@ -22,6 +22,10 @@ class Groups(unittest.TestCase):
         self.assertEqual([(["isa/a.cpp"], ["-O2"]), (["sim/sm/a.cpp", "sim/sm/b.cpp"], ["-O2"]), (["sim/sm/c.cpp"], ["-O3"])],
                          list(tidy.groups_of(entries, ())))
 
+    def test_are_not_parted_by_a_folder_within(self):
+        entries = [entry("isa/a.cpp"), entry("isa/deep/b.cpp"), entry("isa/z.cpp")]
+        self.assertEqual([["isa/a.cpp", "isa/z.cpp"], ["isa/deep/b.cpp"]], [names for names, _ in tidy.groups_of(entries, ())])
+
     def test_are_small(self):
         entries = [entry(f"isa/f{i:02}.cpp") for i in range(tidy.TOGETHER + 1)]
         self.assertEqual([tidy.TOGETHER, 1], [len(names) for names, _ in tidy.groups_of(entries, ())])
