@@ -93,7 +93,7 @@ class RealSlurm(OnSlurm):
         self.wait_for_tasks()
         slurm_cluster.end(self.cluster.processes("slurm_script")[0])
         self.cluster.run("scontrol", "update", "nodename=two", "state=drain", "reason=test")
-        self.addCleanup(self.cluster.run, "scontrol", "update", "nodename=two", "state=resume")
+        self.addCleanup(self.cluster.resume, "two")
         self.cluster.restart_controller()
         output, errors = self.end_of(sweep, 0)
         self.assertIn("60 points, 0 done earlier, 60 to run", output)
@@ -118,7 +118,7 @@ class RealSlurm(OnSlurm):
         self.assertIn("teslasim sweep --resume runs/sweep-busy", errors)
         self.assertTrue(self.cluster.processes("slurm_script"), "jobs go on")
         self.cluster.run("scontrol", "update", "nodename=one", "state=down", "reason=test")
-        self.cluster.run("scontrol", "update", "nodename=one", "state=resume")
+        self.cluster.resume("one")
         elsewhere = tempfile.TemporaryDirectory()
         self.addCleanup(elsewhere.cleanup)
         self.environment["PWD"] = elsewhere.name

@@ -124,6 +124,17 @@ class Cluster:
         time.sleep(1)
         self.run("slurmctld")
 
+    def resume(self, node):
+        """Until it serves. A node that is down may answer first and be back already, and scontrol then refuses."""
+        def serves():
+            state = self.run("sinfo", "--noheader", "--Node", "--nodes", node, "--format=%T").strip()
+            if state not in ("idle", "mixed", "allocated"):
+                subprocess.run([program("scontrol"), "update", f"nodename={node}", "state=resume"], env=self.environment,
+                               stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
+                return False
+            return True
+        self.wait_until(serves, f"node {node} serves")
+
     def stop(self):
         """Daemons, jobs, and what waits for them, whatever happened."""
         while left := self.processes():
