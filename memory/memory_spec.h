@@ -186,6 +186,7 @@ struct DramSpec {
   unsigned write_drain_start = 16;
   unsigned write_drain_stop = 4;
   std::string scheduler = "fr_fcfs";
+  unsigned row_hit_cap = 0;
   std::string bank_mapping = "xor";
   std::string reply_order = "arrival";
   double row_hold_ns = 10.0;
@@ -214,6 +215,8 @@ struct DramSpec {
               "so few waiting writes turn it back when reads wait"),
         field("scheduler", &DramSpec::scheduler, choice{"fr_fcfs", "fcfs"}, "",
               "open rows first, then the oldest; or strictly the oldest of each bank"),
+        field("row_hit_cap", &DramSpec::row_hit_cap, 0, 1024, "transactions",
+              "that one activate serves while an older one of the bank waits for another row; 0: no bound"),
         field("bank_mapping", &DramSpec::bank_mapping, choice{"xor", "plain"}, "",
               "bank number: address bits above the row's columns, plain or xor the lowest bits of the row number"),
         field("reply_order", &DramSpec::reply_order, choice{"arrival", "service"}, "",

@@ -13,12 +13,14 @@ DramController::DramController(const MemoryPath& path, DramChannel& channel)
       drain_stop_(std::min(path.dram.write_drain_stop, drain_start_ - 1)),
       open_rows_first_(path.dram.scheduler == "fr_fcfs"),
       xor_banks_(path.dram.bank_mapping == "xor"),
+      row_hit_cap_(path.dram.row_hit_cap == 0 ? ~0U : path.dram.row_hit_cap),
       row_hold_(cycles_of_ns(path.dram.row_hold_ns, path.plan.memory_period)),
       turn_hold_(cycles_of_ns(path.dram.turn_hold_ns, path.plan.memory_period)),
       starvation_(cycles_of_ns(path.dram.starvation_ns, path.plan.memory_period)),
       map_(path.map),
       row_shift_(static_cast<unsigned>(std::countr_zero(path.dram.timing.row_bytes))),
-      bank_shift_(static_cast<unsigned>(std::countr_zero(path.dram.timing.banks))) {
+      bank_shift_(static_cast<unsigned>(std::countr_zero(path.dram.timing.banks))),
+      served_of_row_(path.dram.timing.banks) {
   for (auto& banks : resting_until_) banks.resize(path.dram.timing.banks);
   reset();
 }
@@ -28,6 +30,7 @@ void DramController::reset() {
   table_.reset();
   for (auto& banks : resting_until_) std::fill(banks.begin(), banks.end(), never);
   waiting_ = {};
+  std::fill(served_of_row_.begin(), served_of_row_.end(), 0U);
   direction_ = Direction::read;
   last_read_ = last_data_ = 0;
   wanted_ = never;
@@ -118,7 +121,7 @@ void DramController::rest(unsigned bank, MemoryCycle until) {
   bool use_open_row = waiting.hit != none;
   MemoryCycle change = never;
   if (use_open_row && waiting.hit != waiting.head) {
-    if (!open_rows_first_ || now > oldest.arrival + starvation_) {
+    if (!open_rows_first_ || served_of_row_[bank] >= row_hit_cap_ || now > oldest.arrival + starvation_) {
       use_open_row = false;
     } else {
       change = oldest.arrival + starvation_ + 1;
@@ -168,6 +171,7 @@ void DramController::tell_refresh() {
 void DramController::prepare(Entry& entry, MemoryCycle now) {
   if (channel_.open_row(entry.bank) == DramChannel::no_row) {
     channel_.activate(entry.bank, entry.row, now);
+    served_of_row_[entry.bank] = 0;
     if (observer_ != nullptr)
       tell(PipelineEvents::DramCommandKind::activate, entry, now, channel_.timing().activate_to_read);
     entry.opened_row = true;
@@ -202,6 +206,7 @@ void DramController::serve(std::uint16_t chosen, MemoryCycle now, Served& served
     tell(direction_ == Direction::read ? Kind::read : Kind::write, entry, now, bursts * channel_.timing().burst);
   }
   ++(entry.opened_row ? row_misses_ : row_hits_);
+  ++served_of_row_[entry.bank];
   last_data_ = greater(last_data_, end);
   if (direction_ == Direction::read) last_read_ = now;
   served.transaction = entry.transaction;

@@ -23,8 +23,9 @@ namespace teslasim {
 /// its bank prepared (activate, or precharge first): first ready, first come, first served. Reads go first; writes are
 /// put off until there are `write_drain_start` of them, or nothing was read for `turn_hold_ns`, and then served down to
 /// `write_drain_stop`. An open row nobody asks for is kept for `row_hold_ns`. A transaction older than `starvation_ns`
-/// is no longer overtaken by younger ones to the open row of its bank. With `fcfs` each bank serves its transactions
-/// strictly in order. Held-back requests and fewer bus turns: Collange 2010, section 10.5, after the patents cited
+/// is no longer overtaken by younger ones to the open row of its bank, nor is any when the row has served `row_hit_cap`
+/// transactions since its activate (FR-FCFS+Cap: Mutlu & Moscibroda 2007). With `fcfs` each bank serves its
+/// transactions strictly in order. Held-back requests and fewer bus turns: Collange 2010, section 10.5, after the patents cited
 /// there. It does not look at ranks: a change of rank costs its gap. Not modelled: early precharge, forwarding from
 /// waiting writes to reads (values are exchanged before, in order). All times are cycles of the memory clock.
 class DramController final : public MemoryBackEnd {
@@ -86,6 +87,7 @@ class DramController final : public MemoryBackEnd {
   unsigned drain_start_, drain_stop_;
   bool open_rows_first_;
   bool xor_banks_;
+  unsigned row_hit_cap_;
   MemoryCycle row_hold_, turn_hold_, starvation_;
   AddressMap map_;
   unsigned row_shift_, bank_shift_;  ///< bits of columns; bits of banks
@@ -94,6 +96,7 @@ class DramController final : public MemoryBackEnd {
   /// Other banks can only make it later. `never` without entries.
   std::array<std::vector<MemoryCycle>, 2> resting_until_;
   std::array<std::uint32_t, 2> waiting_{};  ///< by direction: the banks with entries
+  std::vector<unsigned> served_of_row_;     ///< by bank: transactions since its last activate
   Direction direction_ = Direction::read;
   MemoryCycle last_read_ = 0;
   MemoryCycle last_data_ = 0;

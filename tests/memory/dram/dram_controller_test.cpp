@@ -162,6 +162,30 @@ TEST(DramController, fcfs_keeps_the_order_of_each_bank) {
   EXPECT_THAT(bench.order(), ElementsAre(1, 2, 3));
 }
 
+TEST(DramController, a_row_serves_no_more_than_its_cap_while_an_older_one_waits) {
+  DramSpec spec = data_sheet();
+  spec.row_hit_cap = 2;
+  Bench bench(spec);
+  bench.read(at(0, 0), 1);
+  bench.read(at(1, 0), 2);
+  for (unsigned i = 1; i <= 3; ++i) bench.read(at(0, 0, 64 * i), 2 + i);
+  bench.read(at(0, 1), 9);
+  bench.drain(0);
+  EXPECT_THAT(bench.order(), ElementsAre(1, 3, 9, 2, 4, 5)) << "the second of the row is the last to pass 2; banks count apart";
+  EXPECT_EQ(bench.statistics().row_misses, 4U) << "row 0 is opened again";
+}
+
+TEST(DramController, a_row_that_nobody_older_waits_for_has_no_cap) {
+  DramSpec spec = data_sheet();
+  spec.row_hit_cap = 2;
+  Bench bench(spec);
+  for (unsigned i = 0; i < 6; ++i) bench.read(at(0, 0, 64 * i), i);
+  bench.read(at(1, 0), 6);
+  bench.drain(0);
+  EXPECT_THAT(bench.order(), ElementsAre(0, 1, 2, 3, 4, 5, 6));
+  EXPECT_EQ(bench.statistics().activates, 2U);
+}
+
 TEST(DramController, banks_are_prepared_while_others_move_data) {
   Bench bench;
   for (unsigned bank = 0; bank < 4; ++bank) bench.read(at(0, bank), bank);
@@ -255,6 +279,7 @@ DramSpec any_controller(Random& random) {
   spec.write_drain_start = pick(random, 1, 40);
   spec.write_drain_stop = pick(random, 0, 10);
   spec.scheduler = pick(random, 0, 3) == 0 ? "fcfs" : "fr_fcfs";
+  spec.row_hit_cap = pick(random, 0, 5);
   spec.bank_mapping = pick(random, 0, 1) == 0 ? "plain" : "xor";
   spec.row_hold_ns = pick(random, 0, 30);
   spec.turn_hold_ns = pick(random, 0, 60);
