@@ -25,9 +25,10 @@ namespace teslasim {
 /// `write_drain_stop`. An open row nobody asks for is kept for `row_hold_ns`. A transaction older than `starvation_ns`
 /// is no longer overtaken by younger ones to the open row of its bank, nor is any when the row has served `row_hit_cap`
 /// transactions since its activate (FR-FCFS+Cap: Mutlu & Moscibroda 2007). With `fcfs` each bank serves its
-/// transactions strictly in order. Held-back requests and fewer bus turns: Collange 2010, section 10.5, after the patents cited
-/// there. It does not look at ranks: a change of rank costs its gap. Not modelled: early precharge, forwarding from
-/// waiting writes to reads (values are exchanged before, in order). All times are cycles of the memory clock.
+/// transactions strictly in order. Held-back requests and fewer bus turns: Collange 2010, section 10.5, after the
+/// patents cited there. It does not look at ranks: a change of rank costs its gap. Not modelled: early precharge,
+/// forwarding from waiting writes to reads (values are exchanged before, in order). All times are cycles of the memory
+/// clock.
 class DramController final : public MemoryBackEnd {
  public:
   DramController(const MemoryPath& path, DramChannel& channel);

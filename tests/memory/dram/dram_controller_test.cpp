@@ -171,7 +171,8 @@ TEST(DramController, a_row_serves_no_more_than_its_cap_while_an_older_one_waits)
   for (unsigned i = 1; i <= 3; ++i) bench.read(at(0, 0, 64 * i), 2 + i);
   bench.read(at(0, 1), 9);
   bench.drain(0);
-  EXPECT_THAT(bench.order(), ElementsAre(1, 3, 9, 2, 4, 5)) << "the second of the row is the last to pass 2; banks count apart";
+  EXPECT_THAT(bench.order(), ElementsAre(1, 3, 9, 2, 4, 5))
+      << "the second of the row is the last to pass 2; banks count apart";
   EXPECT_EQ(bench.statistics().row_misses, 4U) << "row 0 is opened again";
 }
 
