@@ -66,7 +66,7 @@ std::string add_types(const Instruction& i) {
   return bytes_of(i.type) == 2 ? ".b16" : ".b32";
 }
 
-std::string product_types(const Instruction& i, bool with_addend) {
+std::string product_type_text(const Instruction& i, bool with_addend) {
   std::vector<ValueType> types{i.type, i.source_type[0], i.source_type[1]};
   if (with_addend) types.push_back(i.type);
   return type_list(types);
@@ -173,9 +173,9 @@ std::string arithmetic_modifiers(const Instruction& i) {
       return fmt::format(".{}{}", float_comparisons[static_cast<unsigned>(i.compare) & 15U],
                          type_list({ValueType::u32, i.type, i.type}));
     case Opcode::mul:
-      return (i.high ? ".hi" : ".lo") + product_types(i, false);
+      return (i.high ? ".hi" : ".lo") + product_type_text(i, false);
     case Opcode::mad:
-      return mad_modifiers(i) + product_types(i, true);
+      return mad_modifiers(i) + product_type_text(i, true);
     case Opcode::sad:
       return sad_types(i);
     case Opcode::convert_int_int:

@@ -6,19 +6,19 @@
 namespace teslasim::compiler {
 namespace {
 
-constexpr BlockValue no_value = ~BlockValue{0};
+constexpr BlockValue not_seen = ~BlockValue{0};
 
 }  // namespace
 
 BlockValues::BlockValues(const MachineFunction& function, BlockIndex block, const LiveSet& live_out)
-    : current_(function.registers.size(), no_value) {
+    : current_(function.registers.size(), not_seen) {
   const std::vector<MachineInstruction>& code = function.blocks[block].code;
   accessed_.resize(code.size());
   made_.resize(code.size());
   for (InstructionIndex at = 0; at < code.size(); ++at) visit(function, code[at], at);
   live_out.for_each([&](VirtualRegister one) {
     if (function.registers[one] != RegisterClass::general) return;
-    if (current_[one] == no_value) {
+    if (current_[one] == not_seen) {
       ++untouched_;
     } else {
       values_[current_[one]].live_out = true;
@@ -30,7 +30,7 @@ void BlockValues::visit(const MachineFunction& function, const MachineInstructio
   const auto access = [&](VirtualRegister accessed) {
     if (function.registers[accessed] != RegisterClass::general) return;
     BlockValue& value = current_[accessed];
-    if (value == no_value) {
+    if (value == not_seen) {
       value = static_cast<BlockValue>(values_.size());
       values_.push_back({0, true, false});
     }

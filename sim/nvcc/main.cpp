@@ -9,6 +9,11 @@
 #include "sim/nvcc/driver.h"
 #include "sim/run/console.h"
 
+// SystemC asks for it when the linker takes a file that simulates; this program simulates nothing.
+extern "C" __attribute__((visibility("default"))) int sc_main(int /*argc*/, char* /*argv*/[]) {
+  return 0;
+}
+
 int main(int argc, char* argv[]) {
   teslasim::keep_standard_streams();
   try {

@@ -12,7 +12,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::size_t columns = 14;
+constexpr std::size_t fields_of_row = 14;
 
 bool is_any(std::string_view text, std::initializer_list<std::string_view> words) {
   for (const std::string_view word : words) {
@@ -51,7 +51,7 @@ std::vector<PublishedRow> parse_published(std::string_view csv) {
   std::getline(lines, line);  // the names of the columns
   while (std::getline(lines, line)) {
     const std::vector<std::string> f = csv_fields(line);
-    SIM_CHECK(f.size() == columns, "published.csv: a row has " + std::to_string(f.size()) + " fields: " + line);
+    SIM_CHECK(f.size() == fields_of_row, "published.csv: a row has " + std::to_string(f.size()) + " fields: " + line);
     rows.push_back({f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], f[11], f[12], f[13]});
     check_row(rows.back(), line);
   }

@@ -112,7 +112,7 @@ TEST(ConfigLayers, AKeyWithASecondNameIsOneKey) {
   ToySpec toy;
   EXPECT_EQ(loaded.values.size(), collect_fields(toy).slots.size());
   EXPECT_EQ(load(files, {"a"}, {"shared.clock_mhz=3000"}).spec.clock_mhz, 3000.0);
-  EXPECT_THAT(complaint("[shared]\nclock_mhz = 0"), testing::HasSubstr("must be between 1 and 9999"));
+  EXPECT_THAT(complaint("[shared]\nclock_mhz = 0"), ::testing::HasSubstr("must be between 1 and 9999"));
 }
 
 TEST(ConfigLayers, ATextKeyOnTheCommandLineTakesNumbersAsTheyAreWritten) {
@@ -255,9 +255,9 @@ TEST(ConfigErrors, OverrideIsItsOwnPlace) {
 
 TEST(ConfigErrors, AllFilesAreReportedTogether) {
   const std::string text = complaint({{"a", "warps = 0"}, {"b", "warps = 33"}}, {"a", "b"}, {"warps=34"});
-  EXPECT_THAT(text, testing::HasSubstr("a:2:9"));
-  EXPECT_THAT(text, testing::HasSubstr("b:2:9"));
-  EXPECT_THAT(text, testing::HasSubstr("--set warps=34"));
+  EXPECT_THAT(text, ::testing::HasSubstr("a:2:9"));
+  EXPECT_THAT(text, ::testing::HasSubstr("b:2:9"));
+  EXPECT_THAT(text, ::testing::HasSubstr("--set warps=34"));
 }
 
 TEST(ConfigErrors, UnknownTableIsOneMistake) {
@@ -271,30 +271,30 @@ TEST(ConfigErrors, UnknownTableIsOneMistake) {
 }
 
 TEST(ConfigErrors, TablesAndValuesAreNotConfused) {
-  EXPECT_THAT(complaint("shared = 3"), testing::HasSubstr("'shared' is a table of keys, got a whole number"));
-  EXPECT_THAT(complaint("warps.count = 3"), testing::HasSubstr("'warps' must be a whole number, got a table"));
-  EXPECT_THAT(complaint("warps = [1]"), testing::HasSubstr("'warps' must be a whole number, got an array"));
-  EXPECT_THAT(complaint("warps = 1979-05-27"), testing::HasSubstr("got a date or time"));
-  EXPECT_THAT(complaint("\"shared.banks\" = 4"), testing::HasSubstr("unknown key"));
+  EXPECT_THAT(complaint("shared = 3"), ::testing::HasSubstr("'shared' is a table of keys, got a whole number"));
+  EXPECT_THAT(complaint("warps.count = 3"), ::testing::HasSubstr("'warps' must be a whole number, got a table"));
+  EXPECT_THAT(complaint("warps = [1]"), ::testing::HasSubstr("'warps' must be a whole number, got an array"));
+  EXPECT_THAT(complaint("warps = 1979-05-27"), ::testing::HasSubstr("got a date or time"));
+  EXPECT_THAT(complaint("\"shared.banks\" = 4"), ::testing::HasSubstr("unknown key"));
 }
 
 TEST(ConfigErrors, KeyInTheWrongTableIsFound) {
-  EXPECT_THAT(complaint("banks = 4"), testing::HasSubstr("did you mean 'shared.banks'?"));
+  EXPECT_THAT(complaint("banks = 4"), ::testing::HasSubstr("did you mean 'shared.banks'?"));
 }
 
 TEST(ConfigErrors, ExtremeNumbersAreOutOfRange) {
   for (const char* value : {"-1", "0", "4294967297", "9223372036854775807", "-9223372036854775808"}) {
-    EXPECT_THAT(complaint(std::string("warps = ") + value), testing::HasSubstr("CFG-RANGE")) << value;
+    EXPECT_THAT(complaint(std::string("warps = ") + value), ::testing::HasSubstr("CFG-RANGE")) << value;
   }
   for (const char* value : {"nan", "inf", "-inf", "-0.0", "1e300"}) {
-    EXPECT_THAT(complaint(std::string("clock_mhz = ") + value), testing::HasSubstr("CFG-RANGE")) << value;
+    EXPECT_THAT(complaint(std::string("clock_mhz = ") + value), ::testing::HasSubstr("CFG-RANGE")) << value;
   }
   EXPECT_THAT(complaint("warps = 99999999999999999999"),
-              testing::HasSubstr("CFG-RANGE]: 99999999999999999999 is out of range"));
+              ::testing::HasSubstr("CFG-RANGE]: 99999999999999999999 is out of range"));
 }
 
 TEST(ConfigErrors, NamesAreOneLine) {
-  EXPECT_THAT(complaint("name = \"a\\u001b[31m\""), testing::HasSubstr("'name' must be one line of text"));
+  EXPECT_THAT(complaint("name = \"a\\u001b[31m\""), ::testing::HasSubstr("'name' must be one line of text"));
 }
 
 TEST(ConfigErrors, SchemaIsRequired) {
@@ -342,16 +342,16 @@ TEST(ConfigErrors, MissingParentPointsAtItsLine) {
             "   |\n"
             "  2| extends = \"nowhere\"\n"
             "   |           ^^^^^^^^^\n");
-  EXPECT_THAT(complaint("extends = 3"), testing::HasSubstr("'extends' must be a string"));
+  EXPECT_THAT(complaint("extends = 3"), ::testing::HasSubstr("'extends' must be a string"));
 }
 
 TEST(ConfigDocs, ManualHasARowPerKey) {
   ToySpec spec;
   const std::string manual = config_markdown(collect_fields(spec));
-  EXPECT_THAT(manual, testing::HasSubstr("| `warps` | `24` | warps | 1 … 32 | warps resident at once |"));
+  EXPECT_THAT(manual, ::testing::HasSubstr("| `warps` | `24` | warps | 1 … 32 | warps resident at once |"));
   EXPECT_THAT(manual,
-              testing::HasSubstr("| `policy` | `\"oldest\"` |  | oldest \\| round_robin | which warp issues |"));
-  EXPECT_THAT(manual, testing::HasSubstr("## `[shared]` — shared memory"));
+              ::testing::HasSubstr("| `policy` | `\"oldest\"` |  | oldest \\| round_robin | which warp issues |"));
+  EXPECT_THAT(manual, ::testing::HasSubstr("## `[shared]` — shared memory"));
 }
 
 // Text made of the pieces that TOML is made of reaches far more states than random bytes.

@@ -11,7 +11,7 @@
 namespace teslasim {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(Csv, only_awkward_fields_are_quoted) {
   EXPECT_EQ(csv_field("plain text"), "plain text");

@@ -27,7 +27,7 @@ std::string code_of(const auto& action) {
   return "";
 }
 
-class OutputFileTest : public testing::Test {
+class OutputFileTest : public ::testing::Test {
  protected:
   OutputFileTest() {
     std::string pattern = (fs::temp_directory_path() / "teslasim-output-XXXXXX").string();

@@ -65,7 +65,7 @@ TEST(TomlNesting, the_place_is_where_it_becomes_too_much) {
   const ConfigDocument document = parse_config("f.toml", times(200000, "a.") + "a = 1", problems);
   EXPECT_FALSE(document.complete);
   ASSERT_EQ(problems.errors(), 1U);
-  EXPECT_THAT(problems.all().front().message, testing::HasSubstr("nested more than 100 deep"));
+  EXPECT_THAT(problems.all().front().message, ::testing::HasSubstr("nested more than 100 deep"));
   (void)parse_override("a.b=" + times(200, "["), problems);
   EXPECT_EQ(problems.errors(), 2U);
 }

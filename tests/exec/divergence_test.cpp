@@ -5,7 +5,7 @@
 namespace teslasim::exec_test {
 namespace {
 
-using testing::Test;
+using ::testing::Test;
 using Masks = std::vector<LaneMask>;
 
 /// out[thread] = $r3, as the last lines of a body.

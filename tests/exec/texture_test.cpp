@@ -12,7 +12,7 @@ namespace teslasim {
 namespace {
 
 using exec_test::Program;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// An image of `width` x `height` texels of four u32 components: 1000 y + 10 x + component.
 Texture grid_texture(Program& program, unsigned width, unsigned height) {

@@ -10,7 +10,7 @@
 namespace teslasim {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Diagnostic first_problem(const std::string& path, std::string_view bytes) {
   try {

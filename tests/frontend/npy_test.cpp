@@ -12,9 +12,9 @@ namespace teslasim {
 namespace {
 
 using namespace workload_test;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 /// A version 1.0 file with the dictionary as given.
 std::vector<std::byte> file_with(const std::string& dictionary, std::size_t data_bytes = 0) {

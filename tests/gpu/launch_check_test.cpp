@@ -15,9 +15,9 @@
 namespace teslasim {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 const MachineSpec& gtx280() {
   static const MachineSpec machine = load_machine({"gtx280"}, {}).spec;

@@ -12,6 +12,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -102,10 +103,18 @@ def files_to_read(tree, recipes):
     return sorted(found)
 
 
+def sources_of(entry):
+    """What one command compiles: a file, or those that a file of the build folder includes (TESLASIM_TOGETHER)."""
+    path = pathlib.Path(entry["file"])
+    if path.parent.name != "Unity":
+        return [path]
+    return [pathlib.Path(name) for name in re.findall(r'^#include "(.*)"$', path.read_text(encoding="utf-8"), re.M)]
+
+
 def check(build):
     entries = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
-    entries = {str(pathlib.Path(entry["file"]).relative_to(ROOT)): entry for entry in entries
-               if pathlib.Path(entry["file"]).is_relative_to(ROOT)}
+    entries = {str(path.relative_to(ROOT)): entry for entry in entries for path in sources_of(entry)
+               if path.is_relative_to(ROOT)}
     with tempfile.TemporaryDirectory(prefix="teslasim-howto-") as name:
         tree = pathlib.Path(name)
         recipes, complaints = apply_recipes(tree)
@@ -133,7 +142,7 @@ def renew(tree, fresh):
 
 def build_program(tree, build):
     """Not optimised: compiling takes longer than the few short runs."""
-    options = ["-DTESLASIM_TESTS=OFF", "-DTESLASIM_BENCHES=OFF", "-DCMAKE_BUILD_TYPE=", "-DCMAKE_CXX_FLAGS=-O0"]
+    options = ["-DTESLASIM_TOGETHER=ON", "-DTESLASIM_TESTS=OFF", "-DTESLASIM_BENCHES=OFF", "-DCMAKE_BUILD_TYPE=", "-DCMAKE_CXX_FLAGS=-O0"]
     for command in (["cmake", "-S", str(tree), "-B", str(build), "-G", "Ninja", *options],
                     ["cmake", "--build", str(build), "--parallel", str(JOBS), "--target", "teslasim"]):
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)

@@ -34,7 +34,7 @@ void expect_same_words(const std::vector<KnownWords>& rows, std::uint8_t sm) {
   }
 }
 
-class DecudaCorpus : public testing::Test {
+class DecudaCorpus : public ::testing::Test {
  protected:
   void SetUp() override {
     if (rows.empty()) GTEST_SKIP() << "../shared/cubins/decuda is absent";
@@ -42,7 +42,7 @@ class DecudaCorpus : public testing::Test {
   std::vector<KnownWords> rows = decuda_corpus();
 };
 
-class InstructionForms : public testing::Test {
+class InstructionForms : public ::testing::Test {
  protected:
   void SetUp() override {
     if (rows.empty()) GTEST_SKIP() << "../shared/cubins/synthetic.tsv is absent";
@@ -66,7 +66,7 @@ TEST_F(DecudaCorpus, OnlyFourInstructionsHaveUnusualBits) {
     if (instruction && instruction->unused_bits != 0) unusual.push_back(row.place);
   }
   // Three mads with a rounding mode that the hardware ignores and a call with a condition field that it ignores.
-  EXPECT_THAT(unusual, testing::SizeIs(4)) << testing::PrintToString(unusual);
+  EXPECT_THAT(unusual, ::testing::SizeIs(4)) << ::testing::PrintToString(unusual);
 }
 
 TEST_F(InstructionForms, EachMeansWhatEnvydisSays) {

@@ -11,8 +11,8 @@
 namespace teslasim {
 namespace {
 
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 Instruction decoded(std::uint32_t first, std::uint32_t second, std::uint8_t sm = highest_sm) {
   const auto instruction = decode(first, second, sm);

@@ -133,7 +133,7 @@ Instruction with(Opcode opcode, ValueType type, Rounding mode, bool saturate = f
 }
 
 /// Both versions of the hot operations, where the host has the wide one.
-class ExactSingle : public testing::TestWithParam<semantics::LaneCode> {
+class ExactSingle : public ::testing::TestWithParam<semantics::LaneCode> {
  protected:
   void SetUp() override {
     semantics::use_lane_code(GetParam());
@@ -141,7 +141,8 @@ class ExactSingle : public testing::TestWithParam<semantics::LaneCode> {
   }
   void TearDown() override { semantics::use_lane_code(semantics::LaneCode::widest); }
 };
-INSTANTIATE_TEST_SUITE_P(Lanes, ExactSingle, testing::Values(semantics::LaneCode::widest, semantics::LaneCode::narrow),
+INSTANTIATE_TEST_SUITE_P(Lanes, ExactSingle,
+                         ::testing::Values(semantics::LaneCode::widest, semantics::LaneCode::narrow),
                          [](const auto& parameter) {
                            return parameter.param == semantics::LaneCode::widest ? "widest" : "narrow";
                          });

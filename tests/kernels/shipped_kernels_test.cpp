@@ -60,7 +60,7 @@ class FunctionalRun {
   std::vector<Address> addresses_;
 };
 
-class ShippedKernel : public testing::TestWithParam<std::string> {};
+class ShippedKernel : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ShippedKernel, computes_what_its_launch_file_expects) {
   FunctionalRun run(GetParam());
@@ -117,7 +117,7 @@ TEST_P(ShippedKernel, has_a_readme) {
   EXPECT_TRUE(fs::exists(folder / "README.md"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Traces, ShippedKernel, testing::ValuesIn(launch_files()), [](const auto& parameter) {
+INSTANTIATE_TEST_SUITE_P(Traces, ShippedKernel, ::testing::ValuesIn(launch_files()), [](const auto& parameter) {
   std::string name = fs::path(parameter.param).stem().stem().string();
   std::replace(name.begin(), name.end(), '.', '_');
   return name;

@@ -8,7 +8,7 @@
 namespace teslasim {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr const char* secret = "0123456789abcdef0123456789abcdef";
 
@@ -77,7 +77,7 @@ TEST(LiveAccess, browsers_leave_out_the_port_of_http) {
 
 TEST(RandomToken, is_another_one_each_time) {
   const std::string token = random_token();
-  EXPECT_THAT(token, testing::MatchesRegex("[0-9a-f]+"));
+  EXPECT_THAT(token, ::testing::MatchesRegex("[0-9a-f]+"));
   EXPECT_EQ(token.size(), 32U);
   EXPECT_NE(token, random_token());
 }

@@ -9,7 +9,7 @@
 namespace teslasim {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 LiveView view() {
   LiveView view;

@@ -13,8 +13,8 @@
 namespace teslasim {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* secret = "0123456789abcdef0123456789abcdef";
 

@@ -14,7 +14,7 @@
 namespace teslasim {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 struct KernelRun {
   explicit KernelRun(const std::string& text) : module(assemble_text(text, "kernel.asm")) {

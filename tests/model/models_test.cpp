@@ -22,8 +22,8 @@
 namespace teslasim {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 // ---------------------------------------------------------------------------------------------------------- the table
 
@@ -339,19 +339,19 @@ TEST(GivenInputs, MistakesAreShownWithTheirPlace) {
               HasSubstr("did you mean 'hong-kim'?"));
   std::string text = worked_example;
   text.replace(text.find("mem_ld = 420"), 12, "mem_lt = 420");
-  EXPECT_THAT(complaint(text), testing::AllOf(HasSubstr("GIVEN-UNKNOWN"), HasSubstr("given.toml:9:1"),
-                                              HasSubstr("did you mean 'mem_ld'?")));
+  EXPECT_THAT(complaint(text), ::testing::AllOf(HasSubstr("GIVEN-UNKNOWN"), HasSubstr("given.toml:9:1"),
+                                                HasSubstr("did you mean 'mem_ld'?")));
   text = worked_example;
   text.replace(text.find("mem_ld = 420"), 12, "mem_ld = -1 ");
-  EXPECT_THAT(complaint(text), testing::AllOf(HasSubstr("GIVEN-VALUE"), HasSubstr("given.toml:9:10")));
+  EXPECT_THAT(complaint(text), ::testing::AllOf(HasSubstr("GIVEN-VALUE"), HasSubstr("given.toml:9:10")));
   text.replace(text.find("mem_ld = -1 "), 12, "mem_ld = 'x'");
   EXPECT_THAT(complaint(text), HasSubstr("must be a number"));
 }
 
 TEST(GivenInputs, AWrongModelIsShownWhereItWasNamed) {
   const std::string text = complaint(worked_example, "hong_kim");
-  EXPECT_THAT(text, testing::AllOf(HasSubstr("--> --model hong_kim"), HasSubstr("did you mean 'hong-kim'?"),
-                                   testing::Not(HasSubstr("given.toml"))));
+  EXPECT_THAT(text, ::testing::AllOf(HasSubstr("--> --model hong_kim"), HasSubstr("did you mean 'hong-kim'?"),
+                                     ::testing::Not(HasSubstr("given.toml"))));
 }
 
 TEST(GivenInputs, AllMistakesAtOnce) {

@@ -156,10 +156,10 @@ TEST(KonstantinidisOracle, FourSinglePrecisionKernelsOfRodiniaAreMemoryBoundOnGt
                        {"bytes", std::stod(row.at(3))}};
     left_of_ridge += evaluate(*find_model("roofline"), inputs_of(peaks)).bound == "memory" ? 1 : 0;
   }
-  EXPECT_THAT(bound_by_memory, testing::ElementsAre("bp-adj", "e3d-step", "hs-srtf", "km-pt"));
+  EXPECT_THAT(bound_by_memory, ::testing::ElementsAre("bp-adj", "e3d-step", "hs-srtf", "km-pt"));
   EXPECT_EQ(left_of_ridge, 11);
-  EXPECT_THAT(kinds, testing::UnorderedElementsAre(testing::Pair("fp32", 14), testing::Pair("int", 13),
-                                                   testing::Pair("fp64", 1)));
+  EXPECT_THAT(kinds, ::testing::UnorderedElementsAre(::testing::Pair("fp32", 14), ::testing::Pair("int", 13),
+                                                     ::testing::Pair("fp64", 1)));
 }
 
 // Section 5.2.5: 38 % too fast on a kernel of 0.37 ms per iteration, four iterations.

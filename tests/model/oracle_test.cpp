@@ -33,7 +33,7 @@ std::optional<double> value_of(const Oracle& oracle) {
   return term == nullptr ? std::nullopt : std::optional(term->value);
 }
 
-class OracleTest : public testing::TestWithParam<Oracle> {};
+class OracleTest : public ::testing::TestWithParam<Oracle> {};
 
 TEST_P(OracleTest, IsReproduced) {
   const Oracle& oracle = GetParam();
@@ -60,8 +60,8 @@ TEST_P(OracleTest, IsReproduced) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, OracleTest, testing::ValuesIn(read_oracles()),
-                         [](const testing::TestParamInfo<Oracle>& row) {
+INSTANTIATE_TEST_SUITE_P(Models, OracleTest, ::testing::ValuesIn(read_oracles()),
+                         [](const ::testing::TestParamInfo<Oracle>& row) {
                            return "row" + std::to_string(row.index + 2);
                          });
 

@@ -119,7 +119,7 @@ const std::vector<Case> cases{
     {"the_clock", "mov.b32 $r5, %clock\n mov.u32 g[$r2], $r5\n", false},
 };
 
-class ParallelBlocks : public testing::TestWithParam<unsigned> {};
+class ParallelBlocks : public ::testing::TestWithParam<unsigned> {};
 
 TEST_P(ParallelBlocks, end_like_blocks_in_order) {
   for (const Case& one_case : cases) {
@@ -175,7 +175,7 @@ TEST_P(ParallelBlocks, are_interrupted_in_a_block_without_end) {
   EXPECT_EQ(run.go().outcome.statistics.status, RunStatus::interrupted);
 }
 
-INSTANTIATE_TEST_SUITE_P(Threads, ParallelBlocks, testing::Values(2U, 3U, 8U));
+INSTANTIATE_TEST_SUITE_P(Threads, ParallelBlocks, ::testing::Values(2U, 3U, 8U));
 
 TEST(ParallelBlocks, with_warps_that_reach_barriers_in_part_run_in_order) {
   WorkRun run(

@@ -9,10 +9,10 @@
 namespace teslasim::nvcc {
 namespace {
 
-using testing::Contains;
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::Not;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 std::vector<std::string> mistakes(const std::vector<std::string>& words) {
   try {

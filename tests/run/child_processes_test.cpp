@@ -17,7 +17,7 @@
 namespace teslasim {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const ChildName child{"a child of the test", "fewer of them"};
 

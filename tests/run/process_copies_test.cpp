@@ -15,7 +15,7 @@
 namespace teslasim {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(ProcessCopies, say_how_it_went) {
   ProcessCopies copies;

@@ -12,8 +12,8 @@
 namespace teslasim {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 const std::string head = R"(-kernel name = vecadd
 -kernel id = 1

@@ -10,8 +10,8 @@
 namespace teslasim {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 Kernel kernel_of(std::size_t instructions) {
   Kernel kernel;

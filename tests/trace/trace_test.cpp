@@ -16,9 +16,9 @@
 namespace teslasim {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 /// Ten instructions without meaning.
 Kernel kernel() {
@@ -133,7 +133,7 @@ RC_GTEST_PROP(Segment, any_bytes_are_read_or_refused, (std::uint64_t seed)) {
   }
 }
 
-class TraceFile : public testing::Test {
+class TraceFile : public ::testing::Test {
  protected:
   void SetUp() override {
     std::filesystem::remove(path);

@@ -12,7 +12,7 @@
 namespace teslasim {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// A load, a texture read, a shared store, an end.
 Module module() {

@@ -17,9 +17,9 @@
 namespace teslasim {
 namespace {
 
-using testing::Contains;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 ValidatedRow row_of(const std::string& id, double published, double simulated) {
   PublishedRow row;

@@ -64,10 +64,10 @@ TEST(SteppedValue, WordsAndZeroHaveNoTenth) {
 }
 
 TEST(OtherWords, AreAllButTheValue) {
-  EXPECT_THAT(other_words(words(), "\"lru\""), testing::ElementsAre("fifo", "random"));
+  EXPECT_THAT(other_words(words(), "\"lru\""), ::testing::ElementsAre("fifo", "random"));
   const FieldInfo truth{"key", "", "", FieldInfo::Kind::truth};
-  EXPECT_THAT(other_words(truth, "true"), testing::ElementsAre("false"));
-  EXPECT_THAT(other_words(real(0, 1), "0.5"), testing::IsEmpty());
+  EXPECT_THAT(other_words(truth, "true"), ::testing::ElementsAre("false"));
+  EXPECT_THAT(other_words(real(0, 1), "0.5"), ::testing::IsEmpty());
 }
 
 const StudiedKey* found(const std::vector<StudiedKey>& keys, const std::string& key, const std::string& file) {
@@ -82,8 +82,8 @@ TEST(StudiedKeys, StandOnceForEachFileWithItsMachines) {
   const StudiedKey* older = found(keys, "tpc.response_ns", "g8x");
   ASSERT_NE(nullptr, newer);
   ASSERT_NE(nullptr, older);
-  EXPECT_THAT(newer->machines, testing::ElementsAre("gtx280", "gtx285"));
-  EXPECT_THAT(older->machines, testing::ElementsAre("c870"));
+  EXPECT_THAT(newer->machines, ::testing::ElementsAre("gtx280", "gtx285"));
+  EXPECT_THAT(older->machines, ::testing::ElementsAre("c870"));
   EXPECT_EQ(nullptr, found(keys, "tpc.response_ns", "tesla"));
 }
 
@@ -95,7 +95,7 @@ TEST(StudiedKeys, AreTheOnesWithoutASource) {
     if (ground_of(value.source)) expected.push_back(value.key);
   }
   EXPECT_EQ(expected, names);
-  EXPECT_THAT(names, testing::Not(testing::Contains("clock.shader_mhz")));
+  EXPECT_THAT(names, ::testing::Not(::testing::Contains("clock.shader_mhz")));
 }
 
 }  // namespace

@@ -53,30 +53,30 @@ const FieldInfo latency{"alu", "", "", FieldInfo::Kind::whole_number, 1.0, 1000.
 
 TEST(Candidates, ShippedFirstThenNearestFirst) {
   EXPECT_THAT(candidates_of(key_of("sm.latency_cycles.alu", latency, "20")).values,
-              testing::ElementsAre("20", "22", "18", "24", "16"));
+              ::testing::ElementsAre("20", "22", "18", "24", "16"));
 }
 
 TEST(Candidates, EveryWord) {
   const FieldInfo policy{"policy", "", "", FieldInfo::Kind::text, 0.0, 0.0, false, choice{"lru", "fifo", "random"}};
   EXPECT_THAT(candidates_of(key_of("tlb.replacement", policy, "\"lru\"")).values,
-              testing::ElementsAre("\"lru\"", "fifo", "random"));
+              ::testing::ElementsAre("\"lru\"", "fifo", "random"));
 }
 
 TEST(Candidates, WhatTheMachineRefusesIsNone) {
-  EXPECT_THAT(candidates_of(key_of("sm.warp_size", latency, "32")).values, testing::ElementsAre("32"));
+  EXPECT_THAT(candidates_of(key_of("sm.warp_size", latency, "32")).values, ::testing::ElementsAre("32"));
 }
 
 TEST(FamiliesThatTell, EachOnceInTheOrderOfTheRows) {
-  EXPECT_THAT(families_that_tell(candidates, families), testing::ElementsAre("E1", "E2"));
-  EXPECT_THAT(families_that_tell({{10.0, 10.0, 4.0}, {10.0, 1.0, 4.0}}, families), testing::ElementsAre("E1"));
-  EXPECT_THAT(families_that_tell({{10.0, 10.0, 4.0}, {10.0, 10.0, 4.0}}, families), testing::IsEmpty());
+  EXPECT_THAT(families_that_tell(candidates, families), ::testing::ElementsAre("E1", "E2"));
+  EXPECT_THAT(families_that_tell({{10.0, 10.0, 4.0}, {10.0, 1.0, 4.0}}, families), ::testing::ElementsAre("E1"));
+  EXPECT_THAT(families_that_tell({{10.0, 10.0, 4.0}, {10.0, 10.0, 4.0}}, families), ::testing::IsEmpty());
 }
 
 TEST(CalibratedKeys, AreNotTheAssumedOnes) {
   StudiedKey assumed = key_of("b", latency, "1");
   assumed.ground = KeyGround::assumed;
   EXPECT_THAT(calibrated_keys({key_of("a", latency, "1"), assumed}),
-              testing::ElementsAre(testing::Field(&StudiedKey::key, "a")));
+              ::testing::ElementsAre(::testing::Field(&StudiedKey::key, "a")));
 }
 
 PublishedRow row_of(const std::string& experiment, const std::string& value) {
@@ -96,9 +96,9 @@ TEST(LeftOut, AKeyThatOneFamilyAloneTellsIsNamed) {
   other.machine = "c870";
   const std::vector<StudiedKey> keys{key_of("sm.latency_cycles.alu", latency, "20")};
   const LeftOutResult result = left_out({row_of("E1", "30"), other}, keys, {});
-  EXPECT_THAT(result.keys[0].told_by, testing::ElementsAre("E1"));
-  EXPECT_THAT(result.families[0].told_by_it_alone, testing::ElementsAre("sm.latency_cycles.alu (tesla)"));
-  EXPECT_THAT(left_out_markdown(result, ""), testing::HasSubstr("E1 alone |"));
+  EXPECT_THAT(result.keys[0].told_by, ::testing::ElementsAre("E1"));
+  EXPECT_THAT(result.families[0].told_by_it_alone, ::testing::ElementsAre("sm.latency_cycles.alu (tesla)"));
+  EXPECT_THAT(left_out_markdown(result, ""), ::testing::HasSubstr("E1 alone |"));
 }
 
 /// The same measurement published as two values: left out, each is predicted from the other.
@@ -119,9 +119,9 @@ TEST(LeftOut, EachExperimentIsPredictedFromTheOthers) {
   EXPECT_TRUE(second.changed.empty()) << "what was chosen is what the other one wants";
   EXPECT_DOUBLE_EQ(second.left_out, second.used);
   EXPECT_GT(second.left_out, second.shipped);
-  EXPECT_THAT(result.keys[0].told_by, testing::ElementsAre("E1", "E2"));
-  EXPECT_THAT(left_out_text(result), testing::HasSubstr("RESULT      "));
-  EXPECT_THAT(left_out_markdown(result, ""), testing::HasSubstr("| 16 | E1, E2 |"));
+  EXPECT_THAT(result.keys[0].told_by, ::testing::ElementsAre("E1", "E2"));
+  EXPECT_THAT(left_out_text(result), ::testing::HasSubstr("RESULT      "));
+  EXPECT_THAT(left_out_markdown(result, ""), ::testing::HasSubstr("| 16 | E1, E2 |"));
 }
 
 /// A number that no value of the key comes near says nothing about the value, though each step towards it gains.
@@ -132,7 +132,7 @@ TEST(LeftOut, WhatMissesForAReasonOfStructureDoesNotVote) {
   const PublishedRow known = row_of("E1", std::to_string(*shipped.number + 0.5)), far = row_of("E2", "1000");
   const LeftOutResult result = left_out({known, far}, keys, {});
   EXPECT_EQ("20", result.keys[0].used);
-  EXPECT_THAT(result.families[0].told_by_it_alone, testing::ElementsAre("sm.latency_cycles.alu (tesla)"));
+  EXPECT_THAT(result.families[0].told_by_it_alone, ::testing::ElementsAre("sm.latency_cycles.alu (tesla)"));
 }
 
 }  // namespace

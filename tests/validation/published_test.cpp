@@ -56,7 +56,7 @@ TEST(Published, EveryRowNamesAMachineAndASource) {
   ASSERT_GT(published_rows().size(), 100U);
   for (const PublishedRow& row : published_rows()) {
     EXPECT_TRUE(presets.contains(row.machine)) << row.id << " " << row.machine;
-    EXPECT_THAT(row.source, testing::ContainsRegex("[A-Z][a-z]+.*")) << row.id;
+    EXPECT_THAT(row.source, ::testing::ContainsRegex("[A-Z][a-z]+.*")) << row.id;
   }
 }
 

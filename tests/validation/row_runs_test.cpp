@@ -30,11 +30,11 @@ TEST(Families, AuthorsOfWholeKernelsAreFamiliesOfTheirOwn) {
 }
 
 TEST(Families, EachOnceInTheOrderOfTheRows) {
-  EXPECT_THAT(families_of(rows), testing::ElementsAre("E5", "E30 HARRIS", "E30 NV"));
+  EXPECT_THAT(families_of(rows), ::testing::ElementsAre("E5", "E30 HARRIS", "E30 NV"));
 }
 
 TEST(Machines, EachOnceInTheOrderOfTheRows) {
-  EXPECT_THAT(machines_of(rows), testing::ElementsAre("gtx280", "8800gtx", "c870"));
+  EXPECT_THAT(machines_of(rows), ::testing::ElementsAre("gtx280", "8800gtx", "c870"));
 }
 
 TEST(ErrorInTolerances, OfAnExactRowInPercent) {

@@ -64,7 +64,7 @@ TEST(Sensitivity, MovesTheMachinesOfTheKeyAndNoOther) {
   ASSERT_EQ(2U, result.moves.size());
   EXPECT_EQ("22", result.moves[0].value);
   EXPECT_EQ("18", result.moves[1].value);
-  ASSERT_THAT(result.families, testing::ElementsAre("E2", "E25"));
+  ASSERT_THAT(result.families, ::testing::ElementsAre("E2", "E25"));
   EXPECT_EQ(1U, result.moves[0].families[0].moved) << "not the c870";
   EXPECT_GT(result.moves[0].families[0].mean_change, 0.0);
   EXPECT_LT(result.moves[1].families[0].mean_change, 0.0);
@@ -75,17 +75,17 @@ TEST(Sensitivity, AValueThatTheMachineRefusesIsNamed) {
   StudiedKey key = key_of("sm.warp_size", "32", {"gtx280"});
   const SensitivityResult result = sensitivity({row_of("E2", "gtx280", "24")}, {key}, {});
   ASSERT_EQ(2U, result.moves.size());
-  EXPECT_THAT(result.moves[0].refused, testing::HasSubstr("sm.warp_size"));
-  EXPECT_THAT(sensitivity_text(result), testing::HasSubstr("refused: CFG"));
+  EXPECT_THAT(result.moves[0].refused, ::testing::HasSubstr("sm.warp_size"));
+  EXPECT_THAT(sensitivity_text(result), ::testing::HasSubstr("refused: CFG"));
 }
 
 TEST(Sensitivity, ASkippedKeyIsListedWithItsReason) {
   StudiedKey key = key_of("sm.warp_size", "32", {"gtx280"});
   key.skipped = "one value";
   const SensitivityResult result = planned_moves({row_of("E2", "gtx280", "24")}, {key});
-  EXPECT_THAT(result.moves, testing::IsEmpty());
-  EXPECT_THAT(sensitivity_text(result), testing::HasSubstr("SKIPPED     sm.warp_size (tesla): one value"));
-  EXPECT_THAT(sensitivity_markdown(result, ""), testing::HasSubstr("- `sm.warp_size` (tesla): one value"));
+  EXPECT_THAT(result.moves, ::testing::IsEmpty());
+  EXPECT_THAT(sensitivity_text(result), ::testing::HasSubstr("SKIPPED     sm.warp_size (tesla): one value"));
+  EXPECT_THAT(sensitivity_markdown(result, ""), ::testing::HasSubstr("- `sm.warp_size` (tesla): one value"));
 }
 
 }  // namespace

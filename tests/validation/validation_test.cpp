@@ -84,9 +84,9 @@ TEST(Judge, WhatWasNotSimulatedIsShownAndIsNotWithin) {
 
 TEST(MicroKernel, ParametersReplaceValuesAndOneKernelIsKept) {
   const std::string text = micro_kernel_text({"alu", "latency", "mad_2", {{"COUNT", 7}}});
-  EXPECT_THAT(text, testing::HasSubstr("\n.equ COUNT, 7\n"));
-  EXPECT_THAT(text, testing::HasSubstr("\nlatency mad_2\n"));
-  EXPECT_THAT(text, testing::Not(testing::HasSubstr("\nlatency mad_3\n")));
+  EXPECT_THAT(text, ::testing::HasSubstr("\n.equ COUNT, 7\n"));
+  EXPECT_THAT(text, ::testing::HasSubstr("\nlatency mad_2\n"));
+  EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("\nlatency mad_3\n")));
   const auto module = assemble({"alu", "latency", "mad_2", {{"COUNT", 7}}});
   ASSERT_EQ(1U, module->kernels.size());
   EXPECT_EQ("latency_mad_2", module->kernels.front().name);
@@ -105,7 +105,7 @@ TEST(MeasureArguments, AreAWordAndPairs) {
   EXPECT_EQ("latency", arguments.measure());
   EXPECT_EQ("mad_2", arguments.text("step"));
   EXPECT_EQ(6, arguments.number("warps", 1));
-  EXPECT_THAT(arguments.sets(), testing::ElementsAre("sm.sp_lanes=16"));
+  EXPECT_THAT(arguments.sets(), ::testing::ElementsAre("sm.sp_lanes=16"));
   EXPECT_THROW(MeasureArguments("latency mad_2"), InternalError);
 }
 
@@ -144,9 +144,9 @@ TEST(Measurements, CachebenchIsBoundByTheTextureUnitsThenByWhatFillsTheirCaches)
 }
 
 TEST(Measurements, SayWhyThereIsNoValue) {
-  EXPECT_THAT(measured("t10p", "nonsense").why, testing::HasSubstr("nonsense"));
-  EXPECT_THAT(measured("nowhere", "latency step=mad_1").why, testing::HasSubstr("nowhere"));
-  EXPECT_THAT(measured("c870", "latency file=double step=fma_1").why, testing::Not(testing::IsEmpty()));
+  EXPECT_THAT(measured("t10p", "nonsense").why, ::testing::HasSubstr("nonsense"));
+  EXPECT_THAT(measured("nowhere", "latency step=mad_1").why, ::testing::HasSubstr("nowhere"));
+  EXPECT_THAT(measured("c870", "latency file=double step=fma_1").why, ::testing::Not(::testing::IsEmpty()));
 }
 
 TEST(Measurements, AreTheSameForAnyNumberOfProcesses) {

@@ -13,10 +13,10 @@
 namespace teslasim {
 namespace {
 
-using testing::DoubleEq;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Optional;
+using ::testing::DoubleEq;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Optional;
 
 PublishedRow row_with(const std::string& measure) {
   PublishedRow row;
@@ -122,7 +122,7 @@ TEST(WholeKernelFigure, OtherRowsAreTheirOnlyMeasurement) {
   EXPECT_THAT(outcome_of_row(row, {{20.0, "", ""}}).number, Optional(20.0));
   row.measure = "-";
   row.why = "no such thing";
-  EXPECT_THAT(measurements_of(row), testing::IsEmpty());
+  EXPECT_THAT(measurements_of(row), ::testing::IsEmpty());
   EXPECT_EQ("no such thing", outcome_of_row(row, {}).why);
 }
 

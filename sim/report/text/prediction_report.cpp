@@ -14,7 +14,7 @@ namespace {
 
 constexpr double ms_per_s = 1e3;
 
-std::string percent(double error) {
+std::string error_percent(double error) {
   return fmt::format("{:+.0f} %", 100.0 * error);
 }
 
@@ -38,7 +38,7 @@ std::string table_row(const Prediction& prediction, const std::optional<double>&
   }
   const double ms = ms_per_s * *prediction.seconds;
   line += fmt::format("{:>15}", milliseconds(ms));
-  line += simulated_ms ? fmt::format("{:>9}", percent(relative_error(ms, *simulated_ms))) : std::string(9, ' ');
+  line += simulated_ms ? fmt::format("{:>9}", error_percent(relative_error(ms, *simulated_ms))) : std::string(9, ' ');
   return line + "   " + padded(prediction.bound, 22) + std::string(name_of(prediction.level)) + "\n";
 }
 
@@ -115,8 +115,8 @@ std::string prediction_line(const std::vector<LaunchPredictions>& launches) {
       simulated += *launch.simulated_ms;
     }
     if (!all || simulated <= 0.0) continue;
-    line += (line.empty() ? "" : "   ") +
-            fmt::format("{} {} ({})", model, milliseconds(predicted), percent(relative_error(predicted, simulated)));
+    line += (line.empty() ? "" : "   ") + fmt::format("{} {} ({})", model, milliseconds(predicted),
+                                                      error_percent(relative_error(predicted, simulated)));
   }
   return line;
 }

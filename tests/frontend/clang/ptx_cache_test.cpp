@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class PtxCacheTest : public testing::Test {
+class PtxCacheTest : public ::testing::Test {
  protected:
   PtxCacheTest() {
     if (const char* value = std::getenv("TESLASIM_CACHE")) before_ = value;

@@ -44,7 +44,7 @@ const ReadOptions any_alignment = [] {
   return options;
 }();
 
-class CubinFolder : public testing::TestWithParam<std::pair<const char*, std::size_t>> {
+class CubinFolder : public ::testing::TestWithParam<std::pair<const char*, std::size_t>> {
  protected:
   void SetUp() override {
     if (paths.empty()) GTEST_SKIP() << "../shared/cubins/" << GetParam().first << " is absent";
@@ -56,7 +56,7 @@ TEST_P(CubinFolder, EveryFileIsRead) {
   EXPECT_EQ(paths.size(), GetParam().second);
   for (const fs::path& path : paths) {
     const Module module = read_module(path.string(), any_alignment);
-    EXPECT_THAT(module.kernels, testing::SizeIs(1)) << path;
+    EXPECT_THAT(module.kernels, ::testing::SizeIs(1)) << path;
     EXPECT_GT(instructions(module), 0U) << path;
   }
 }
@@ -78,10 +78,10 @@ TEST_P(CubinFolder, WhatIsWrittenReadsBackToTheSameInstructions) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shared, CubinFolder,
-                         testing::Values(std::pair<const char*, std::size_t>{"decuda/cubin", 94},
-                                         std::pair<const char*, std::size_t>{"flexgrip", 17},
-                                         std::pair<const char*, std::size_t>{"small", 2},
-                                         std::pair<const char*, std::size_t>{"random", 199}));
+                         ::testing::Values(std::pair<const char*, std::size_t>{"decuda/cubin", 94},
+                                           std::pair<const char*, std::size_t>{"flexgrip", 17},
+                                           std::pair<const char*, std::size_t>{"small", 2},
+                                           std::pair<const char*, std::size_t>{"random", 199}));
 
 }  // namespace
 }  // namespace teslasim

@@ -65,7 +65,7 @@ std::vector<std::string> changed_by_text(const Module& module, const fs::path& p
   return changed;
 }
 
-class CubinText : public testing::TestWithParam<const char*> {
+class CubinText : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     if (paths.empty()) GTEST_SKIP() << "../shared/cubins/" << GetParam() << " is absent";
@@ -78,11 +78,11 @@ TEST_P(CubinText, DisassemblyAssemblesToTheSameWords) {
     ReadOptions options;
     options.allow_unaligned = true;  // for one of the FlexGrip programs
     const Module module = read_module(path.string(), options);
-    EXPECT_THAT(changed_by_text(module, path), testing::IsEmpty());
+    EXPECT_THAT(changed_by_text(module, path), ::testing::IsEmpty());
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shared, CubinText, testing::Values("decuda/cubin", "flexgrip", "small", "random"));
+INSTANTIATE_TEST_SUITE_P(Shared, CubinText, ::testing::Values("decuda/cubin", "flexgrip", "small", "random"));
 
 }  // namespace
 }  // namespace teslasim

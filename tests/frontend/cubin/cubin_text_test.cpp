@@ -12,11 +12,11 @@
 namespace teslasim {
 namespace {
 
-using testing::AllOf;
-using testing::ElementsAre;
-using testing::Field;
-using testing::HasSubstr;
-using testing::SizeIs;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
 
 // c = 2 * x in a kernel with one literal, one user constant, one texture reference and a block nobody knows.
 constexpr std::string_view example = R"(architecture {sm_12}
@@ -112,7 +112,7 @@ TEST(TextCubin, BranchTargetsAreLabelledAndResolved) {
   const Kernel kernel = read_text_cubin("test.cubin", example).kernels[0];
   EXPECT_EQ(kernel.code[1].branch().target, 8U);
   EXPECT_EQ(kernel.code[1].branch().target_index, 1U);
-  EXPECT_THAT(kernel.labels, ElementsAre(testing::Pair(8U, "label0")));
+  EXPECT_THAT(kernel.labels, ElementsAre(::testing::Pair(8U, "label0")));
 }
 
 TEST(TextCubin, RegistersThatTheKernelDoesNotHaveAreNotRead) {

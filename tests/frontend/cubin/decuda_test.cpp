@@ -20,9 +20,9 @@
 namespace teslasim {
 namespace {
 
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 struct GoldenRow {
   std::uint32_t address = 0, first = 0, second = 0;
@@ -77,7 +77,7 @@ std::vector<std::uint32_t> words_of(const std::vector<GoldenRow>& rows) {
   return words;
 }
 
-class Decuda : public testing::Test {
+class Decuda : public ::testing::Test {
  protected:
   void SetUp() override {
     if (files.empty()) GTEST_SKIP() << "../shared/cubins/decuda is absent";

@@ -18,9 +18,9 @@
 namespace teslasim {
 namespace {
 
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 /// Words that decode at sm_13: shorts in pairs, then `return`.
 std::vector<std::uint32_t> random_code(std::mt19937_64& random) {
@@ -187,7 +187,7 @@ TEST(Listing, WordsCountAndDifferentTextIsNamed) {
   EXPECT_EQ(module.kernels.at(0).name, "k");
   ASSERT_THAT(module.warnings, SizeIs(1));
   EXPECT_EQ(module.warnings[0].code, "LISTING-TEXT");
-  EXPECT_THAT(module.warnings[0].details, testing::ElementsAre(HasSubstr("line 1:")));
+  EXPECT_THAT(module.warnings[0].details, ::testing::ElementsAre(HasSubstr("line 1:")));
 }
 
 TEST(Listing, TheTextOfABranchBesideOtherWordsIsNamed) {
@@ -195,7 +195,7 @@ TEST(Listing, TheTextOfABranchBesideOtherWordsIsNamed) {
                                           "000000: 10008005 00000003 bra.label loop\n"
                                           "000008: 30000003 00000780 bra.label loop\n");
   ASSERT_THAT(module.warnings, SizeIs(1));
-  EXPECT_THAT(module.warnings[0].details, testing::ElementsAre(HasSubstr("line 1:"), HasSubstr("line 2:")));
+  EXPECT_THAT(module.warnings[0].details, ::testing::ElementsAre(HasSubstr("line 1:"), HasSubstr("line 2:")));
 }
 
 TEST(Listing, LinesThatAreNoneAreNamedWithTheirPlace) {

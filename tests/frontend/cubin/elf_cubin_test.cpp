@@ -21,10 +21,10 @@
 namespace teslasim {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 Module two_kernels() {
   Module module = assemble_text(R"(.arch sm_13
@@ -63,12 +63,12 @@ std::vector<Diagnostic> problems_with(std::string_view bytes) {
   return {};
 }
 
-class ElfCubin : public testing::TestWithParam<unsigned> {
+class ElfCubin : public ::testing::TestWithParam<unsigned> {
  protected:
   std::string bytes = write_elf_cubin(two_kernels(), GetParam());
   Module module = read_elf_cubin("x.cubin", bytes);
 };
-INSTANTIATE_TEST_SUITE_P(Class, ElfCubin, testing::Values(32U, 64U));
+INSTANTIATE_TEST_SUITE_P(Class, ElfCubin, ::testing::Values(32U, 64U));
 
 TEST_P(ElfCubin, SaysItsClassAndLevel) {
   EXPECT_EQ(module.container, fmt::format("{}-bit ELF cubin", GetParam()));
@@ -172,7 +172,7 @@ TEST_P(ElfCubin, CodeIsTheSameWordByWord) {
 
 TEST_P(ElfCubin, AnyTruncationIsAnErrorOrHarmless) {
   for (std::size_t size = 0; size < bytes.size(); ++size)
-    EXPECT_THAT(problems_with(std::string_view(bytes).substr(0, size)), testing::Not(IsEmpty())) << size;
+    EXPECT_THAT(problems_with(std::string_view(bytes).substr(0, size)), ::testing::Not(IsEmpty())) << size;
 }
 
 TEST_P(ElfCubin, AnyFlippedBitIsReadOrRefused) {

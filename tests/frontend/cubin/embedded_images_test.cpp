@@ -16,9 +16,9 @@
 namespace teslasim {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
 using namespace std::string_literals;
 
 Module program(const std::string& level, const std::string& kernel, unsigned instructions) {

@@ -96,7 +96,7 @@ double random_double(std::mt19937_64& random, unsigned turn) {
   return (bits >> 5U & 1U) != 0 ? -size : size;
 }
 
-class DeviceDouble : public testing::TestWithParam<DoubleFunction> {};
+class DeviceDouble : public ::testing::TestWithParam<DoubleFunction> {};
 
 /// The largest error that the page states: docs/cuda-math.md, | `name` (f64) | bound | largest |.
 long double stated_largest(const std::string& name) {
@@ -141,7 +141,7 @@ TEST_P(DeviceDouble, takes_special_operands_as_c99_says) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Double, DeviceDouble, testing::ValuesIn(double_functions),
+INSTANTIATE_TEST_SUITE_P(Double, DeviceDouble, ::testing::ValuesIn(double_functions),
                          [](const auto& row) { return std::string(row.param.name); });
 
 TEST(DeviceDoublePairs, functions_of_two_operands_stay_within_their_bounds) {

@@ -27,7 +27,7 @@ constexpr float infinite = std::numeric_limits<float>::infinity();
 constexpr float undefined = std::numeric_limits<float>::quiet_NaN();
 constexpr std::uint64_t sample_step = 40013;  // a prime: about 107,000 of all floats
 
-class DeviceFunction : public testing::TestWithParam<SingleFunction> {};
+class DeviceFunction : public ::testing::TestWithParam<SingleFunction> {};
 
 TEST_P(DeviceFunction, stays_within_its_bound) {
   const SingleError error = largest_error(GetParam(), sample_step);
@@ -87,7 +87,7 @@ TEST_P(DeviceFunction, DISABLED_stays_within_its_bound_for_every_float) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Single, DeviceFunction,
-                         testing::ValuesIn(single_functions().begin(), single_functions().end()),
+                         ::testing::ValuesIn(single_functions().begin(), single_functions().end()),
                          [](const auto& row) { return std::string(row.param.name); });
 
 // --- two operands

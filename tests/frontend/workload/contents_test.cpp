@@ -17,8 +17,8 @@ namespace {
 
 using namespace workload_test;
 using Initialiser = BufferSpec::Initialiser;
-using testing::Each;
-using testing::ElementsAre;
+using ::testing::Each;
+using ::testing::ElementsAre;
 
 BufferSpec buffer_of(ValueType type, std::uint64_t count, Initialiser initialiser) {
   BufferSpec buffer;

@@ -10,9 +10,9 @@ namespace teslasim {
 namespace {
 
 using namespace workload_test;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 std::string only_help(const std::string& text, std::shared_ptr<const Module> module = any_module()) {
   const std::vector<Diagnostic> all = diagnostics_of(text, std::move(module));

@@ -11,9 +11,9 @@ namespace teslasim {
 namespace {
 
 using namespace workload_test;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using Initialiser = BufferSpec::Initialiser;
 
 InlineLaunch with(std::vector<std::string> parameters, std::vector<std::string> checks = {}) {

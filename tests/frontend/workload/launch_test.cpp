@@ -11,8 +11,8 @@ namespace teslasim {
 namespace {
 
 using namespace workload_test;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 using Initialiser = BufferSpec::Initialiser;
 
 constexpr std::string_view complete = R"(schema = "teslasim.launch/1"
@@ -179,7 +179,7 @@ TEST(Launch, arguments_of_references_may_be_numbers_or_left_out) {
       with_parameter("{ name = \"of\", type = \"f32\", count = 6 }, { name = \"out\", type = \"f32\", count = 6 }") +
       "[expect.out]\nbuiltin = \"transpose\"\nwidth = 3\nheight = 2");
   EXPECT_THAT(workload.expectations[0].arguments,
-              testing::UnorderedElementsAre(testing::Pair("width", "3"), testing::Pair("height", "2")));
+              ::testing::UnorderedElementsAre(::testing::Pair("width", "3"), ::testing::Pair("height", "2")));
 }
 
 TEST(Launch, a_kernel_of_another_name_is_an_internal_error) {

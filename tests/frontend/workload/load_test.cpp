@@ -12,15 +12,15 @@ namespace teslasim {
 namespace {
 
 using namespace workload_test;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 constexpr std::string_view kernel = ".entry copy\n{\n  .param ptr in\n  .param u32 n\n    return\n}\n";
 constexpr std::string_view launch =
     "schema = \"teslasim.launch/1\"\ngrid = [2]\nblock = [32]\n"
     "param = [ { name = \"in\", type = \"f32\", count = 8 }, { name = \"n\", type = \"u32\", value = 8 } ]\n";
 
-class Load : public testing::Test {
+class Load : public ::testing::Test {
  protected:
   static std::pair<ExitCode, Diagnostic> error(const WorkloadRequest& request) {
     try {

@@ -12,8 +12,8 @@ namespace teslasim {
 namespace {
 
 using namespace workload_test;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 constexpr std::string_view code =
     ".entry one\n{\n  .param ptr in\n  .param u32 n\n  return\n}\n"
@@ -22,7 +22,7 @@ constexpr std::string_view head = "schema = \"teslasim.launch/1\"\n";
 constexpr std::string_view parameters =
     "param = [ { name = \"in\", type = \"f32\", count = 8 }, { name = \"n\", type = \"u32\", value = 8 } ]\n";
 
-class Override : public testing::Test {
+class Override : public ::testing::Test {
  protected:
   Override() : code_(folder_.write("k.asm", code)) {}
 

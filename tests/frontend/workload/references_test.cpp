@@ -14,9 +14,9 @@ namespace teslasim {
 namespace {
 
 using namespace workload_test;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 /// Builds a workload from values and runs one reference on it.
 class Case {
@@ -219,8 +219,8 @@ TEST(References, logistic_starts_by_element_and_chain) {
   Case test("logistic", ValueType::f32, 2);
   test.number("iterations", 1).number("chains", 2);
   const auto step = [](double x) { return (2.9 - x / 2) * x; };
-  EXPECT_THAT(test.compute().reals, ElementsAre(testing::DoubleNear(step(0.25) + step(0.375), 1e-12),
-                                                testing::DoubleNear(step(0.3125) + step(0.4375), 1e-12)));
+  EXPECT_THAT(test.compute().reals, ElementsAre(::testing::DoubleNear(step(0.25) + step(0.375), 1e-12),
+                                                ::testing::DoubleNear(step(0.3125) + step(0.4375), 1e-12)));
 }
 
 TEST(References, every_row_has_a_description_and_arguments) {

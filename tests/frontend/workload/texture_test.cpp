@@ -9,8 +9,8 @@ namespace teslasim {
 namespace {
 
 using namespace workload_test;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 /// A kernel that reads texture slots 2 and 5; slot 2 belongs to the reference `image`.
 std::shared_ptr<const Module> reading_module() {
@@ -133,7 +133,7 @@ TEST(LaunchTexture, names_and_kinds) {
   EXPECT_THAT(errors_of(around("[[texture]]\nname = \"t\"\ntype = \"f32\"\nsize = 8")),
               ElementsAre(HasSubstr("the code has no texture reference 't'")));
   EXPECT_THAT(errors_of(around("[[texture]]\nslot = 0\ntype = \"f32\"\nsize = 8")),
-              testing::Contains(HasSubstr("a texture has no name")));
+              ::testing::Contains(HasSubstr("a texture has no name")));
 }
 
 TEST(LaunchTexture, an_image_must_fit_its_buffer) {

@@ -51,13 +51,13 @@ std::vector<std::string> modules_in(const std::string& parent) {
   return names;
 }
 
-class FloorPlan : public ::testing::Test {
+class FloorPlanTest : public ::testing::Test {
  protected:
   SystemCContext context_{SystemCContext::Engine::left_to_the_model};
   GpuSimulator gpu_{machine("gtx280"), {}};
 };
 
-TEST_F(FloorPlan, has_every_box) {
+TEST_F(FloorPlanTest, has_every_box) {
   for (const char* name : {"gpu", "gpu.block_scheduler", "gpu.tpc9.sm2", "gpu.tpc3.constant_l2", "gpu.constant_l3",
                            "gpu.crossbar", "gpu.mmu", "gpu.partition7.dram", "gpu.island"}) {
     EXPECT_NE(sc_core::sc_find_object(name), nullptr) << name;
@@ -65,7 +65,7 @@ TEST_F(FloorPlan, has_every_box) {
   EXPECT_EQ(sc_core::sc_find_object("gpu.tpc10"), nullptr);
 }
 
-TEST_F(FloorPlan, every_unit_of_an_sm_is_the_part_that_works_in_it) {
+TEST_F(FloorPlanTest, every_unit_of_an_sm_is_the_part_that_works_in_it) {
   const std::string name = "gpu.tpc3.sm1.";
   const Sm& sm = module_at<SmModule>("gpu.tpc3.sm1").core();
   const ExecuteStage& execute = sm.execute();
@@ -110,7 +110,7 @@ TEST_F(FloorPlan, every_unit_of_an_sm_is_the_part_that_works_in_it) {
   EXPECT_THAT(modules_in("gpu.tpc3.sm1"), ::testing::UnorderedElementsAreArray(names)) << "a module without its part";
 }
 
-TEST_F(FloorPlan, every_module_shows_something_in_waveforms_but_for_those_that_only_hold_others) {
+TEST_F(FloorPlanTest, every_module_shows_something_in_waveforms_but_for_those_that_only_hold_others) {
   std::set<std::string> silent;
   for (const std::string& name : modules_in("gpu")) {
     const auto* module = dynamic_cast<const TracedModule*>(sc_core::sc_find_object(("gpu." + name).c_str()));
@@ -121,7 +121,7 @@ TEST_F(FloorPlan, every_module_shows_something_in_waveforms_but_for_those_that_o
   EXPECT_EQ(silent, holders);
 }
 
-TEST_F(FloorPlan, a_tpc_shows_its_port_to_memory_and_its_caches) {
+TEST_F(FloorPlanTest, a_tpc_shows_its_port_to_memory_and_its_caches) {
   const auto& tpc = module_at<TpcModule>("gpu.tpc3");
   EXPECT_EQ(part<TpcMemoryPort>("gpu.tpc3.memory_port"), &tpc.core());
   EXPECT_EQ(part<TagArray>("gpu.tpc3.memory_port.tlb"), &tpc.core().tlb());
@@ -131,7 +131,7 @@ TEST_F(FloorPlan, a_tpc_shows_its_port_to_memory_and_its_caches) {
   }
 }
 
-TEST_F(FloorPlan, memory_shows_networks_controllers_and_units) {
+TEST_F(FloorPlanTest, memory_shows_networks_controllers_and_units) {
   const auto& crossbar = module_at<CrossbarModule>("gpu.crossbar");
   EXPECT_EQ(part<CrossbarNetwork>("gpu.crossbar.request_network"), &crossbar.request_network());
   EXPECT_EQ(part<CrossbarNetwork>("gpu.crossbar.response_network"), &crossbar.response_network());

@@ -16,7 +16,7 @@
 namespace teslasim {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::string complaint(const std::vector<std::string>& configs, const std::vector<std::string>& sets = {}) {
   try {
@@ -36,10 +36,10 @@ const EffectiveValue& value_of(const LoadedMachine& machine, const std::string& 
 }
 
 /// A folder of files that goes away with the test.
-class MachineFiles : public testing::Test {
+class MachineFiles : public ::testing::Test {
  protected:
   MachineFiles()
-      : folder_(std::filesystem::path(testing::TempDir()).lexically_normal() /
+      : folder_(std::filesystem::path(::testing::TempDir()).lexically_normal() /
                 ("teslasim-machines-" + std::to_string(::getpid()))) {
     std::filesystem::create_directories(folder_);
   }

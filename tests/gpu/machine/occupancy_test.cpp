@@ -103,7 +103,7 @@ TEST(Occupancy, RegistersThatFit) {
 }
 
 TEST(Occupancy, SaysWhatTheNextBlockNeeds) {
-  using testing::ElementsAre;
+  using ::testing::ElementsAre;
   const OccupancyStep step = explain_occupancy(machine_of("1.0"), {256, 11, 2000}).next;
   EXPECT_EQ(step.blocks, 3U);
   EXPECT_EQ(step.warps, 24U);

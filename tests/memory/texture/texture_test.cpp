@@ -16,7 +16,7 @@
 namespace teslasim {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 using Kind = TexelFormat::Kind;
 using AddressMode = TextureSampler::AddressMode;
 using Values = std::array<std::array<std::uint32_t, warp_size>, 4>;

@@ -14,7 +14,7 @@ namespace {
 
 using test::run_of;
 using test::slower;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 CheckedLimit checked(const std::string& text, const Result& from, const Result& to) {
   return check_limit(parse_change_limit(text), {run_of(from), run_of(to, "002-copy")});

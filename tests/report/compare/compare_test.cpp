@@ -17,8 +17,8 @@ namespace {
 
 using test::run_of;
 using test::slower;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(RunData, NumbersOfASingleLaunchHaveShortNames) {
   const RunData run = run_of(test::sample_result());

@@ -13,8 +13,8 @@ namespace teslasim {
 namespace {
 
 using test::run_of;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::string heading = "workload,metric,value,unit,source\n";
 

@@ -12,7 +12,7 @@
 namespace teslasim {
 namespace {
 
-std::size_t lines_of(const std::string& text) {
+std::size_t count_of_lines(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
@@ -31,14 +31,14 @@ TEST(IntervalsCsv, one_line_per_interval_with_slots_in_integers) {
   result.launches[0].statistics = test::sample_launch();
   const std::string text = intervals_csv(result);
   const IntervalStatistics& intervals = result.launches[0].statistics.intervals;
-  EXPECT_EQ(lines_of(text), 1 + intervals.gpu.rows() + 2 * intervals.sms[0].rows());
+  EXPECT_EQ(count_of_lines(text), 1 + intervals.gpu.rows() + 2 * intervals.sms[0].rows());
   EXPECT_NE(text.find("\n0,0,128,-1,8,4,"), std::string::npos) << text;
 }
 
 TEST(IntervalsCsv, a_run_without_series_has_a_header_only) {
   Result result;
   result.launches.resize(1);
-  EXPECT_EQ(lines_of(intervals_csv(result)), 1U);
+  EXPECT_EQ(count_of_lines(intervals_csv(result)), 1U);
 }
 
 TEST(IntervalsCsv, the_crossbar_holds_requests_and_replies) {

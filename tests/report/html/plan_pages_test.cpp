@@ -7,8 +7,8 @@
 namespace teslasim {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 PlanCell text(const char* words) {
   return PlanCell(words);

@@ -13,7 +13,7 @@ namespace teslasim {
 namespace {
 
 TEST(PlanLock, OneHolderAtATime) {
-  const std::string folder = testing::TempDir() + "plan_lock_" + std::to_string(getpid()) + "/new/folder";
+  const std::string folder = ::testing::TempDir() + "plan_lock_" + std::to_string(getpid()) + "/new/folder";
   std::optional<PlanLock> first(std::in_place, folder);
   try {
     const PlanLock second(folder);

@@ -13,7 +13,7 @@
 namespace teslasim {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const std::string head = "schema = \"teslasim.sweep/1\"\nname = \"x\"\ninputs = [\"a.asm\", \"b.asm\"]\n";
 
