@@ -37,11 +37,11 @@ def declared(line):
 
 
 class Source:
-    """A file, its own names and all its words."""
+    """A file, its own names (with what an alias stands for) and all its words."""
 
     def __init__(self, name):
         text = NOT_CODE.sub(" ", END.sub("@end", pathlib.Path(name).read_text(encoding="utf-8")))
-        self.name, self.words, self.own, self.constants = name, set(re.findall(r"\w+", text)), set(), set()
+        self.name, self.words, self.own, self.constants = name, set(re.findall(r"\w+", text)), {}, set()
         inside = False
         for line in text.splitlines():
             inside = (inside or line == "namespace {") and line != "@end"
@@ -49,23 +49,26 @@ class Source:
                 self.add(macro.group(1), True)
             elif re.match(r"[A-Za-z]", line) and (inside or line.startswith("static ")):
                 for word, is_constant in declared(line):
-                    self.add(word, is_constant)
+                    self.add(word, is_constant, line if line.startswith("using ") else "")
 
-    def add(self, word, is_constant):
-        self.own.add(word)
+    def add(self, word, is_constant, definition=""):
+        self.own[word] = definition
         if is_constant:
             self.constants.add(word)
 
-    def goes_with(self, other):
-        return not (self.own & other.own or self.constants & other.words or other.constants & self.words)
+    def goes_with(self, other, may_shadow):
+        if may_shadow:
+            return all(self.own[word] == other.own[word] != "" for word in self.own.keys() & other.own.keys())
+        return not (self.own.keys() & other.own.keys() or self.constants & other.words or other.constants & self.words)
 
 
-def groups_of(names, most):
-    """Each file goes to the first group that takes it: the same files give the same groups."""
+def groups_of(names, most, may_shadow=False):
+    """Each file goes to the first group that takes it: the same files give the same groups. `may_shadow`: where a warning about
+    a local name that hides one of another file does not matter."""
     groups = []
     for source in map(Source, sorted(names)):
         for group in groups:
-            if len(group) < most and all(source.goes_with(other) for other in group):
+            if len(group) < most and all(source.goes_with(other, may_shadow) for other in group):
                 group.append(source)
                 break
         else:

@@ -11,8 +11,8 @@
 namespace teslasim {
 namespace {
 
-constexpr std::size_t word_bytes = 4;
-constexpr std::uint32_t last_in_word = word_bytes - 1;
+constexpr std::size_t bytes_of_word = 4;
+constexpr std::uint32_t last_in_word = bytes_of_word - 1;
 /// The window of local memory is not shadowed: no other thread sees it.
 constexpr std::size_t shadow_bytes = std::size_t{1} << 32U;
 
@@ -80,11 +80,11 @@ bool LaunchOrder::written_by_others(const std::array<std::uint32_t, warp_size>& 
   // Most loads end here: nothing was written in their range.
   const Range range = range_of(address, lanes);
   if (range.lowest > highest_ || range.highest + (bytes - 1U) < lowest_) return false;
-  const unsigned words = std::max<unsigned>(1, bytes / word_bytes);
+  const unsigned words = std::max<unsigned>(1, bytes / bytes_of_word);
   const std::uint32_t block = (self - 1) / warps_per_block_;
   bool seen = false;
   for (; lanes != 0; lanes &= lanes - 1) {
-    const std::uint32_t* const at = shadow_ + address[static_cast<unsigned>(std::countr_zero(lanes))] / word_bytes;
+    const std::uint32_t* const at = shadow_ + address[static_cast<unsigned>(std::countr_zero(lanes))] / bytes_of_word;
     for (unsigned word = 0; word < words; ++word) {
       const std::uint32_t writer = at[word];
       if (writer == 0 || writer == self) continue;
@@ -99,13 +99,13 @@ void LaunchOrder::write(const MemoryAccess& access, std::uint32_t self) {
   const Range range = range_of(access.address, access.lanes);
   lowest_ = std::min(lowest_, range.lowest & ~last_in_word);
   highest_ = std::max(highest_, (range.highest + (access.bytes - 1U)) | last_in_word);
-  const unsigned words = std::max<unsigned>(1, access.bytes / word_bytes);
-  if (access.lanes == all_lanes && access.bytes >= word_bytes && side_by_side(access)) {
-    std::fill_n(shadow_ + range.lowest / word_bytes, warp_size * words, self);
+  const unsigned words = std::max<unsigned>(1, access.bytes / bytes_of_word);
+  if (access.lanes == all_lanes && access.bytes >= bytes_of_word && side_by_side(access)) {
+    std::fill_n(shadow_ + range.lowest / bytes_of_word, warp_size * words, self);
     return;
   }
   for (LaneMask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
-    std::uint32_t* const at = shadow_ + access.address[static_cast<unsigned>(std::countr_zero(lanes))] / word_bytes;
+    std::uint32_t* const at = shadow_ + access.address[static_cast<unsigned>(std::countr_zero(lanes))] / bytes_of_word;
     for (unsigned word = 0; word < words; ++word) at[word] = self;
   }
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs clang-tidy over the sources, the files of a folder together: most of its time goes into the headers that they share.
+"""Runs clang-tidy over the sources, many files together: most of its time goes into the headers that they share.
 
 usage: tidy.py BUILD [FOLDER...]   BUILD has compile_commands.json, made by clang without precompiled headers; FOLDER, of the
                                    sources, limits the work
 
-Files that do not compile together, since two of them use one name, are checked in smaller groups.
+Files that do not compile together, since two of them use one name (cmake/together.py), are checked in smaller groups.
 """
 import concurrent.futures
 import itertools
@@ -19,8 +19,11 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "cmake"))
+from together import groups_of as groups_without_clashes  # noqa: E402: found there
+
 LAYERS = "sim/", "isa/", "frontend/", "memory/"
-TOGETHER = 10
+TOGETHER = 40
 COMPILER = "clang++-14"
 TIDY = ["clang-tidy-14", "--quiet", f"--config-file={ROOT / '.clang-tidy'}", "--extra-arg=-Wno-unknown-warning-option"]
 SETTINGS = (ROOT / ".clang-tidy").read_text(encoding="utf-8")
@@ -41,20 +44,17 @@ def options_of(entry):
     return kept
 
 
-def groups_of(entries, folders):
-    """Lists of files with the same folder and options, and those options."""
-    files = {str(pathlib.Path(entry["file"]).relative_to(ROOT)): options_of(entry) for entry in entries
-             if pathlib.Path(entry["file"]).is_relative_to(ROOT)}
+def groups_of(entries, folders, root=ROOT):
+    """Lists of files with the same options and without names in common, and those options; largest first."""
+    files = {str(pathlib.Path(entry["file"]).relative_to(root)): options_of(entry) for entry in entries
+             if pathlib.Path(entry["file"]).is_relative_to(root)}
     chosen = [name for name in files
               if name.startswith(LAYERS) and name.endswith(".cpp") and (not folders or name.startswith(folders))]
-
-    def kind(name):
-        return str(pathlib.Path(name).parent), files[name]
-
-    for (_, options), names in itertools.groupby(sorted(chosen, key=lambda name: (kind(name), name)), kind):
-        names = list(names)
-        for i in range(0, len(names), TOGETHER):
-            yield names[i:i + TOGETHER], options
+    groups = []
+    for options, names in itertools.groupby(sorted(chosen, key=lambda name: (files[name], name)), files.get):
+        for group in groups_without_clashes([str(root / name) for name in names], TOGETHER, may_shadow=True):
+            groups.append(([str(pathlib.Path(source.name).relative_to(root)) for source in group], options))
+    return sorted(groups, key=lambda group: -len(group[0]))
 
 
 def tidy(sources, options, *more):

@@ -10,29 +10,36 @@ import tidy
 OPTIONS = ["-std=c++20"]
 
 
-def entry(name, *options):
-    path = str(tidy.ROOT / name)
-    return {"file": path, "command": f"ccache /usr/bin/clang++-14 {' '.join(options)} -o a.o -c {path}"}
-
-
 class Groups(unittest.TestCase):
-    def test_hold_files_of_a_folder_with_the_same_options(self):
-        entries = [entry("sim/sm/b.cpp", "-O2"), entry("sim/sm/a.cpp", "-O2"), entry("sim/sm/c.cpp", "-O3"),
-                   entry("isa/a.cpp", "-O2"), entry("tests/a.cpp", "-O2")]
-        self.assertEqual([(["isa/a.cpp"], ["-O2"]), (["sim/sm/a.cpp", "sim/sm/b.cpp"], ["-O2"]), (["sim/sm/c.cpp"], ["-O3"])],
-                         list(tidy.groups_of(entries, ())))
+    def groups(self, *files, folders=()):
+        """Of (name, options, text)."""
+        with tempfile.TemporaryDirectory() as name:
+            root, entries = pathlib.Path(name), []
+            for file, options, text in files:
+                path = root / file
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+                entries.append({"file": str(path), "command": f"ccache /usr/bin/clang++-14 {options} -o a.o -c {path}"})
+            return tidy.groups_of(entries, folders, root)
 
-    def test_are_not_parted_by_a_folder_within(self):
-        entries = [entry("isa/a.cpp"), entry("isa/deep/b.cpp"), entry("isa/z.cpp")]
-        self.assertEqual([["isa/a.cpp", "isa/z.cpp"], ["isa/deep/b.cpp"]], [names for names, _ in tidy.groups_of(entries, ())])
+    def test_hold_files_with_the_same_options(self):
+        self.assertEqual([(["isa/a.cpp", "sim/sm/a.cpp", "sim/sm/b.cpp"], ["-O2"]), (["sim/sm/c.cpp"], ["-O3"])],
+                         self.groups(("sim/sm/b.cpp", "-O2", ""), ("sim/sm/a.cpp", "-O2", ""), ("sim/sm/c.cpp", "-O3", ""),
+                                     ("isa/a.cpp", "-O2", ""), ("tests/a.cpp", "-O2", "")))
+
+    def test_hold_no_name_twice(self):
+        self.assertEqual([["isa/a.cpp", "isa/c.cpp"], ["isa/b.cpp"]],
+                         [names for names, _ in self.groups(("isa/a.cpp", "", "static int same = 1;\n"),
+                                                            ("isa/b.cpp", "", "static int same = 2;\n"),
+                                                            ("isa/c.cpp", "", ""))])
 
     def test_are_small(self):
-        entries = [entry(f"isa/f{i:02}.cpp") for i in range(tidy.TOGETHER + 1)]
-        self.assertEqual([tidy.TOGETHER, 1], [len(names) for names, _ in tidy.groups_of(entries, ())])
+        files = [(f"isa/f{i:02}.cpp", "", "") for i in range(tidy.TOGETHER + 1)]
+        self.assertEqual([tidy.TOGETHER, 1], [len(names) for names, _ in self.groups(*files)])
 
     def test_of_chosen_folders_only(self):
-        entries = [entry("sim/sm/a.cpp"), entry("isa/a.cpp")]
-        self.assertEqual([["isa/a.cpp"]], [names for names, _ in tidy.groups_of(entries, ("isa",))])
+        self.assertEqual([["isa/a.cpp"]],
+                         [names for names, _ in self.groups(("sim/sm/a.cpp", "", ""), ("isa/a.cpp", "", ""), folders=("isa",))])
 
 
 @unittest.skipUnless(shutil.which("clang-tidy-14"), "clang-tidy-14 is not installed")

@@ -8,7 +8,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array rows{
+constexpr std::array scheduler_rows{
 #define SCHEDULER(name, description) WarpSchedulerRow{#name, description, make_##name},
 #include "sim/sm/issue/schedulers.def"
 #undef SCHEDULER
@@ -17,11 +17,11 @@ constexpr std::array rows{
 }  // namespace
 
 std::span<const WarpSchedulerRow> warp_schedulers() {
-  return rows;
+  return scheduler_rows;
 }
 
 std::unique_ptr<WarpScheduler> make_warp_scheduler(std::string_view name, const WarpSchedulerParameters& parameters) {
-  for (const WarpSchedulerRow& row : rows) {
+  for (const WarpSchedulerRow& row : scheduler_rows) {
     if (row.name == name) return row.make(parameters);
   }
   throw InternalError("no warp scheduler is called '" + std::string(name) + "'");

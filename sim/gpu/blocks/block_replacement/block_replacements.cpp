@@ -9,7 +9,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array rows{
+constexpr std::array replacement_rows{
 #define REPLACEMENT(name, make, description) BlockReplacementRow{#name, description, make},
 #include "sim/gpu/blocks/block_replacement/block_replacements.def"
 #undef REPLACEMENT
@@ -18,12 +18,12 @@ constexpr std::array rows{
 }  // namespace
 
 std::span<const BlockReplacementRow> block_replacements() {
-  return rows;
+  return replacement_rows;
 }
 
 std::unique_ptr<BlockReplacement> make_block_replacement(std::string_view name,
                                                          const BlockReplacementParameters& parameters) {
-  for (const BlockReplacementRow& row : rows) {
+  for (const BlockReplacementRow& row : replacement_rows) {
     if (row.name == name) return row.make(parameters);
   }
   throw InternalError("no block replacement is called '" + std::string(name) + "'");
