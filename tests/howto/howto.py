@@ -142,7 +142,8 @@ def renew(tree, fresh):
 
 def build_program(tree, build):
     """Not optimised: compiling takes longer than the few short runs."""
-    options = ["-DTESLASIM_TOGETHER=ON", "-DTESLASIM_TESTS=OFF", "-DTESLASIM_BENCHES=OFF", "-DCMAKE_BUILD_TYPE=", "-DCMAKE_CXX_FLAGS=-O0"]
+    options = ["-DTESLASIM_TOGETHER=ON", "-DTESLASIM_TESTS=OFF", "-DTESLASIM_BENCHES=OFF",
+               "-DCMAKE_BUILD_TYPE=", "-DCMAKE_CXX_FLAGS=-O0"]
     for command in (["cmake", "-S", str(tree), "-B", str(build), "-G", "Ninja", *options],
                     ["cmake", "--build", str(build), "--parallel", str(JOBS), "--target", "teslasim"]):
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
