@@ -61,6 +61,8 @@ ProgramCode::Image* image_of(void** handle) {
 
 }  // namespace
 
+// clang calls these by their reserved names.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 TESLASIM_EXPORTED void** __cudaRegisterFatBinary(void* wrapper) {
   const char* data = static_cast<const teslasim::cudart::FatBinaryWrapper*>(wrapper)->data;
   return static_cast<void**>(static_cast<void*>(Process::get().code.add_image(data)));
@@ -83,6 +85,7 @@ TESLASIM_EXPORTED void __cudaRegisterTexture(void** image, const void* host, con
                                              int /*dimensions*/, int normalised, int /*external*/) {
   Process::get().code.add_texture(image_of(image), host, name, normalised != 0);
 }
+// NOLINTEND(bugprone-reserved-identifier)
 
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, CUstream_st* stream, const char* file,
                                          int line) {
