@@ -3,7 +3,7 @@
 #include "isa/encoding/fields.h"
 #include "isa/encoding/operand_codec.h"
 
-namespace teslasim::field {
+namespace teslasim::fields {
 namespace {
 
 constexpr unsigned cube_bit = 27;
@@ -149,4 +149,4 @@ void short_texture(FieldCodec& codec, Instruction& instruction) {
       "the short form of tex is a plain read of all four components");
 }
 
-}  // namespace teslasim::field
+}  // namespace teslasim::fields

@@ -6,7 +6,7 @@
 
 #include "isa/encoding/fields.h"
 
-namespace teslasim::field {
+namespace teslasim::fields {
 namespace {
 
 using Half = Operand::Half;
@@ -186,4 +186,4 @@ void convert_float_float_types(FieldCodec& codec, Instruction& instruction) {
   if (!codec.failed()) convert_operands(codec, instruction);
 }
 
-}  // namespace teslasim::field
+}  // namespace teslasim::fields

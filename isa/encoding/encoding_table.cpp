@@ -15,7 +15,7 @@ constexpr BitPattern short_control_container = bits_at(0, 2, 2);
 constexpr BitPattern immediate_container = bits_at(0, 2, 1) | bits_at(32, 2, 3);
 constexpr BitPattern control_container = bits_at(0, 2, 3);
 
-using namespace field;  // NOLINT(google-build-using-namespace): the rows name fields only
+using namespace fields;  // NOLINT(google-build-using-namespace): the rows name fields only
 
 #define AT(low, width, value) bits_at(low, width, value)
 #define NONE (BitPattern{})

@@ -11,11 +11,11 @@ namespace teslasim {
 
 using FieldFunction = void (*)(FieldCodec&, Instruction&);
 
-namespace field {
+namespace fields {
 
 #define FIELD(name, text) void name(FieldCodec& codec, Instruction& instruction);
 #include "isa/encoding/fields.def"
 #undef FIELD
 
-}  // namespace field
+}  // namespace fields
 }  // namespace teslasim

@@ -6,7 +6,7 @@
 #include "isa/encoding/fields.h"
 #include "isa/encoding/operand_codec.h"
 
-namespace teslasim::field {
+namespace teslasim::fields {
 namespace {
 
 using Kind = Operand::Kind;
@@ -188,4 +188,4 @@ void atom_operands(FieldCodec& codec, Instruction& instruction) {
     register_operand(codec, instruction.source[2], 46, 7, bytes);
 }
 
-}  // namespace teslasim::field
+}  // namespace teslasim::fields

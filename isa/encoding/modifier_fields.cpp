@@ -4,7 +4,7 @@
 
 #include "isa/encoding/fields.h"
 
-namespace teslasim::field {
+namespace teslasim::fields {
 namespace {
 
 using Kind = Operand::Kind;
@@ -240,4 +240,4 @@ void vote_kind(FieldCodec& codec, Instruction& instruction) {
   kind = code == any_code ? VoteKind::any : VoteKind::all;
 }
 
-}  // namespace teslasim::field
+}  // namespace teslasim::fields

@@ -3,7 +3,7 @@
 #include "isa/encoding/fields.h"
 #include "isa/encoding/operand_codec.h"
 
-namespace teslasim::field {
+namespace teslasim::fields {
 namespace {
 
 using Kind = Operand::Kind;
@@ -192,4 +192,4 @@ void passed_literal(FieldCodec& codec, Instruction& instruction) {
   literal_operand(codec, instruction.source[1], word_bytes);
 }
 
-}  // namespace teslasim::field
+}  // namespace teslasim::fields

@@ -5,7 +5,7 @@
 
 #include "isa/encoding/fields.h"
 
-namespace teslasim::field {
+namespace teslasim::fields {
 namespace {
 
 constexpr unsigned m1 = 8;
@@ -165,4 +165,4 @@ void carry_of_p0(FieldCodec& codec, Instruction& instruction) {
   codec.require(instruction.guard_flags == 0, "in this form the carry comes from $p0");
 }
 
-}  // namespace teslasim::field
+}  // namespace teslasim::fields

@@ -14,7 +14,7 @@ import unittest
 
 from cli import PROGRAM, Cli
 
-RANDOM_MACHINES = 600 if "TESLASIM_LONG_TESTS" in os.environ else 150
+RANDOM_MACHINES = 300 if "TESLASIM_LONG_TESTS" in os.environ else 150
 # Measured and computed figures: they change no run.
 WITHOUT_EFFECT = ("derived.", "models.", "launch.")
 

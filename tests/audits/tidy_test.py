@@ -27,6 +27,10 @@ class Groups(unittest.TestCase):
                          self.groups(("sim/sm/b.cpp", "-O2", ""), ("sim/sm/a.cpp", "-O2", ""), ("sim/sm/c.cpp", "-O3", ""),
                                      ("isa/a.cpp", "-O2", ""), ("tests/a.cpp", "-O2", "")))
 
+    def test_hold_files_that_differ_in_what_is_added(self):
+        self.assertEqual([(["isa/a.cpp", "isa/b.cpp"], ["-O2", "-DA", "-fPIC", "-DB"])],
+                         self.groups(("isa/b.cpp", "-DA -O2 -DB", ""), ("isa/a.cpp", "-O2 -DA -fPIC", "")))
+
     def test_hold_no_name_twice(self):
         self.assertEqual([["isa/a.cpp", "isa/c.cpp"], ["isa/b.cpp"]],
                          [names for names, _ in self.groups(("isa/a.cpp", "", "static int same = 1;\n"),
