@@ -47,10 +47,10 @@ TESLASIM_DEVICE Single positive_log_gamma(Single x) {
   if (x < 0.5F) return mad(x, gamma_at_one_series(x), -logf(x));
   if (x < 1.5F) return mad(x - 1.0F, gamma_at_one_series(x - 1.0F), 0.0F);  // + 0: the zeros are positive
   if (x < 3.0F) return mad(x - 2.0F, gamma_at_two_series(x - 2.0F), 0.0F);
-  if (x > 4.085e36F) return infinity();
+  const Single logarithm = logf(x) - 1.0F;
+  if (x > 4.0e36F) return x * logarithm;  // where the parts of an exact product overflow before it does
   const Single inverse = reciprocal(x);
   const Single small = mad(inverse, stirling_series(inverse * inverse), 0.918938518F);
-  const Single logarithm = logf(x) - 1.0F;
   const SinglePair product = exact_product(x - 0.5F, logarithm);
   return product.high + (product.low + (small - 0.5F));
 }

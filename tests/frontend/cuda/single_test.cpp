@@ -40,6 +40,22 @@ TEST_P(DeviceFunction, stays_within_its_bound_without_mad) {
   EXPECT_LE(error.units, GetParam().bound) << GetParam().name << " at " << error.at;
 }
 
+TEST_P(DeviceFunction, stays_within_its_bound_where_it_overflows) {
+  constexpr float largest = std::numeric_limits<float>::max();
+  const auto overflows = [](std::uint32_t bits) {
+    return std::fabs(GetParam().truth(static_cast<double>(std::bit_cast<float>(bits)))) > static_cast<double>(largest);
+  };
+  auto below = std::bit_cast<std::uint32_t>(1.0F);
+  auto above = std::bit_cast<std::uint32_t>(largest);
+  if (overflows(below) || !overflows(above)) return;
+  while (above - below > 1) (overflows((above + below) / 2) ? above : below) = (above + below) / 2;
+  for (std::uint32_t bits = above - 200; bits < above + 200; ++bits) {
+    const auto x = std::bit_cast<float>(bits);
+    EXPECT_LE(units_between(GetParam().function(x), GetParam().truth(static_cast<double>(x))), GetParam().bound)
+        << GetParam().name << " at " << x;
+  }
+}
+
 TEST_P(DeviceFunction, takes_special_operands_as_c99_says) {
   for (const float x :
        {0.0F, -0.0F, 1.0F, -1.0F, infinite, -infinite, undefined, 3.4028235e38F, -3.4028235e38F, 1.17549435e-38F}) {
