@@ -47,7 +47,7 @@ void TpcMemoryPort::begin_launch(const DeviceMemory* memory) {
   textures_.begin_launch(memory);
   for (auto& queue : requests_) queue.clear();
   std::fill(due_.begin(), due_.end(), never);
-  texture_reads_ = 0;
+  texture_reads_ = others_ = 0;
   for (auto& credits : room_) credits.reset();
   responses_.clear();
   tlb_.clear();
@@ -77,11 +77,12 @@ Femtoseconds TpcMemoryPort::receive_request(unsigned sm_in_tpc, const MemoryTran
 void TpcMemoryPort::note_oldest(unsigned sm) {
   const std::uint32_t bit = std::uint32_t{1} << sm;
   texture_reads_ &= ~bit;
+  others_ &= ~bit;
   due_[sm] = requests_[sm].next_time();
   if (due_[sm] == never) return;
   const MemoryTransaction& oldest = requests_[sm].front();
   target_[sm] = oldest.texture ? texture_unit : path_.map.partition_of(oldest.address);
-  if (oldest.texture) texture_reads_ |= bit;
+  (oldest.texture ? texture_reads_ : others_) |= bit;
 }
 
 unsigned TpcMemoryPort::target_of(unsigned source) const {
@@ -213,45 +214,64 @@ void TpcMemoryPort::pop_request(unsigned sm, Femtoseconds now) {
   credit_to_sm_[sm]->credit(0, now + path_.latency.tpc_credit);
 }
 
+/// The oldest request of a source goes to `partition` if it can. False: others may try.
+bool TpcMemoryPort::send_from(unsigned source, Femtoseconds now) {
+  if (due(source) > now || free_for(source) > now) return false;
+  const unsigned partition = target_of(source);
+  if (!room_[partition].available(now)) return false;
+  MemoryTransaction& request = source < sms_ ? requests_[source].front() : textures_.misses().front();
+  const Outcome outcome = translate(request, now);
+  if (outcome == Outcome::refused) {
+    refused_ |= 1U << source;
+    return false;
+  }
+  if (outcome == Outcome::translated) {
+    send(request, partition, now);
+  } else {
+    port_free_ = now + path_.plan.core_period;
+  }
+  if (source < sms_) {
+    take_address(now);
+    pop_request(source, now);
+  } else {
+    textures_.pop_miss();
+  }
+  return true;
+}
+
 void TpcMemoryPort::send_request(Femtoseconds now) {
   if (port_free_ > now) return;
   if (!translated_.empty()) return send_translated(now);
   refused_ = 0;
   const unsigned count = sources();
   if (turn_ >= count) turn_ = 0;
-  for (unsigned i = 0; i < count; ++i) {
-    const unsigned from = turn_ + i < count ? turn_ + i : turn_ + i - count;
-    if (due(from) > now || free_for(from) > now) continue;
-    const unsigned partition = target_of(from);
-    if (partition == texture_unit || !room_[partition].available(now)) continue;
-    MemoryTransaction& request = from < sms_ ? requests_[from].front() : textures_.misses().front();
-    const Outcome outcome = translate(request, now);
-    if (outcome == Outcome::refused) {
-      refused_ |= 1U << from;
-      continue;
+  const std::uint32_t waiting = waiting_sources();
+  const std::uint32_t from_turn = waiting >> turn_ << turn_;
+  for (std::uint32_t part : {from_turn, waiting ^ from_turn}) {
+    for (; part != 0; part &= part - 1) {
+      const auto source = static_cast<unsigned>(std::countr_zero(part));
+      if (!send_from(source, now)) continue;
+      turn_ = source + 1 == count ? 0 : source + 1;
+      return;
     }
-    turn_ = from + 1 == count ? 0 : from + 1;
-    if (outcome == Outcome::translated) {
-      send(request, partition, now);
-    } else {
-      port_free_ = now + path_.plan.core_period;
-    }
-    if (from < sms_) {
-      take_address(now);
-      pop_request(from, now);
-    } else {
-      textures_.pop_miss();
-    }
-    return;
   }
+}
+
+/// When a request that waits for the texture unit may start.
+Femtoseconds TpcMemoryPort::next_texture_read() const {
+  Femtoseconds next = never;
+  for (std::uint32_t left = texture_reads_; left != 0; left &= left - 1) {
+    next = lesser(next, greater(due_[static_cast<unsigned>(std::countr_zero(left))], textures_.free_from()));
+  }
+  return next;
 }
 
 /// When the oldest request of any source may leave, as far as is known; notes the partitions that are waited for.
 Femtoseconds TpcMemoryPort::next_request(Femtoseconds now) {
-  Femtoseconds next = never;
+  Femtoseconds next = next_texture_read();
   blocked_ = 0;
   const auto wait_for = [&](unsigned partition, Femtoseconds ready, Femtoseconds free) {
-    Credits& room = room_[partition];
+    const Credits& room = room_[partition];
     if (room.available(now)) {
       next = lesser(next, greater(ready, free));
     } else {
@@ -261,22 +281,11 @@ Femtoseconds TpcMemoryPort::next_request(Femtoseconds now) {
   };
   if (!translated_.empty()) {
     wait_for(path_.map.partition_of(translated_.front().address), now, port_free_);
-    for (unsigned sm = 0; sm < sms_; ++sm) {
-      if ((texture_reads_ >> sm & 1U) == 0) continue;
-      next = lesser(next, greater(due_[sm], textures_.free_from()));
-    }
     return next;
   }
-  const unsigned count = sources();
-  for (unsigned from = 0; from < count; ++from) {
-    const Femtoseconds ready = due(from);
-    if (ready == never || (refused_ >> from & 1U) != 0) continue;
-    const unsigned target = target_of(from);
-    if (target == texture_unit) {
-      next = lesser(next, greater(ready, textures_.free_from()));
-    } else {
-      wait_for(target, ready, free_for(from));
-    }
+  for (std::uint32_t left = waiting_sources() & ~refused_; left != 0; left &= left - 1) {
+    const auto source = static_cast<unsigned>(std::countr_zero(left));
+    wait_for(target_of(source), due(source), free_for(source));
   }
   return next;
 }

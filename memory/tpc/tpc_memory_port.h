@@ -66,6 +66,7 @@ class TpcMemoryPort {
   void start_texture_read(Femtoseconds now);
   void send_translated(Femtoseconds now);
   void send_request(Femtoseconds now);
+  [[nodiscard]] bool send_from(unsigned source, Femtoseconds now);
   /// The request leaves for the crossbar; its time stamp changes.
   void send(MemoryTransaction& request, unsigned partition, Femtoseconds now);
   /// An SM's transaction takes the generator of addresses.
@@ -80,6 +81,10 @@ class TpcMemoryPort {
     return source < sms_ ? due_[source] : textures_.misses().next_time();
   }
   [[nodiscard]] unsigned target_of(unsigned source) const;
+  /// Those of which a request waits for the port.
+  [[nodiscard]] std::uint32_t waiting_sources() const {
+    return others_ | (textures_.misses().empty() ? std::uint32_t{0} : std::uint32_t{1} << sms_);
+  }
   void take_translations(Femtoseconds now);
   /// Translates a request: true when it may leave; else it now waits for its page, or was refused.
   enum class Outcome : std::uint8_t { translated, waits, refused };
@@ -88,6 +93,7 @@ class TpcMemoryPort {
   [[nodiscard]] Femtoseconds free_for(unsigned source) const {
     return source < sms_ && address_free_ > port_free_ ? address_free_ : port_free_;
   }
+  [[nodiscard]] Femtoseconds next_texture_read() const;
   [[nodiscard]] Femtoseconds next_request(Femtoseconds now);
 
   static constexpr unsigned texture_unit = ~0U;  ///< as a target
@@ -99,6 +105,7 @@ class TpcMemoryPort {
   std::vector<unsigned> target_;                    ///< per SM: partition of the oldest request, or texture_unit
   std::vector<Femtoseconds> due_;                   ///< per SM: when the oldest request may leave, or `never`
   std::uint32_t texture_reads_ = 0;                 ///< SMs whose oldest request is for the texture unit
+  std::uint32_t others_ = 0;                        ///< SMs whose oldest request is for the port
   std::vector<Credits> room_;                       ///< per partition, in the crossbar
   Inbox<MemoryTransaction> responses_;
   TagArray tlb_;
