@@ -97,12 +97,15 @@ void Sm::meet_barrier(InFlightInstruction& record, SmCycle now) {
   release(released & ~self, record, now, distance);
 }
 
-/// The last warp that a barrier waited for has ended. Its end takes no time of the barrier's, by assumption.
+/// The last warp that a barrier waited for has ended, perhaps with the barrier instruction. Its end takes no time of
+/// the barrier's, by assumption.
 void Sm::leave_barriers(const InFlightInstruction& record, SmCycle now) {
-  const LaneMask released = blocks_.leave_barriers(record.warp);
+  const bool arrives = record.instruction->opcode == Opcode::bar;
+  LaneMask released = arrives ? blocks_.arrive_at_barrier(record) : 0;
+  released |= blocks_.leave_barriers(record.warp);
   if (released == 0) return;
   if (launch_.observer != nullptr) launch_.observer->barrier_opened(blocks_.slot_index(record.warp), now);
-  release(released, record, now, front_end_.gap());
+  release(released, record, now, arrives ? SmCycle{record.timing->next_issue} : front_end_.gap());
 }
 
 /// The last pass of an instruction issues in cycle `now`: results are on their way, the slot is free for the next.

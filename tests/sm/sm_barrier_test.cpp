@@ -76,5 +76,22 @@ TEST(SmBarrier, a_warp_that_ends_without_arriving_leaves_the_others_waiting_on_g
   EXPECT_NE(sm.pending[3].find("w3  finished at 0x0000"), std::string::npos) << sm.pending[3];
 }
 
+// The exit flag of a barrier instruction: the warp arrives, and has nothing left to wait for.
+TEST(SmBarrier, a_warp_that_ends_with_the_barrier_has_arrived) {
+  for (const bool hold : {false, true}) {
+    for (const unsigned ends : {0U, 3U}) {  // arrives first, and last
+      SmSpec spec;
+      spec.finished_warps_hold_barriers = hold;
+      SmUnderTest sm(spec);
+      sm.shape = [ends](unsigned warp, std::uint32_t instruction, WarpInst& out) {
+        if (warp == ends && instruction == 1) out.finished = true;
+      };
+      sm.run({mad(1, 2, 3, 4), barrier(), last()}, 4);
+      EXPECT_EQ(sm.completions.size(), 1U) << hold << ends;
+      expect_sums_close(sm);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace teslasim::testing

@@ -63,8 +63,10 @@ LaneMask BlockSlots::arrive_at_barrier(const InFlightInstruction& record) {
   const unsigned index = warps_[record.warp].slot;
   const unsigned first = first_warp(index);
   ++barriers_;
-  return slots_[index].barriers.execute(barrier.number, LaneMask{1} << (record.warp - first), barrier.arrive,
-                                        barrier.wait, barrier.threads)
+  // A warp whose last instruction this is arrives and has nothing left to wait for.
+  const bool waits = barrier.wait && !record.finishes;
+  return slots_[index].barriers.execute(barrier.number, LaneMask{1} << (record.warp - first), barrier.arrive, waits,
+                                        barrier.threads)
          << first;
 }
 
