@@ -330,8 +330,17 @@ std::string GpuSimulator::Implementation::barrier_cause() const {
 }
 
 LaunchOutcome GpuSimulator::Implementation::run(const Launch& launch, const RunControl& control) {
+  // Those who look between launches must not find one that ended by an exception.
+  struct UnderWay {
+    Implementation& simulator;
+    ~UnderWay() {
+      simulator.counted_ = nullptr;
+      simulator.launch_ = nullptr;
+    }
+  };
   LaunchOutcome outcome;
   launch_ = &launch;
+  const UnderWay under_way{*this};
   begin(launch, control.series, outcome.statistics);
   failure_.begin();
   RunEnd end = simulate(control, outcome);
@@ -341,8 +350,6 @@ LaunchOutcome GpuSimulator::Implementation::run(const Launch& launch, const RunC
     outcome.errors = failure_.take();
   }
   collect(launch, end_cycle(end, gpu_.island().now()), outcome.statistics);
-  counted_ = nullptr;
-  launch_ = nullptr;
   ++launches_;
   return outcome;
 }
