@@ -214,7 +214,7 @@ void TpcMemoryPort::pop_request(unsigned sm, Femtoseconds now) {
   credit_to_sm_[sm]->credit(0, now + path_.latency.tpc_credit);
 }
 
-/// The oldest request of a source goes to `partition` if it can. False: others may try.
+/// The oldest request of a source leaves, or goes where it waits for its page. False: it stays, and others may try.
 bool TpcMemoryPort::send_from(unsigned source, Femtoseconds now) {
   if (due(source) > now || free_for(source) > now) return false;
   const unsigned partition = target_of(source);

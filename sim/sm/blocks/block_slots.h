@@ -68,7 +68,7 @@ class BlockSlots {
   Started accept(const Arrival& arrival, SmCycle now);
 
   /// A warp executes a barrier instruction. Returns the warps of the SM that waited and may now go on, the caller
-  /// included.
+  /// included, unless the warp ends with it.
   LaneMask arrive_at_barrier(const InFlightInstruction& record);
 
   void load_left(WarpSlot warp) { ++slot_of(warp).loads_in_flight; }

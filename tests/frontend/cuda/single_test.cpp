@@ -49,10 +49,13 @@ TEST_P(DeviceFunction, stays_within_its_bound_where_it_overflows) {
   auto above = std::bit_cast<std::uint32_t>(largest);
   if (overflows(below) || !overflows(above)) return;
   while (above - below > 1) (overflows((above + below) / 2) ? above : below) = (above + below) / 2;
-  for (std::uint32_t bits = above - 200; bits < above + 200; ++bits) {
-    const auto x = std::bit_cast<float>(bits);
-    EXPECT_LE(units_between(GetParam().function(x), GetParam().truth(static_cast<double>(x))), GetParam().bound)
-        << GetParam().name << " at " << x;
+  for (const MadKind kind : {MadKind::truncating, MadKind::separate}) {
+    const MadChoice choice(kind);
+    for (std::uint32_t bits = above - 200; bits < above + 200; ++bits) {
+      const auto x = std::bit_cast<float>(bits);
+      EXPECT_LE(units_between(GetParam().function(x), GetParam().truth(static_cast<double>(x))), GetParam().bound)
+          << GetParam().name << " at " << x;
+    }
   }
 }
 
