@@ -108,7 +108,7 @@ void MemoryOperations::global(ResidentWarp& warp, const Operation& operation, La
   access.space = MemoryAccess::Space::global;
   std::memcpy(access.address.data(), register_row(context_, warp, memory.index), sizeof(LaneRow));
   find_rows(access);
-  if (!rows_in_last_buffer(access)) check_global(warp, operation, access);
+  if (!rows_in_last_buffer(instruction.index, access)) check_global(warp, operation, access);
   const unsigned words = words_of(access);
   if (stores) take_data(warp, instruction.source[0], words, 0, access);
   if (instruction.opcode == Opcode::atom) {
@@ -120,9 +120,9 @@ void MemoryOperations::global(ResidentWarp& warp, const Operation& operation, La
   pool_.send(warp, access, out);
 }
 
-/// The common case: rows of aligned words in the buffer that was used last. False says nothing.
-bool MemoryOperations::rows_in_last_buffer(const MemoryAccess& access) const {
-  const Buffer* const last = last_buffer_;
+/// The common case: rows of aligned words in the buffer that this instruction used last. False says nothing.
+bool MemoryOperations::rows_in_last_buffer(std::size_t instruction, const MemoryAccess& access) const {
+  const Buffer* const last = last_buffers_[instruction];
   if (last == nullptr || !access.side_by_side[0] || !access.side_by_side[1]) return false;
   const auto [first, second] = access.first_address;
   constexpr std::uint64_t row_bytes = warp_size / 2 * word_bytes;
@@ -145,11 +145,11 @@ void MemoryOperations::check_global(const ResidentWarp& warp, const Operation& o
   }
   if ((bits & (access.bytes - 1U)) != 0) fail_global(warp, operation, access);
   const std::uint64_t span = std::uint64_t{highest} - lowest + access.bytes;
-  const Buffer* const last = last_buffer_;
+  const Buffer*& last = last_buffers_[operation.instruction->index];
   if (last != nullptr && lowest >= last->address && lowest - last->address + span <= last->bytes) [[likely]]
     return;
-  last_buffer_ = context_.launch.memory->find(lowest, span);
-  if (last_buffer_ != nullptr) return;
+  last = context_.launch.memory->find(lowest, span);
+  if (last != nullptr) return;
   for_each_lane(access.lanes, [&](unsigned lane) {  // the warp may reach into several buffers
     if (context_.launch.memory->find(access.address[lane], access.bytes) == nullptr)
       fail_global(warp, operation, access);

@@ -2,6 +2,8 @@
 #include "sim/exec/resident_warps.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 
 namespace teslasim {
@@ -18,6 +20,27 @@ std::uint32_t shared_bytes_of(const Launch& launch) {
 
 std::size_t rows_for(std::size_t bytes) {
   return (bytes + row_bytes - 1) / row_bytes;
+}
+
+/// Thread numbers for the first `count` lanes of a warp: x, y and z in one word each, threads of a row of the block at
+/// once.
+void number_threads(std::uint32_t* lanes, unsigned count, unsigned first_thread,
+                    const std::array<std::uint32_t, 3>& block) {
+  constexpr unsigned y_position = 16;
+  constexpr unsigned z_position = 26;
+  unsigned x = first_thread % block[0];
+  unsigned y = first_thread / block[0] % block[1];
+  unsigned z = first_thread / block[0] / block[1];
+  for (unsigned lane = 0; lane < count;) {
+    const unsigned end = std::min(count, lane + block[0] - x);
+    const std::uint32_t row = x | y << y_position | z << z_position;
+    for (unsigned i = 0; i < end - lane; ++i) lanes[lane + i] = row + i;
+    lane = end;
+    x = 0;
+    if (++y != block[1]) continue;
+    y = 0;
+    ++z;
+  }
 }
 
 bool uses_locks(const Kernel& kernel) {
@@ -102,19 +125,7 @@ void ResidentWarps::start_warp(ResidentWarp& warp, LaneMask launched, unsigned f
   warp.control.start(launched, stack_pool_.data() + std::size_t{warp.slot} * context_.options.divergence_stack,
                      {context_.options.divergence_stack, context_.options.limited_calls});
   if (context_.registers == 0) return;
-  constexpr unsigned y_position = 16;
-  constexpr unsigned z_position = 26;
-  unsigned x = first_thread % context_.launch.block[0];
-  unsigned y = first_thread / context_.launch.block[0] % context_.launch.block[1];
-  unsigned z = first_thread / context_.launch.block[0] / context_.launch.block[1];
-  for (unsigned lane = 0; lane < warp_size && (launched >> lane & 1U) != 0; ++lane) {  // the first lanes are launched
-    warp.rows[lane] = x | y << y_position | z << z_position;
-    if (++x != context_.launch.block[0]) continue;
-    x = 0;
-    if (++y != context_.launch.block[1]) continue;
-    y = 0;
-    ++z;
-  }
+  number_threads(warp.rows, static_cast<unsigned>(std::popcount(launched)), first_thread, context_.launch.block);
 }
 
 void ResidentWarps::finish_block(unsigned block_slot) {
