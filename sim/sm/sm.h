@@ -75,6 +75,21 @@ class Sm {
     Address address;
     LineKind kind;
   };
+  /// What a warp does next: it goes on with its instruction, or the instruction is complete and something follows.
+  enum class Next : std::uint8_t {
+    constants,       ///< the same pass again, when its lines have come
+    pass,            ///< the next pass of this round
+    round,           ///< the first pass of the next round
+    instruction,     ///< the one that follows
+    beyond_barrier,  ///< the one that follows a barrier that is open
+    others,          ///< nothing, until the other warps are at its barrier
+    end,             ///< nothing any more
+  };
+  struct AfterPass {
+    Next next;
+    SlotReason state;       ///< of the warp, from the next cycle on
+    LaneMask released = 0;  ///< other warps that need not wait any longer
+  };
 
   // sm.cpp: messages from outside; blocks come and go
   void receive(SmCycle now);
@@ -89,9 +104,11 @@ class Sm {
   void deliver(const SmEvent& event, SmCycle now);
   SlotReason first_pass(InFlightInstruction& record, SmCycle now);
   SlotReason replay(InFlightInstruction& record, SmCycle now);
-  [[nodiscard]] bool goes_back(InFlightInstruction& record, SmCycle now, SlotReason use);
-  void complete(InFlightInstruction& record, SmCycle now, SlotReason use);
-  void meet_barrier(InFlightInstruction& record, SmCycle now);
+  void pass(InFlightInstruction& record, SmCycle now);
+  [[nodiscard]] AfterPass after_pass(InFlightInstruction& record, SmCycle now);
+  [[nodiscard]] AfterPass meet_barrier(const InFlightInstruction& record, SmCycle now);
+  void complete(InFlightInstruction& record, SmCycle now, const AfterPass& after);
+  void end_warp(const InFlightInstruction& record, SmCycle now);
   void leave_barriers(const InFlightInstruction& record, SmCycle now);
   void release(LaneMask warps, const InFlightInstruction& record, SmCycle now, SmCycle distance);
   void go_on(WarpSlot warp, SmCycle now, SmCycle distance);

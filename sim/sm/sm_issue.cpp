@@ -3,6 +3,7 @@
 // that compilers make one function of what each cycle does.
 #include <bit>
 
+#include "sim/sm/accounting/issue_charges.h"
 #include "sim/sm/sm.h"
 
 namespace teslasim {
@@ -44,27 +45,22 @@ inline SlotReason Sm::replay(InFlightInstruction& record, SmCycle now) {
   return record.replays.use();
 }
 
-/// Whether the instruction goes back to the queue after a pass: for constants that are missing, or for the passes that
-/// are left.
-inline bool Sm::goes_back(InFlightInstruction& record, SmCycle now, SlotReason use) {
-  if (record.missing) {
-    accounting_.issue(record.warp, now, record.index(), use, SlotReason::mem_const);
-    return true;
-  }
-  if (!record.replaying) return false;
-  Replays& replays = record.replays;
-  if (replays.round_slots() != 0) {
+/// What follows a pass: the instruction goes back to the queue, for constants that are missing or for the passes that
+/// are left, or it is complete.
+inline Sm::AfterPass Sm::after_pass(InFlightInstruction& record, SmCycle now) {
+  if (record.missing) return {Next::constants, SlotReason::mem_const};
+  if (record.replaying) {
+    Replays& replays = record.replays;
     // The other half-warp of this round follows as soon as the port is free.
-    accounting_.issue(record.warp, now, record.index(), use, replays.wait());
-    issue_.accept_ready(record, now + 1);
-    return true;
+    if (replays.round_slots() != 0) return {Next::pass, replays.wait()};
+    if (replays.remaining() != 0) {
+      replays.start_round();
+      return {Next::round, replays.wait()};
+    }
   }
-  if (replays.remaining() == 0) return false;
-  replays.start_round();
-  accounting_.issue(record.warp, now, record.index(), use, replays.wait());
-  const SmCycle when = replays.round_at(now, execute_.pass_cycles(replays));
-  calendar_.schedule(now, when, {&record, SmEvent::Kind::wake});
-  return true;
+  if (record.finishes) return {Next::end, SlotReason::finished};
+  if (record.instruction->opcode == Opcode::bar) return meet_barrier(record, now);
+  return {Next::instruction, record.timing->control_transfer ? SlotReason::branch : SlotReason::dep_reissue};
 }
 
 /// The warp fetches what follows its barrier, to issue `distance` cycles from now.
@@ -83,18 +79,15 @@ void Sm::release(LaneMask warps, const InFlightInstruction& record, SmCycle now,
 }
 
 /// The effect of a barrier instruction: its warp waits, or goes on with those that waited.
-void Sm::meet_barrier(InFlightInstruction& record, SmCycle now) {
+Sm::AfterPass Sm::meet_barrier(const InFlightInstruction& record, SmCycle now) {
   const LaneMask self = LaneMask{1} << record.warp;
   const LaneMask released = blocks_.arrive_at_barrier(record);
   if (released != 0 && launch_.observer != nullptr) {
     launch_.observer->barrier_opened(blocks_.slot_index(record.warp), now);
   }
   const bool waits = record.instruction->barrier().wait && (released & self) == 0;
-  accounting_.issue(record.warp, now, record.index(), SlotReason::issued,
-                    waits ? SlotReason::sync_barrier : SlotReason::dep_reissue);
-  const SmCycle distance = record.timing->next_issue;
-  if (!waits) go_on(record.warp, now, distance);
-  release(released & ~self, record, now, distance);
+  return {waits ? Next::others : Next::beyond_barrier, waits ? SlotReason::sync_barrier : SlotReason::dep_reissue,
+          released & ~self};
 }
 
 /// The last warp that a barrier waited for has ended, perhaps with the barrier instruction. Its end takes no time of
@@ -108,32 +101,46 @@ void Sm::leave_barriers(const InFlightInstruction& record, SmCycle now) {
   release(released, record, now, arrives ? SmCycle{record.timing->next_issue} : front_end_.gap());
 }
 
+/// The last instruction of the warp of `record` is complete.
+void Sm::end_warp(const InFlightInstruction& record, SmCycle now) {
+  const WarpSlot warp = record.warp;
+  front_end_.end(warp);
+  issue_.leave(warp);
+  if (blocks_.finish_warp(warp, now)) {
+    launch_.completion->block_released(parameters_.link.sm, (now + 1) * parameters_.link.cycle);
+  }
+  leave_barriers(record, now);
+  retire_if_done(blocks_.slot_index(warp), now + 1);
+}
+
 /// The last pass of an instruction issues in cycle `now`: results are on their way, the slot is free for the next.
-inline void Sm::complete(InFlightInstruction& record, SmCycle now, SlotReason use) {
+inline void Sm::complete(InFlightInstruction& record, SmCycle now, const AfterPass& after) {
   const InstructionTiming& timing = *record.timing;
   const WarpSlot warp = record.warp;
   if (record.executed && timing.pipe != Pipe::none && timing.pipe != Pipe::memory) write_back_.accept(record, now);
   record.issued = true;
-  if (record.finishes) {
-    accounting_.issue(warp, now, record.index(), use, SlotReason::finished);
-    front_end_.end(warp);
-    issue_.leave(warp);
-    if (blocks_.finish_warp(warp, now)) {
-      launch_.completion->block_released(parameters_.link.sm, (now + 1) * parameters_.link.cycle);
-    }
-    leave_barriers(record, now);
-    retire_if_done(blocks_.slot_index(warp), now + 1);
+  if (after.next == Next::end) {
+    end_warp(record, now);
   } else {
     front_end_.accept(warp);
-    if (record.instruction->opcode == Opcode::bar) {
-      meet_barrier(record, now);
-    } else {
-      accounting_.issue(warp, now, record.index(), use,
-                        timing.control_transfer ? SlotReason::branch : SlotReason::dep_reissue);
-      front_end_.fetch_next(warp, now, timing.next_issue);
-    }
+    if (after.next == Next::instruction) front_end_.fetch_next(warp, now, timing.next_issue);
+    if (after.next == Next::beyond_barrier) go_on(warp, now, timing.next_issue);
+    if (after.released != 0) release(after.released, record, now, timing.next_issue);
   }
   pool_.give_back_if_done(record);
+}
+
+/// One pass of an instruction through operands and units, and where it goes from there: queue or write-back.
+[[gnu::always_inline]] inline void Sm::pass(InFlightInstruction& record, SmCycle now) {
+  const SlotReason use = record.replaying ? replay(record, now) : first_pass(record, now);
+  const AfterPass after = after_pass(record, now);
+  accounting_.issue(record.warp, now, record.index(), use, after.state);
+  if (after.next >= Next::instruction) return complete(record, now, after);
+  if (after.next == Next::pass) issue_.accept_ready(record, now + 1);
+  if (after.next == Next::round) {
+    calendar_.schedule(now, record.replays.round_at(now, execute_.pass_cycles(record.replays)),
+                       {&record, SmEvent::Kind::wake});
+  }
 }
 
 [[gnu::always_inline]] inline void Sm::tick(SmCycle now) {
@@ -142,8 +149,7 @@ inline void Sm::complete(InFlightInstruction& record, SmCycle now, SlotReason us
   InFlightInstruction* const record = issue_.select([this, now](Pipe pipe) { return execute_.can_accept(pipe, now); });
   if (record == nullptr) return;
   last_issue_ = now;
-  const SlotReason use = record->replaying ? replay(*record, now) : first_pass(*record, now);  // operands, units
-  if (!goes_back(*record, now, use)) complete(*record, now, use);                              // queue, write-back
+  pass(*record, now);
 }
 
 inline SmCycle Sm::next_wanted(SmCycle now) const {

@@ -43,7 +43,7 @@ class CycleAccounting {
     push(warps_[warp], reason, now, producer);
   }
   /// From cycle `now` on the warp could issue to `pipe`.
-  void enter_ready(WarpSlot warp, Pipe pipe, SmCycle now, std::uint32_t producer = no_producer) {
+  [[gnu::always_inline]] void enter_ready(WarpSlot warp, Pipe pipe, SmCycle now, std::uint32_t producer = no_producer) {
     Warp& state = warps_[warp];
     push(state, SlotReason::not_selected, now, producer).pipe = pipe;
     PipeCounters& counters = state.counters[state.count - 1];
@@ -53,7 +53,7 @@ class CycleAccounting {
     counters.queued = pipe == Pipe::memory ? pipes_.queue->cycles_before(now) : 0;
   }
   /// The warp issues in cycle `now`: a first pass (SlotReason::issued) or a replay. From the next cycle it is in
-  /// `after`.
+  /// `after`. In line, in issue_charges.h.
   void issue(WarpSlot warp, SmCycle now, std::uint32_t instruction, SlotReason use, SlotReason after);
   /// Warps first..first+count-1 leave; `now` is the first cycle without them.
   void retire(unsigned first, unsigned count, SmCycle now);

@@ -33,23 +33,6 @@ void ExecuteStage::begin(const ExecuteLaunch& launch) {
   load_store_.begin(*launch.memory, launch.tpc_profile);
 }
 
-void ExecuteStage::accept(InFlightInstruction& record, const WarpInst& performed, SmCycle now) {
-  // An instruction whose guard fails in every lane is dropped before execution: it takes its slot and nothing else.
-  if (record.executed || record.timing->executes_in_no_lane) dispatch(record, now);
-  if (record.timing->on_chip || performed.constant.lanes != 0) touch_on_chip_memory(record, performed, now);
-}
-
-/// Operands are read from the warp's bank, the unit is taken.
-inline void ExecuteStage::dispatch(InFlightInstruction& record, SmCycle now) {
-  const InstructionTiming& timing = *record.timing;
-  if (timing.pipe == Pipe::none) return;
-  registers_.accept(record, now);
-  if (timing.pipe == Pipe::memory) return send_access(record, now);
-  if (timing.pipe == Pipe::barrier) return barrier_unit_.accept({timing.interval}, now);
-  const SmCycle wait = units_.accept(record, now);
-  tell_occupied(record, record.unit, now + wait, timing.interval_on(record.unit), record.collected);
-}
-
 void ExecuteStage::send_access(InFlightInstruction& record, SmCycle now) {
   load_store_.take_credits(now);
   const unsigned transactions = load_store_.accept(record, now);
@@ -81,12 +64,6 @@ void ExecuteStage::accept_replay(InFlightInstruction& record, SmCycle now) {
   }
   record.replays.issue(now);
   if (launch_.observer != nullptr) launch_.observer->replayed(record.warp, now);
-}
-
-inline void ExecuteStage::tell_occupied(const InFlightInstruction& record, Pipe unit, SmCycle now, SmCycle cycles,
-                                        SmCycle collected) {
-  if (launch_.observer == nullptr) return;
-  launch_.observer->occupied(record.warp, {static_cast<unsigned>(unit), record.index(), now, now + cycles, collected});
 }
 
 }  // namespace teslasim

@@ -92,4 +92,30 @@ class ExecuteStage {
   ExecuteLaunch launch_;
 };
 
+// In line: each instruction comes through here.
+
+inline void ExecuteStage::tell_occupied(const InFlightInstruction& record, Pipe unit, SmCycle now, SmCycle cycles,
+                                        SmCycle collected) {
+  if (launch_.observer == nullptr) return;
+  launch_.observer->occupied(record.warp, {static_cast<unsigned>(unit), record.index(), now, now + cycles, collected});
+}
+
+/// Operands are read from the warp's bank, the unit is taken.
+[[gnu::always_inline]] inline void ExecuteStage::dispatch(InFlightInstruction& record, SmCycle now) {
+  const InstructionTiming& timing = *record.timing;
+  if (timing.pipe == Pipe::none) return;
+  registers_.accept(record, now);
+  if (timing.pipe == Pipe::memory) return send_access(record, now);
+  if (timing.pipe == Pipe::barrier) return barrier_unit_.accept({timing.interval}, now);
+  const SmCycle wait = units_.accept(record, now);
+  tell_occupied(record, record.unit, now + wait, timing.interval_on(record.unit), record.collected);
+}
+
+[[gnu::always_inline]] inline void ExecuteStage::accept(InFlightInstruction& record, const WarpInst& performed,
+                                                        SmCycle now) {
+  // An instruction whose guard fails in every lane is dropped before execution: it takes its slot and nothing else.
+  if (record.executed || record.timing->executes_in_no_lane) dispatch(record, now);
+  if (record.timing->on_chip || performed.constant.lanes != 0) touch_on_chip_memory(record, performed, now);
+}
+
 }  // namespace teslasim

@@ -3,41 +3,12 @@
 
 #include <algorithm>
 
-#include "sim/base/diagnostic.h"
-
 namespace teslasim {
 
 void FrontEnd::begin(const FrontEndLaunch& launch) {
   launch_ = launch;
   fetch_.begin(launch.lines, launch.code);
   std::fill(queue_.begin(), queue_.end(), nullptr);
-}
-
-void FrontEnd::accept(WarpSlot warp) {
-  SIM_CHECK(can_accept(warp), "the warp's slot of the instruction queue is taken");
-  const Instruction* const next = launch_.stream->next(warp);
-  SIM_CHECK(next != nullptr, "a warp ended without saying so");
-  InFlightInstruction& record = pool_.take();
-  record.instruction = next;
-  record.timing = &(*launch_.timing)[next->index];
-  record.pipe = record.timing->pipe;
-  record.counts = &(*launch_.pcs)[next->index];
-  record.warp = static_cast<std::uint8_t>(warp);
-  queue_[warp] = &record;
-}
-
-void FrontEnd::fetch(WarpSlot warp, SmCycle now, SmCycle earliest, SmCycle expected) {
-  InFlightInstruction& record = *queue_[warp];
-  const SmCycle when = fetch_.reserve(now, earliest);
-  if (fetch_.holds(warp, record.instruction->pc)) {
-    tell_fetched(warp, when);
-    const SmCycle ready = when + gap_ - 1;
-    if (ready > expected) accounting_.enter(warp, SlotReason::fetch, expected);
-    wake(record, now, greater(ready, now + 1));
-    return;
-  }
-  accounting_.enter(warp, SlotReason::fetch, expected);
-  calendar_.schedule(now, when, {&record, SmEvent::Kind::fetch});
 }
 
 void FrontEnd::receive(const SmEvent& event, SmCycle now) {

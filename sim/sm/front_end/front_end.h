@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/diagnostic.h"
 #include "sim/base/launch_statistics.h"
 #include "sim/exec/warp_stream.h"
 #include "sim/sm/accounting/cycle_accounting.h"
@@ -58,7 +59,7 @@ class FrontEnd {
   /// cycle `expected`; waiting beyond that is charged to `fetch`.
   void fetch(WarpSlot warp, SmCycle now, SmCycle earliest, SmCycle expected);
   /// The same, to issue `distance` cycles after the instruction that has just issued.
-  void fetch_next(WarpSlot warp, SmCycle now, SmCycle distance) {
+  [[gnu::always_inline]] void fetch_next(WarpSlot warp, SmCycle now, SmCycle distance) {
     fetch(warp, now, now + 1 + distance - gap_, now + distance);
   }
 
@@ -96,5 +97,34 @@ class FrontEnd {
   CycleAccounting& accounting_;
   FrontEndLaunch launch_;
 };
+
+// In line: both follow each instruction.
+
+[[gnu::always_inline]] inline void FrontEnd::accept(WarpSlot warp) {
+  SIM_CHECK(can_accept(warp), "the warp's slot of the instruction queue is taken");
+  const Instruction* const next = launch_.stream->next(warp);
+  SIM_CHECK(next != nullptr, "a warp ended without saying so");
+  InFlightInstruction& record = pool_.take();
+  record.instruction = next;
+  record.timing = &(*launch_.timing)[next->index];
+  record.pipe = record.timing->pipe;
+  record.counts = &(*launch_.pcs)[next->index];
+  record.warp = static_cast<std::uint8_t>(warp);
+  queue_[warp] = &record;
+}
+
+[[gnu::always_inline]] inline void FrontEnd::fetch(WarpSlot warp, SmCycle now, SmCycle earliest, SmCycle expected) {
+  InFlightInstruction& record = *queue_[warp];
+  const SmCycle when = fetch_.reserve(now, earliest);
+  if (fetch_.holds(warp, record.instruction->pc)) {
+    tell_fetched(warp, when);
+    const SmCycle ready = when + gap_ - 1;
+    if (ready > expected) accounting_.enter(warp, SlotReason::fetch, expected);
+    wake(record, now, greater(ready, now + 1));
+    return;
+  }
+  accounting_.enter(warp, SlotReason::fetch, expected);
+  calendar_.schedule(now, when, {&record, SmEvent::Kind::fetch});
+}
 
 }  // namespace teslasim
