@@ -64,33 +64,33 @@ Femtoseconds CrossbarNetwork::credit(unsigned output, Femtoseconds when) {
   return when;
 }
 
-int CrossbarNetwork::arbitrate(unsigned output, Femtoseconds now) {
-  const Output& state = outputs_[output];
-  const Femtoseconds* const first = first_.data() + std::size_t{output} * shape_.inputs;
-  int winner = -1;
-  Femtoseconds due = never;
+inline CrossbarNetwork::Choice CrossbarNetwork::arbitrate(const Output& state, const Femtoseconds* first,
+                                                          Femtoseconds now) {
+  Choice choice;
   const std::uint64_t from_turn = state.occupied >> state.turn << state.turn;
   for (std::uint64_t part : {from_turn, state.occupied ^ from_turn}) {
     for (; part != 0; part &= part - 1) {
       const int input = std::countr_zero(part);
       const Femtoseconds when = first[input];
       if (when > now) {
-        due = lesser(due, when);
+        choice.next = lesser(choice.next, when);
         continue;
       }
-      if (winner >= 0) {
-        due_[output] = now;  // another one is ready: next edge
-        return winner;
+      if (choice.input >= 0) {
+        choice.next = now;  // another one is ready: next edge
+        return choice;
       }
-      winner = input;
+      choice.input = input;
     }
   }
-  due_[output] = due;
-  return winner;
+  return choice;
 }
 
-void CrossbarNetwork::pass_on(unsigned output, unsigned input, Femtoseconds now) {
+/// The oldest transaction of the chosen input leaves. Returns when the output works next; nobody whom this calls sends
+/// to it at once.
+inline Femtoseconds CrossbarNetwork::pass_on(unsigned output, const Choice& choice, Femtoseconds now) {
   Output& state = outputs_[output];
+  const auto input = static_cast<unsigned>(choice.input);
   const std::size_t place = std::size_t{output} * shape_.inputs + input;
   auto& queue = queues_[place];
   MemoryTransaction& transaction = queue.front();
@@ -100,43 +100,41 @@ void CrossbarNetwork::pass_on(unsigned output, unsigned input, Femtoseconds now)
   transaction.when = now + shape_.output_latency;
   to_[output]->receive(to_port_, transaction);
   queue.pop();
-  first_[place] = queue.next_time();
-  if (queue.empty()) {
-    state.occupied &= ~(std::uint64_t{1} << input);
-  } else {
-    due_[output] = lesser(due_[output], first_[place]);
-  }
+  const Femtoseconds following = queue.next_time();
+  first_[place] = following;
+  if (following == never) state.occupied &= ~(std::uint64_t{1} << input);
+  Femtoseconds next = lesser(choice.next, following);
   state.turn = input + 1 == shape_.inputs ? 0 : input + 1;
   ++passed_;
   if (data && bytes > shape_.width_bytes) {
     state.free_at = now + (bytes + shape_.width_bytes - 1) / shape_.width_bytes * shape_.period;
-    due_[output] = due_[output] == never ? never : greater(due_[output], state.free_at);
+    next = next == never ? never : greater(next, state.free_at);
   }
   credit_to_[input]->credit(output, now + shape_.credit_latency);
+  return next;
 }
 
-void CrossbarNetwork::serve(unsigned output, Femtoseconds now) {
-  if (outputs_[output].free_at > now) {
-    due_[output] = outputs_[output].free_at;
-    return;
+/// Returns when the output works next.
+inline Femtoseconds CrossbarNetwork::serve(unsigned output, Femtoseconds now) {
+  Output& state = outputs_[output];
+  if (state.free_at > now) return state.free_at;
+  if (!room_.empty()) {
+    const Femtoseconds room = room_[output].next_return();
+    state.blocked = room > now;
+    if (state.blocked) return room;
   }
-  if (!room_.empty() && !room_[output].available(now)) {
-    outputs_[output].blocked = true;
-    due_[output] = room_[output].next_return();
-    return;
-  }
-  outputs_[output].blocked = false;
-  const int input = arbitrate(output, now);
-  if (input < 0) return;
+  const Choice choice = arbitrate(state, first_.data() + std::size_t{output} * shape_.inputs, now);
+  if (choice.input < 0) return choice.next;
   if (!room_.empty()) room_[output].take();
-  pass_on(output, static_cast<unsigned>(input), now);
+  return pass_on(output, choice, now);
 }
 
 Femtoseconds CrossbarNetwork::advance(Femtoseconds now) {
   Femtoseconds next = never;
   for (unsigned output = 0; output < shape_.outputs; ++output) {
-    if (due_[output] <= now) serve(output, now);
-    next = lesser(next, due_[output]);
+    Femtoseconds& due = due_[output];
+    if (due <= now) due = serve(output, now);
+    next = lesser(next, due);
   }
   return next;
 }

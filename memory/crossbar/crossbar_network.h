@@ -66,10 +66,15 @@ class CrossbarNetwork {
     bool blocked = false;        ///< waits for a credit
     Femtoseconds free_at = 0;    ///< when the data of the last transaction have passed
   };
-  void serve(unsigned output, Femtoseconds now);
-  /// The first input from the output's turn on whose oldest transaction may go, or -1; sets `due_` for what stays.
-  int arbitrate(unsigned output, Femtoseconds now);
-  void pass_on(unsigned output, unsigned input, Femtoseconds now);
+  /// Who may go, or -1, and when the output works next for the others.
+  struct Choice {
+    int input = -1;
+    Femtoseconds next = never;
+  };
+  [[nodiscard]] Femtoseconds serve(unsigned output, Femtoseconds now);
+  /// The first input from the output's turn on whose oldest transaction may go; `first`: when those of all inputs may.
+  [[nodiscard]] static Choice arbitrate(const Output& state, const Femtoseconds* first, Femtoseconds now);
+  [[nodiscard]] Femtoseconds pass_on(unsigned output, const Choice& choice, Femtoseconds now);
 
   Shape shape_;
   std::vector<Inbox<MemoryTransaction>> queues_;  ///< by port

@@ -47,13 +47,10 @@ void DramController::push(const MemoryTransaction& transaction, Direction direct
     bus_.claim(BusUse::held, now);
   }
   const Address local = map_.local_of(transaction.address) >> row_shift_;
-  Entry entry;
-  entry.transaction = transaction;
-  entry.ticket = ticket;
-  entry.row = local >> bank_shift_;
-  const unsigned bank = (xor_banks_ ? local ^ entry.row : local) & (channel_.timing().banks - 1);
-  entry.bank = static_cast<std::uint8_t>(bank);
-  const bool changed = table_.push(entry, direction, channel_.open_row(bank), now);
+  const std::uint32_t row = local >> bank_shift_;
+  const unsigned bank = (xor_banks_ ? local ^ row : local) & (channel_.timing().banks - 1);
+  const bool changed =
+      table_.push(transaction, {row, ticket, static_cast<std::uint8_t>(bank)}, direction, channel_.open_row(bank), now);
   if (changed) disturb(direction, bank);
   if (changed || !keeps_direction()) want(now);
 }

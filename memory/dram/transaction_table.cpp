@@ -16,27 +16,22 @@ void TransactionTable::reset() {
   deepest_ = 0;
 }
 
-bool TransactionTable::push(const Entry& entry, Direction direction, std::uint32_t open_row, MemoryCycle now) {
+bool TransactionTable::push(const MemoryTransaction& transaction, const Place& place, Direction direction,
+                            std::uint32_t open_row, MemoryCycle now) {
   SIM_CHECK(has_room(direction), "the table of the memory controller overflowed");
   count_depth(now);
-  const std::uint16_t place = free_.back();
+  const std::uint16_t number = free_.back();
   free_.pop_back();
-  List& waiting = lists_[index(direction)][entry.bank];
-  const bool hit = waiting.hit == none && open_row == entry.row;
-  Entry& kept = entries_[place];
-  kept = entry;
-  kept.arrival = now;
-  kept.number = next_number_++;
-  if (hit) waiting.hit = place;
-  if (waiting.head == none) {
-    waiting.head = place;
-  } else {
-    entries_[waiting.tail].next = place;
-  }
-  waiting.tail = place;
+  List& waiting = lists_[index(direction)][place.bank];
+  const bool hit = waiting.hit == none && open_row == place.row;
+  const bool first = waiting.head == none;
+  entries_[number] = {transaction, now, next_number_++, place.row, place.ticket, none, place.bank, false};
+  if (hit) waiting.hit = number;
+  (first ? waiting.head : entries_[waiting.tail].next) = number;
+  waiting.tail = number;
   ++used_[index(direction)];
   deepest_ = std::max(deepest_, used_[0] + used_[1]);
-  return hit || waiting.head == place;
+  return hit || first;
 }
 
 void TransactionTable::remove(Direction direction, std::uint16_t place, MemoryCycle now) {

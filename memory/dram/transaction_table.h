@@ -31,6 +31,12 @@ class TransactionTable {
     std::uint8_t bank = 0;
     bool opened_row = false;  ///< an activate was issued for this one
   };
+  /// Where an entry belongs, and whose it is.
+  struct Place {
+    std::uint32_t row = 0;
+    std::uint32_t ticket = 0;
+    std::uint8_t bank = 0;
+  };
   struct List {
     std::uint16_t head = none;
     std::uint16_t tail = none;
@@ -52,8 +58,9 @@ class TransactionTable {
   [[nodiscard]] Entry& operator[](std::uint16_t place) { return entries_[place]; }
   [[nodiscard]] const Entry& operator[](std::uint16_t place) const { return entries_[place]; }
 
-  /// Adds an entry with transaction, ticket, bank and row. True when the head or the hit of its list changes.
-  bool push(const Entry& entry, Direction direction, std::uint32_t open_row, MemoryCycle now);
+  /// Adds an entry. True when the head or the hit of its list changes.
+  bool push(const MemoryTransaction& transaction, const Place& place, Direction direction, std::uint32_t open_row,
+            MemoryCycle now);
   /// Frees the place of a transaction of this list.
   void remove(Direction direction, std::uint16_t place, MemoryCycle now);
   /// The bank's open row is now `row`, or none.

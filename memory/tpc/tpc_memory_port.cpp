@@ -266,28 +266,36 @@ Femtoseconds TpcMemoryPort::next_texture_read() const {
   return next;
 }
 
+/// When there is room for a request to `partition`, which is noted if there is none yet; 0: at once.
+inline Femtoseconds TpcMemoryPort::room_for(unsigned partition, Femtoseconds now) {
+  const Femtoseconds room = room_[partition].next_return();
+  if (room <= now) return 0;
+  blocked_ |= std::uint32_t{1} << partition;
+  return room;
+}
+
 /// When the oldest request of any source may leave, as far as is known; notes the partitions that are waited for.
-Femtoseconds TpcMemoryPort::next_request(Femtoseconds now) {
-  Femtoseconds next = next_texture_read();
+inline Femtoseconds TpcMemoryPort::next_request(Femtoseconds now) {
   blocked_ = 0;
-  const auto wait_for = [&](unsigned partition, Femtoseconds ready, Femtoseconds free) {
-    const Credits& room = room_[partition];
-    if (room.available(now)) {
-      next = lesser(next, greater(ready, free));
-    } else {
-      blocked_ |= std::uint32_t{1} << partition;
-      next = lesser(next, room.next_return());
-    }
-  };
   if (!translated_.empty()) {
-    wait_for(path_.map.partition_of(translated_.front().address), now, port_free_);
-    return next;
+    const Femtoseconds room = room_for(path_.map.partition_of(translated_.front().address), now);
+    return room != 0 ? room : greater(now, port_free_);
   }
-  for (std::uint32_t left = waiting_sources() & ~refused_; left != 0; left &= left - 1) {
-    const auto source = static_cast<unsigned>(std::countr_zero(left));
-    wait_for(target_of(source), due(source), free_for(source));
+  Femtoseconds ready = never;  // of those with room, which wait for the port
+  Femtoseconds next = never;
+  for (std::uint32_t left = others_ & ~refused_; left != 0; left &= left - 1) {
+    const auto sm = static_cast<unsigned>(std::countr_zero(left));
+    const Femtoseconds room = room_for(target_[sm], now);
+    if (room == 0) {
+      ready = lesser(ready, due_[sm]);
+    } else {
+      next = lesser(next, room);
+    }
   }
-  return next;
+  if (ready != never) next = lesser(next, greater(ready, greater(port_free_, address_free_)));
+  if (textures_.misses().empty() || (refused_ >> sms_ & 1U) != 0) return next;
+  const Femtoseconds room = room_for(target_of(sms_), now);
+  return lesser(next, room != 0 ? room : greater(due(sms_), port_free_));
 }
 
 Femtoseconds TpcMemoryPort::advance(Femtoseconds now) {
@@ -301,7 +309,7 @@ Femtoseconds TpcMemoryPort::advance(Femtoseconds now) {
   }
   send_request(now);
   const Femtoseconds message = lesser(responses_.next_time(), translations_.next_time());
-  return lesser(next_request(now), lesser(message, texture));
+  return lesser(lesser(next_request(now), next_texture_read()), lesser(message, texture));
 }
 
 bool TpcMemoryPort::idle() const {

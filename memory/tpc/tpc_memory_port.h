@@ -95,6 +95,7 @@ class TpcMemoryPort {
   }
   [[nodiscard]] Femtoseconds next_texture_read() const;
   [[nodiscard]] Femtoseconds next_request(Femtoseconds now);
+  [[nodiscard]] Femtoseconds room_for(unsigned partition, Femtoseconds now);
 
   static constexpr unsigned texture_unit = ~0U;  ///< as a target
   const MemoryPath& path_;

@@ -50,12 +50,13 @@ void BasicIntervalSeries<Cell>::make_room(SmCycle cycle) {
 
 template <typename Cell>
 void BasicIntervalSeries<Cell>::spread(unsigned column, SmCycle begin, SmCycle end, std::uint64_t weight) {
-  while (begin < end) {
-    const std::size_t row = begin.count() >> shift_;
-    const SmCycle stop = std::min<SmCycle>(end, (row + 1) << shift_);
-    values_[row * columns_ + column] += static_cast<Cell>((stop - begin) * weight);
-    begin = stop;
-  }
+  const std::uint64_t last = (end - 1).count() >> shift_;
+  Cell* cell = &values_[(begin.count() >> shift_) * columns_ + column];
+  Cell* const last_cell = &values_[last * columns_ + column];
+  *cell += static_cast<Cell>((width() - (begin.count() & (width().count() - 1))) * weight);
+  const auto whole = static_cast<Cell>(width() * weight);
+  for (cell += columns_; cell != last_cell; cell += columns_) *cell += whole;
+  *cell += static_cast<Cell>((end - (last << shift_)) * weight);
 }
 
 template <typename Cell>

@@ -79,6 +79,7 @@ class BasicIntervalSeries {
   }
   [[gnu::noinline]] void make_room(SmCycle cycle);
   void merge_pairs();
+  /// Cycles of more than one row.
   [[gnu::noinline]] void spread(unsigned column, SmCycle begin, SmCycle end, std::uint64_t weight);
 
   unsigned columns_ = 0;

@@ -58,20 +58,21 @@ Femtoseconds ClockDomain::next_edge() const {
 template <class Run>
 inline Femtoseconds ClockDomain::run_units(Femtoseconds horizon, const Run& run) {
   const Femtoseconds last = sleeping_ == Sleeping::off ? Femtoseconds{never} : horizon - 1;
+  const Femtoseconds* const wanted = wanted_.data();
   for (std::size_t group = 0; group < earliest_.size(); ++group) {
     if (earliest_[group] > last) continue;
     const std::size_t end = std::min((group + 1) << group_bits, units_.size());
-    for (std::size_t id = group << group_bits; id < end; ++id) {
-      if (wanted_[id] <= last) run(id);
-    }
-    // After the last unit of the group: one may wake another.
+    earliest_[group] = never;  // a unit that wakes one which has run lowers it
     Femtoseconds earliest = never;
-    for (std::size_t id = group << group_bits; id < end; ++id) earliest = lesser(earliest, wanted_[id]);
-    earliest_[group] = earliest;
+    for (std::size_t id = group << group_bits; id < end; ++id) {
+      if (wanted[id] <= last) run(id);
+      earliest = lesser(earliest, wanted[id]);
+    }
+    earliest_[group] = lesser(earliest_[group], earliest);
   }
   // After the last group: a unit may have woken one of an earlier group.
   Femtoseconds earliest = never;
-  for (const Femtoseconds wanted : earliest_) earliest = lesser(earliest, wanted);
+  for (const Femtoseconds of_group : earliest_) earliest = lesser(earliest, of_group);
   return earliest;
 }
 

@@ -13,11 +13,7 @@ constexpr std::uint16_t none = TransactionTable::none;
 class TransactionTableTest : public ::testing::Test {
  protected:
   bool push(Direction direction, std::uint8_t bank, std::uint32_t row, std::uint32_t open_row, MemoryCycle now = 0) {
-    TransactionTable::Entry entry;
-    entry.bank = bank;
-    entry.row = row;
-    entry.ticket = next_ticket_++;
-    return table_.push(entry, direction, open_row, now);
+    return table_.push(MemoryTransaction{}, {row, next_ticket_++, bank}, direction, open_row, now);
   }
   std::uint32_t oldest(Direction direction, unsigned bank) { return table_[table_.list(direction, bank).head].ticket; }
   std::uint32_t oldest_hit(Direction direction, unsigned bank) {
