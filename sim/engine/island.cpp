@@ -157,10 +157,12 @@ void Island::activate() {
 }
 
 void Island::run_quantum() {
-  const Femtoseconds horizon = lesser(scheduled_ + quantum_, end());
+  const Femtoseconds middle = scheduled_ + quantum_;
+  const bool twice = at_once() && regions_->others_idle_until(middle);
+  const Femtoseconds horizon = lesser(twice ? middle + quantum_ : middle, end());
   const Femtoseconds start = greater(now_, scheduled_);
   if (at_once()) {
-    regions_->run_quantum(start, horizon);
+    regions_->run_quantum(start, middle, horizon);
   } else {
     for (ClockDomain* domain : others_) domain->pass(start);
     for (ClockDomain* domain : ahead_) domain->run_ahead(horizon);

@@ -9,20 +9,27 @@
 #include "sim/base/diagnostic.h"
 
 namespace teslasim {
+namespace {
+
+constexpr std::uint64_t bit(unsigned region) {
+  return std::uint64_t{1} << region;
+}
+
+}  // namespace
 
 ParallelRegions::ParallelRegions(std::vector<Region*> regions, unsigned threads)
     : regions_(std::move(regions)), senders_(regions_.size()) {
   SIM_CHECK(regions_.size() <= Region::most, "too many regions");
   const auto count = static_cast<unsigned>(regions_.size());
   threads = std::clamp(threads, 1U, count);
-  // Regions of one kind have neighbouring numbers: each thread gets its share of every kind. Partitions and
-  // what all share come first, TPCs last: many pieces that fill what is left of the quantum.
-  for (unsigned thread = 0; thread < threads; ++thread) {
-    for (unsigned region = thread; region < count; region += threads) by_home_.push_back(count - 1 - region);
-    homes_.push_back(by_home_.size());
+  // Regions of one kind have neighbouring numbers: each thread gets its share of every kind. A thread begins with its
+  // highest numbers, partitions and what all share; TPCs come last: many pieces that fill what is left of the quantum.
+  homes_.resize(threads);
+  for (unsigned region = 0; region < count; ++region) {
+    homes_[(count - 1 - region) % threads] |= bit(region);
+    if (regions_[region]->ahead() != nullptr) ahead_ |= bit(region);
   }
-  chosen_.reserve(count);
-  ends_.resize(threads);
+  shares_.resize(threads);
   pool_ = std::make_unique<WorkerPool>(threads, *this);
 }
 
@@ -32,42 +39,56 @@ void ParallelRegions::begin_launch(Region::Delivery delivery) {
   look(never);
 }
 
-/// The regions that have something to do, each with its home.
-void ParallelRegions::choose(Femtoseconds horizon) {
-  chosen_.clear();
-  std::size_t place = 0;
-  for (std::size_t thread = 0; thread < homes_.size(); ++thread) {
-    for (; place < homes_[thread]; ++place) {
-      const unsigned region = by_home_[place];
-      if (senders_[region] != 0 || regions_[region]->report().edge < horizon) chosen_.push_back(region);
-    }
-    ends_[thread] = chosen_.size();
+bool ParallelRegions::others_idle_until(Femtoseconds time) const {
+  for (unsigned region = 0; region < regions_.size(); ++region) {
+    if ((ahead_ & bit(region)) == 0 && (senders_[region] != 0 || regions_[region]->report().edge < time)) return false;
   }
+  return true;
 }
 
-void ParallelRegions::run_quantum(Femtoseconds start, Femtoseconds horizon) {
-  quantum_ = {start, horizon, 1 - quantum_.side};
-  choose(horizon);
-  if (chosen_.size() == 1) {
-    perform(chosen_.front());
-  } else {
-    pool_->run(chosen_, ends_);
+/// Those of the `wanted` regions that have something to do, each at its home.
+void ParallelRegions::run_those(std::uint64_t wanted) {
+  chosen_ = 0;
+  for (unsigned region = 0; region < regions_.size(); ++region) {
+    if (senders_[region] != 0 || regions_[region]->report().edge < quantum_.horizon) chosen_ |= bit(region);
   }
-  for (const unsigned region : chosen_) senders_[region] = 0;
+  chosen_ &= wanted;
+  if (std::has_single_bit(chosen_)) return perform(static_cast<unsigned>(std::countr_zero(chosen_)));
+  if (chosen_ == 0) return;
+  for (std::size_t thread = 0; thread < homes_.size(); ++thread) shares_[thread] = chosen_ & homes_[thread];
+  pool_->run(shares_);
+}
+
+void ParallelRegions::run_quantum(Femtoseconds start, Femtoseconds middle, Femtoseconds horizon) {
+  const unsigned read = quantum_.write;
+  quantum_ = {start, lesser(middle, horizon), horizon, read, 1 - read};
+  std::uint64_t wanted = ~std::uint64_t{0};
+  if (middle < horizon) {
+    run_those(ahead_);
+    gather();  // nothing is due but for those who read it now
+    quantum_.read = quantum_.write;
+    wanted = ~ahead_;
+  }
+  run_those(wanted);
+  look(gather());
+}
+
+/// After a quantum: notes who has letters for whom. Returns when the first of them is due.
+Femtoseconds ParallelRegions::gather() {
+  for (std::uint64_t left = chosen_; left != 0; left &= left - 1) {
+    senders_[static_cast<unsigned>(std::countr_zero(left))] = 0;
+  }
   Femtoseconds due = never;
-  std::exception_ptr failure;
-  unsigned failed = Region::most;
-  for (const unsigned region : chosen_) {
+  for (std::uint64_t left = chosen_; left != 0; left &= left - 1) {
+    const auto region = static_cast<unsigned>(std::countr_zero(left));
     const Region::Report& report = regions_[region]->report();
+    if (report.failure) [[unlikely]]
+      std::rethrow_exception(report.failure);
     due = lesser(due, report.due);
     for (std::uint64_t rest = report.sent; rest != 0; rest &= rest - 1)
-      senders_[static_cast<unsigned>(std::countr_zero(rest))] |= std::uint64_t{1} << region;
-    if (!report.failure || region > failed) continue;
-    failure = report.failure;
-    failed = region;
+      senders_[static_cast<unsigned>(std::countr_zero(rest))] |= bit(region);
   }
-  if (failure) std::rethrow_exception(failure);
-  look(due);
+  return due;
 }
 
 void ParallelRegions::perform(unsigned item) noexcept {
@@ -76,7 +97,7 @@ void ParallelRegions::perform(unsigned item) noexcept {
 
 void ParallelRegions::deliver() {
   for (std::size_t region = 0; region < regions_.size(); ++region) {
-    regions_[region]->read(std::exchange(senders_[region], 0), quantum_.side);
+    regions_[region]->read(std::exchange(senders_[region], 0), quantum_.write);
   }
   for (Region* region : regions_) region->look();
   look(never);

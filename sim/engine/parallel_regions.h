@@ -2,7 +2,6 @@
 // Runs the regions of a chip through one quantum after the other, several at once.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -16,6 +15,10 @@ namespace teslasim {
 /// In each quantum, every region with letters or with an edge before the horizon runs, on whichever thread; then
 /// letters change hands. A region sees the same letters in the same order for any number of threads, so results are the
 /// same. With one region to run no other thread is asked.
+///
+/// Regions with a domain that runs ahead (TPCs) write to the others only, never to each other. While those others
+/// (crossbar, partitions) are idle, nothing can come back before two links have been passed: a quantum is then twice as
+/// long. The TPCs run it first, the others follow with what the TPCs have sent.
 class ParallelRegions final : public WorkerPool::Job {
  public:
   /// `regions` by number, at most Region::most; they outlive this object. Threads without a region would be idle and
@@ -24,8 +27,11 @@ class ParallelRegions final : public WorkerPool::Job {
 
   /// A new launch; the clock domains have begun it.
   void begin_launch(Region::Delivery delivery);
-  /// Runs all edges in [start, horizon). Rethrows what the first region threw.
-  void run_quantum(Femtoseconds start, Femtoseconds horizon);
+  /// Regions without a domain that runs ahead have no letters, and no edge before `time`.
+  [[nodiscard]] bool others_idle_until(Femtoseconds time) const;
+  /// Runs all edges in [start, horizon). Rethrows what the first region threw. `middle`: where a quantum of common
+  /// length ends; `horizon` may be one quantum later if others_idle_until(middle).
+  void run_quantum(Femtoseconds start, Femtoseconds middle, Femtoseconds horizon);
   /// Opens all letters that are under way.
   void deliver();
   /// Of all regions and letters: ClockDomain::next_wanted and next_edge. After `deliver` exact, else maybe too early.
@@ -35,15 +41,16 @@ class ParallelRegions final : public WorkerPool::Job {
 
  private:
   void perform(unsigned item) noexcept override;
-  void choose(Femtoseconds horizon);
+  void run_those(std::uint64_t wanted);
+  Femtoseconds gather();
   void look(Femtoseconds due);
 
   std::vector<Region*> regions_;
-  std::vector<unsigned> by_home_;       ///< regions, those of thread 0 first
-  std::vector<std::size_t> homes_;      ///< in by_home_, behind the last region of each thread
+  std::uint64_t ahead_ = 0;             ///< a bit for each region with a domain that runs ahead
+  std::vector<std::uint64_t> homes_;    ///< by thread: a bit for each of its regions
   std::vector<std::uint64_t> senders_;  ///< by region: who has letters for it
-  std::vector<unsigned> chosen_;
-  std::vector<std::size_t> ends_;
+  std::uint64_t chosen_ = 0;            ///< a bit for each region that has something to do in this quantum
+  std::vector<std::uint64_t> shares_;   ///< the same by thread
   Region::Quantum quantum_;
   Femtoseconds wanted_ = never, edge_ = never;
   std::unique_ptr<WorkerPool> pool_;

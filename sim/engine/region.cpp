@@ -48,16 +48,21 @@ void Region::read(std::uint64_t senders, unsigned side) {
 void Region::run(const Quantum& quantum, std::uint64_t senders) noexcept {
   report_.sent = 0;
   report_.due = never;
-  side_ = quantum.side;
+  side_ = quantum.write;
   try {
-    read(senders, 1 - quantum.side);
+    read(senders, quantum.read);
     for (ClockDomain* domain : others_) domain->pass(quantum.start);
-    if (ahead_ != nullptr) ahead_->run_ahead(quantum.horizon);
-    run_others(quantum.horizon);
+    if (quantum.middle < quantum.horizon) run_to(quantum.middle);
+    run_to(quantum.horizon);
     look();
   } catch (...) {
     report_.failure = std::current_exception();
   }
+}
+
+void Region::run_to(Femtoseconds horizon) {
+  if (ahead_ != nullptr) ahead_->run_ahead(horizon);
+  run_others(horizon);
 }
 
 void Region::run_others(Femtoseconds horizon) {

@@ -46,7 +46,7 @@ class Outbox {
 
   Region& from_;
   unsigned to_;
-  std::array<std::vector<Letter>, 2> letters_;  ///< sent in this quantum, and in the one before
+  std::array<std::vector<Letter>, 2> letters_;  ///< by side: sent now, and before
 };
 
 /// Clock domains whose units exchange messages as they like; with other regions they exchange mail only, with latencies
@@ -67,8 +67,10 @@ class Region {
 
   // ---- for ParallelRegions
   struct Quantum {
-    Femtoseconds start = 0, horizon = 0;
-    unsigned side = 0;  ///< where letters are put; they are read from the other side
+    Femtoseconds start = 0;
+    Femtoseconds middle = 0;  ///< the domain that runs ahead goes no further at once
+    Femtoseconds horizon = 0;
+    unsigned read = 0, write = 1;  ///< sides from which letters are read, and where they are put
   };
   /// What others need to know after a quantum; in a line of its own, because another thread reads it.
   struct alignas(host_line) Report {
@@ -92,6 +94,7 @@ class Region {
 
  private:
   friend class Outbox;
+  void run_to(Femtoseconds horizon);
   void run_others(Femtoseconds horizon);
 
   unsigned number_;

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/engine/worker_pool.h"
 
-#include <algorithm>
+#include <bit>
 
 #include "sim/base/diagnostic.h"
 
 namespace teslasim {
 namespace {
 
-constexpr unsigned place_bits = 12;
-constexpr std::uint64_t place_mask = (std::uint64_t{1} << place_bits) - 1;
 constexpr std::uint64_t end_of_work = ~std::uint64_t{0};
-
-constexpr std::uint64_t ticket_of(std::uint64_t number, std::size_t next, std::size_t end) {
-  return number << (2 * place_bits) | end << place_bits | next;
-}
 
 /// Waits a little longer each time: at first within the processor, some microseconds in all, then behind whoever else
 /// wants it.
@@ -47,68 +41,78 @@ class Patience {
 
 }  // namespace
 
-WorkerPool::WorkerPool(unsigned threads, Job& job) : job_(job), tickets_(threads) {
+WorkerPool::WorkerPool(unsigned threads, Job& job) : job_(job), shares_(threads) {
   SIM_CHECK(threads > 0, "a pool has one thread at least");
-  items_.reserve(most_items);
   for (unsigned thread = 1; thread < threads; ++thread) {
     others_.emplace_back([this, thread] { work_for_ever(thread); });
   }
 }
 
 WorkerPool::~WorkerPool() {
-  published_.store(end_of_work, std::memory_order_release);
-  published_.notify_all();
+  for (Share& share : shares_) {
+    share.run.store(end_of_work, std::memory_order_release);
+    share.run.notify_all();
+  }
   for (std::thread& other : others_) other.join();
 }
 
-void WorkerPool::run(std::span<const unsigned> items, std::span<const std::size_t> ends) {
-  SIM_CHECK(items.size() <= most_items && ends.size() == tickets_.size(), "work that the pool cannot hand out");
-  items_.assign(items.begin(), items.end());
+void WorkerPool::run(std::span<const std::uint64_t> shares) {
+  SIM_CHECK(shares.size() == shares_.size(), "each thread of a pool gets a share of the work");
   ++number_;
-  left_.store(items.size(), std::memory_order_relaxed);
-  std::size_t begin = 0;
-  for (std::size_t thread = 0; thread < tickets_.size(); ++thread) {
-    tickets_[thread].value.store(ticket_of(number_, begin, ends[thread]), std::memory_order_release);
-    begin = ends[thread];
+  done_.store(0, std::memory_order_relaxed);
+  unsigned items = 0;
+  for (std::size_t thread = shares.size(); thread-- > 0;) {  // the caller is there anyway
+    items += static_cast<unsigned>(std::popcount(shares[thread]));
+    shares_[thread].left.store(shares[thread], std::memory_order_release);
+    shares_[thread].run.store(number_, std::memory_order_release);
+    shares_[thread].run.notify_all();
   }
-  published_.store(number_, std::memory_order_release);
-  published_.notify_all();
-  work(0, number_);
-  for (Patience patience; left_.load(std::memory_order_acquire) != 0;) patience.wait();
+  items -= work(0);
+  for (Patience patience; done_.load(std::memory_order_acquire) != items;) patience.wait();
 }
 
-/// The place of an item that is not taken yet. A thread that comes late, after its run has ended, finds another number.
-std::size_t WorkerPool::claim(Ticket& ticket, std::uint64_t number) {
-  std::uint64_t seen = ticket.value.load(std::memory_order_acquire);
-  for (;;) {
-    const std::uint64_t next = seen & place_mask;
-    if (seen >> (2 * place_bits) != number || next == (seen >> place_bits & place_mask)) return none;
-    if (ticket.value.compare_exchange_weak(seen, seen + 1, std::memory_order_acq_rel, std::memory_order_acquire))
-      return next;
+/// Performs what is left of a share. Returns how many items it did. A thread that comes late, after its run has ended,
+/// may find items of the next one: they are as good.
+unsigned WorkerPool::perform_all(Share& share) {
+  unsigned performed = 0;
+  for (std::uint64_t left = share.left.load(std::memory_order_acquire); left != 0;) {
+    const std::uint64_t item = std::bit_floor(left);
+    if (!share.left.compare_exchange_weak(left, left & ~item, std::memory_order_acq_rel, std::memory_order_acquire)) {
+      continue;
+    }
+    job_.perform(static_cast<unsigned>(std::countr_zero(item)));
+    ++performed;
+    left = share.left.load(std::memory_order_acquire);
   }
+  return performed;
 }
 
-void WorkerPool::work(unsigned thread, std::uint64_t number) {
-  for (std::size_t i = 0; i < tickets_.size(); ++i) {
-    Ticket& ticket = tickets_[(thread + i) % tickets_.size()];
-    for (std::size_t place = claim(ticket, number); place != none; place = claim(ticket, number)) {
-      job_.perform(items_[place]);
-      left_.fetch_sub(1, std::memory_order_acq_rel);
+/// Its own items, then those of others. Returns how many of those that the caller of `run` must not wait for.
+unsigned WorkerPool::work(unsigned thread) {
+  unsigned own = 0;
+  for (std::size_t i = 0; i < shares_.size(); ++i) {
+    const unsigned performed = perform_all(shares_[(thread + i) % shares_.size()]);
+    if (thread == 0) {
+      own += performed;
+    } else if (performed != 0) {
+      done_.fetch_add(performed, std::memory_order_acq_rel);
     }
   }
+  return own;
 }
 
-std::uint64_t WorkerPool::next_run(std::uint64_t last) const {
+std::uint64_t WorkerPool::next_run(const Share& share, std::uint64_t last) const {
   Patience patience;
   for (;;) {
-    const std::uint64_t number = published_.load(std::memory_order_acquire);
+    const std::uint64_t number = share.run.load(std::memory_order_acquire);
     if (number != last) return number;
-    if (!patience.wait()) published_.wait(last, std::memory_order_acquire);
+    if (!patience.wait()) share.run.wait(last, std::memory_order_acquire);
   }
 }
 
 void WorkerPool::work_for_ever(unsigned thread) {
-  for (std::uint64_t number = next_run(0); number != end_of_work; number = next_run(number)) work(thread, number);
+  const Share& own = shares_[thread];
+  for (std::uint64_t number = next_run(own, 0); number != end_of_work; number = next_run(own, number)) work(thread);
 }
 
 }  // namespace teslasim

@@ -3,9 +3,7 @@
 #pragma once
 
 #include <atomic>
-#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <thread>
 #include <vector>
@@ -18,7 +16,7 @@ namespace teslasim {
 /// thread that is done with its own items takes those that others have not begun. So nobody waits for a thread that the
 /// host has put aside before it began. Which thread carries out an item must not matter. Between two runs the threads
 /// spin for some microseconds, then let others have the processor, then sleep. No locks: an item is claimed by one
-/// exchange of a counter. Not offered: pinning.
+/// exchange of a word with a bit for each item. Not offered: pinning.
 class WorkerPool {
  public:
   class Job {
@@ -27,7 +25,7 @@ class WorkerPool {
     /// Must not throw.
     virtual void perform(unsigned item) noexcept = 0;
   };
-  static constexpr std::size_t most_items = 4095;
+  static constexpr unsigned most_items = 64;
 
   /// Starts `threads` - 1 threads. `job` outlives the pool.
   WorkerPool(unsigned threads, Job& job);
@@ -35,29 +33,27 @@ class WorkerPool {
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  [[nodiscard]] unsigned threads() const { return static_cast<unsigned>(tickets_.size()); }
-  /// Performs `items`, which come in the order of their homes: `ends[t]` is behind the last one of thread t. Returns
-  /// when all are done; what they wrote is then visible to the caller.
-  void run(std::span<const unsigned> items, std::span<const std::size_t> ends);
+  [[nodiscard]] unsigned threads() const { return static_cast<unsigned>(shares_.size()); }
+  /// Performs the items of each thread, a bit each; a thread begins with the highest. Returns when all are done; what
+  /// they wrote is then visible to the caller.
+  void run(std::span<const std::uint64_t> shares);
 
  private:
-  /// Which items of a thread are left: number of the run, end, next.
-  struct alignas(host_line) Ticket {
-    std::atomic<std::uint64_t> value{0};
+  /// What a thread looks at: in one line of the host's cache, so that it comes in one piece.
+  struct alignas(host_line) Share {
+    std::atomic<std::uint64_t> left{0};  ///< items that nobody has begun
+    std::atomic<std::uint64_t> run{0};   ///< number of the run they belong to
   };
-  static constexpr std::size_t none = ~std::size_t{0};
 
   void work_for_ever(unsigned thread);
-  void work(unsigned thread, std::uint64_t number);
-  [[nodiscard]] std::size_t claim(Ticket& ticket, std::uint64_t number);
-  [[nodiscard]] std::uint64_t next_run(std::uint64_t last) const;
+  unsigned work(unsigned thread);
+  unsigned perform_all(Share& share);
+  [[nodiscard]] std::uint64_t next_run(const Share& share, std::uint64_t last) const;
 
   Job& job_;
-  std::vector<Ticket> tickets_;  ///< one per thread
-  std::vector<unsigned> items_;
-  std::uint64_t number_ = 0;  ///< of the run under way
-  alignas(host_line) std::atomic<std::uint64_t> published_{0};
-  alignas(host_line) std::atomic<std::size_t> left_{0};
+  std::vector<Share> shares_;                         ///< one per thread
+  std::uint64_t number_ = 0;                          ///< of the run under way
+  alignas(host_line) std::atomic<unsigned> done_{0};  ///< items of this run that were done by other threads
   std::vector<std::thread> others_;
 };
 

@@ -113,6 +113,21 @@ RC_GTEST_PROP(EngineLaw, a_limit_cuts_at_the_same_edge_for_any_threads, ()) {
   RC_ASSERT(digest_at_cut({.look_ahead = 8, .threads = *rc::gen::element(1U, 2U, 4U)}) == digest_at_cut({}));
 }
 
+TEST(EngineLaw, quanta_are_twice_as_long_while_only_regions_that_run_ahead_work) {
+  ToySpec spec;
+  spec.arbiter_to_server = spec.response = 100'000;  // servers are idle for most of the time
+  const SystemCContext context;
+  ToyNetwork network(spec, {.look_ahead = 8, .threads = 2});
+  const auto activations = [&](Island::Order order) {
+    network.island->set_order(order);
+    const std::uint64_t before = network.island->activations();
+    network.launch();
+    return network.island->activations() - before;
+  };
+  const std::uint64_t common = activations(Island::Order::of_time);
+  EXPECT_LT(activations(Island::Order::regions_at_once), common);
+}
+
 TEST(EngineLaw, what_a_unit_throws_comes_out_of_any_thread) {
   ToySpec spec;
   spec.arbiter_to_server = 2000;  // two cycles of the processors: mail would come too late

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
+#include <cstdint>
 #include <vector>
 
 namespace teslasim::testing {
@@ -23,11 +23,9 @@ TEST(WorkerPool, performs_every_item_once_in_each_run) {
   for (const unsigned threads : {1U, 2U, 3U, 8U}) {
     Counts counts(items);
     WorkerPool pool(threads, counts);
-    std::vector<unsigned> order(items);
-    std::iota(order.begin(), order.end(), 0U);
-    std::vector<std::size_t> ends;
-    for (unsigned thread = 1; thread <= threads; ++thread) ends.push_back(items * thread / threads);
-    for (unsigned run = 0; run < runs; ++run) pool.run(order, ends);
+    std::vector<std::uint64_t> shares(threads);
+    for (unsigned item = 0; item < items; ++item) shares[item % threads] |= std::uint64_t{1} << item;
+    for (unsigned run = 0; run < runs; ++run) pool.run(shares);
     EXPECT_EQ(counts.times, std::vector<unsigned>(items, runs)) << threads;
   }
 }
@@ -35,18 +33,24 @@ TEST(WorkerPool, performs_every_item_once_in_each_run) {
 TEST(WorkerPool, items_of_a_busy_thread_are_taken_by_others) {
   Counts counts(4);
   WorkerPool pool(3, counts);
-  const std::vector<unsigned> order{3, 1, 2, 0};
-  const std::vector<std::size_t> all_at_the_last{0, 0, 4};
-  pool.run(order, all_at_the_last);
+  const std::vector<std::uint64_t> all_at_the_last{0, 0, 0b1111};
+  pool.run(all_at_the_last);
   EXPECT_EQ(counts.times, (std::vector<unsigned>{1, 1, 1, 1}));
 }
 
 TEST(WorkerPool, a_run_may_be_empty_and_performs_only_what_it_is_given) {
   Counts counts(3);
   WorkerPool pool(2, counts);
-  pool.run({}, std::vector<std::size_t>{0, 0});
-  pool.run(std::vector<unsigned>{2}, std::vector<std::size_t>{1, 1});
+  pool.run(std::vector<std::uint64_t>{0, 0});
+  pool.run(std::vector<std::uint64_t>{0b100, 0});
   EXPECT_EQ(counts.times, (std::vector<unsigned>{0, 0, 1}));
+}
+
+TEST(WorkerPool, has_a_bit_for_the_highest_item_too) {
+  Counts counts(WorkerPool::most_items);
+  WorkerPool pool(2, counts);
+  pool.run(std::vector<std::uint64_t>{~std::uint64_t{0}, 0});
+  EXPECT_EQ(counts.times, std::vector<unsigned>(WorkerPool::most_items, 1));
 }
 
 }  // namespace
