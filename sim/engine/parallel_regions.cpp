@@ -65,30 +65,31 @@ void ParallelRegions::run_quantum(Femtoseconds start, Femtoseconds middle, Femto
   std::uint64_t wanted = ~std::uint64_t{0};
   if (middle < horizon) {
     run_those(ahead_);
-    gather();  // nothing is due but for those who read it now
+    SIM_CHECK((gather().receivers & ahead_) == 0, "regions that run ahead write to each other");
     quantum_.read = quantum_.write;
     wanted = ~ahead_;
   }
   run_those(wanted);
-  look(gather());
+  look(gather().due);
 }
 
-/// After a quantum: notes who has letters for whom. Returns when the first of them is due.
-Femtoseconds ParallelRegions::gather() {
+/// After a quantum: notes who has letters for whom.
+ParallelRegions::Mail ParallelRegions::gather() {
   for (std::uint64_t left = chosen_; left != 0; left &= left - 1) {
     senders_[static_cast<unsigned>(std::countr_zero(left))] = 0;
   }
-  Femtoseconds due = never;
+  Mail mail;
   for (std::uint64_t left = chosen_; left != 0; left &= left - 1) {
     const auto region = static_cast<unsigned>(std::countr_zero(left));
     const Region::Report& report = regions_[region]->report();
     if (report.failure) [[unlikely]]
       std::rethrow_exception(report.failure);
-    due = lesser(due, report.due);
+    mail.due = lesser(mail.due, report.due);
+    mail.receivers |= report.sent;
     for (std::uint64_t rest = report.sent; rest != 0; rest &= rest - 1)
       senders_[static_cast<unsigned>(std::countr_zero(rest))] |= bit(region);
   }
-  return due;
+  return mail;
 }
 
 void ParallelRegions::perform(unsigned item) noexcept {

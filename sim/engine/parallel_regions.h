@@ -42,7 +42,12 @@ class ParallelRegions final : public WorkerPool::Job {
  private:
   void perform(unsigned item) noexcept override;
   void run_those(std::uint64_t wanted);
-  Femtoseconds gather();
+  /// The letters of a quantum: when the first is due, and a bit for each region that gets some.
+  struct Mail {
+    Femtoseconds due = never;
+    std::uint64_t receivers = 0;
+  };
+  Mail gather();
   void look(Femtoseconds due);
 
   std::vector<Region*> regions_;
