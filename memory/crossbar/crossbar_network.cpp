@@ -50,9 +50,11 @@ Femtoseconds CrossbarNetwork::receive(unsigned port, const MemoryTransaction& tr
   queue.push(transaction);
   if (!first) return never;
   first_[port] = transaction.when;
-  outputs_[output].occupied |= std::uint64_t{1} << (port - output * shape_.inputs);
-  const Femtoseconds due = greater(transaction.when, outputs_[output].free_at);
-  if (outputs_[output].blocked || due >= due_[output]) return never;
+  Output& state = outputs_[output];
+  state.coming |= std::uint64_t{1} << (port - output * shape_.inputs);
+  state.soonest = lesser(state.soonest, transaction.when);
+  const Femtoseconds due = greater(transaction.when, state.free_at);
+  if (state.blocked || due >= due_[output]) return never;
   due_[output] = due;
   return due;
 }
@@ -64,33 +66,23 @@ Femtoseconds CrossbarNetwork::credit(unsigned output, Femtoseconds when) {
   return when;
 }
 
-inline CrossbarNetwork::Choice CrossbarNetwork::arbitrate(const Output& state, const Femtoseconds* first,
-                                                          Femtoseconds now) {
-  Choice choice;
-  const std::uint64_t from_turn = state.occupied >> state.turn << state.turn;
-  for (std::uint64_t part : {from_turn, state.occupied ^ from_turn}) {
-    for (; part != 0; part &= part - 1) {
-      const int input = std::countr_zero(part);
-      const Femtoseconds when = first[input];
-      if (when > now) {
-        choice.next = lesser(choice.next, when);
-        continue;
-      }
-      if (choice.input >= 0) {
-        choice.next = now;  // another one is ready: next edge
-        return choice;
-      }
-      choice.input = input;
+inline void CrossbarNetwork::look(Output& state, const Femtoseconds* first, Femtoseconds now) {
+  state.soonest = never;
+  for (std::uint64_t left = state.coming; left != 0; left &= left - 1) {
+    const Femtoseconds when = first[std::countr_zero(left)];
+    if (when > now) {
+      state.soonest = lesser(state.soonest, when);
+    } else {
+      state.ready |= left & (0 - left);
     }
   }
-  return choice;
+  state.coming &= ~state.ready;
 }
 
-/// The oldest transaction of the chosen input leaves. Returns when the output works next; nobody whom this calls sends
-/// to it at once.
-inline Femtoseconds CrossbarNetwork::pass_on(unsigned output, const Choice& choice, Femtoseconds now) {
+/// The oldest transaction of `input` leaves. Returns when the output works next; nobody whom this calls sends to it at
+/// once.
+inline Femtoseconds CrossbarNetwork::pass_on(unsigned output, unsigned input, Femtoseconds now) {
   Output& state = outputs_[output];
-  const auto input = static_cast<unsigned>(choice.input);
   const std::size_t place = std::size_t{output} * shape_.inputs + input;
   auto& queue = queues_[place];
   MemoryTransaction& transaction = queue.front();
@@ -102,10 +94,15 @@ inline Femtoseconds CrossbarNetwork::pass_on(unsigned output, const Choice& choi
   queue.pop();
   const Femtoseconds following = queue.next_time();
   first_[place] = following;
-  if (following == never) state.occupied &= ~(std::uint64_t{1} << input);
-  Femtoseconds next = lesser(choice.next, following);
+  if (following > now) {
+    const std::uint64_t bit = std::uint64_t{1} << input;
+    state.ready ^= bit;
+    state.coming |= following == never ? 0 : bit;
+    state.soonest = lesser(state.soonest, following);
+  }
   state.turn = input + 1 == shape_.inputs ? 0 : input + 1;
   ++passed_;
+  Femtoseconds next = state.ready != 0 ? now : state.soonest;
   if (data && bytes > shape_.width_bytes) {
     state.free_at = now + (bytes + shape_.width_bytes - 1) / shape_.width_bytes * shape_.period;
     next = next == never ? never : greater(next, state.free_at);
@@ -123,29 +120,32 @@ inline Femtoseconds CrossbarNetwork::serve(unsigned output, Femtoseconds now) {
     state.blocked = room > now;
     if (state.blocked) return room;
   }
-  const Choice choice = arbitrate(state, first_.data() + std::size_t{output} * shape_.inputs, now);
-  if (choice.input < 0) return choice.next;
+  if (state.soonest <= now) look(state, first_.data() + std::size_t{output} * shape_.inputs, now);
+  if (state.ready == 0) return state.soonest;
   if (!room_.empty()) room_[output].take();
-  return pass_on(output, choice, now);
+  const std::uint64_t from_turn = state.ready >> state.turn << state.turn;
+  return pass_on(output, static_cast<unsigned>(std::countr_zero(from_turn != 0 ? from_turn : state.ready)), now);
 }
 
 Femtoseconds CrossbarNetwork::advance(Femtoseconds now) {
   Femtoseconds next = never;
-  for (unsigned output = 0; output < shape_.outputs; ++output) {
-    Femtoseconds& due = due_[output];
-    if (due <= now) due = serve(output, now);
-    next = lesser(next, due);
+  Femtoseconds* const due = due_.data();
+  const unsigned outputs = shape_.outputs;
+  for (unsigned output = 0; output < outputs; ++output) {
+    if (due[output] <= now) due[output] = serve(output, now);
+    next = lesser(next, due[output]);
   }
   return next;
 }
 
 bool CrossbarNetwork::idle() const {
-  return std::all_of(outputs_.begin(), outputs_.end(), [](const Output& output) { return output.occupied == 0; });
+  return std::all_of(outputs_.begin(), outputs_.end(),
+                     [](const Output& output) { return (output.ready | output.coming) == 0; });
 }
 
 void CrossbarNetwork::describe_pending(std::vector<std::string>& lines) const {
   for (unsigned output = 0; output < shape_.outputs; ++output) {
-    for (std::uint64_t left = outputs_[output].occupied; left != 0; left &= left - 1) {
+    for (std::uint64_t left = outputs_[output].ready | outputs_[output].coming; left != 0; left &= left - 1) {
       const auto input = static_cast<unsigned>(std::countr_zero(left));
       lines.push_back(std::to_string(queues_[port(output, input, shape_.inputs)].size()) + " transactions from " +
                       shape_.input_name + std::to_string(input) + " for " + shape_.output_name +

@@ -61,20 +61,17 @@ class CrossbarNetwork {
 
  private:
   struct Output {
-    std::uint64_t occupied = 0;  ///< inputs with something for this output
-    unsigned turn = 0;           ///< input that is asked first
-    bool blocked = false;        ///< waits for a credit
-    Femtoseconds free_at = 0;    ///< when the data of the last transaction have passed
-  };
-  /// Who may go, or -1, and when the output works next for the others.
-  struct Choice {
-    int input = -1;
-    Femtoseconds next = never;
+    std::uint64_t ready = 0;       ///< inputs whose oldest transaction for this output may go
+    std::uint64_t coming = 0;      ///< inputs whose oldest one is still on its way here
+    Femtoseconds soonest = never;  ///< when the first of these may go
+    unsigned turn = 0;             ///< input that is asked first
+    bool blocked = false;          ///< waits for a credit
+    Femtoseconds free_at = 0;      ///< when the data of the last transaction have passed
   };
   [[nodiscard]] Femtoseconds serve(unsigned output, Femtoseconds now);
-  /// The first input from the output's turn on whose oldest transaction may go; `first`: when those of all inputs may.
-  [[nodiscard]] static Choice arbitrate(const Output& state, const Femtoseconds* first, Femtoseconds now);
-  [[nodiscard]] Femtoseconds pass_on(unsigned output, const Choice& choice, Femtoseconds now);
+  /// Notes whose time has come; `first`: when the oldest transactions of all inputs may go.
+  static void look(Output& state, const Femtoseconds* first, Femtoseconds now);
+  [[nodiscard]] Femtoseconds pass_on(unsigned output, unsigned input, Femtoseconds now);
 
   Shape shape_;
   std::vector<Inbox<MemoryTransaction>> queues_;  ///< by port
