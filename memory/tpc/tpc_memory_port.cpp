@@ -59,6 +59,7 @@ void TpcMemoryPort::begin_launch(const DeviceMemory* memory) {
   port_free_ = address_free_ = 0;
   tlb_look_ups_ = tlb_misses_ = 0;
   blocked_ = 0;
+  look_at_ = never;
   turn_ = texture_turn_ = 0;
   requests_sent_ = responses_sent_ = 0;
   latency_ = {};
@@ -71,6 +72,7 @@ Femtoseconds TpcMemoryPort::receive_request(unsigned sm_in_tpc, const MemoryTran
   queue.push(transaction);
   if (!first) return never;
   note_oldest(sm_in_tpc);
+  look_at_ = lesser(look_at_, transaction.when);
   return transaction.when;
 }
 
@@ -102,16 +104,19 @@ Femtoseconds TpcMemoryPort::receive_translation(unsigned, const Translation& tra
 
 Femtoseconds TpcMemoryPort::credit(unsigned partition, Femtoseconds when) {
   room_[partition].give_back(when);
-  return (blocked_ >> partition & 1U) != 0 ? when : never;
+  if ((blocked_ >> partition & 1U) == 0) return never;
+  look_at_ = lesser(look_at_, when);
+  return when;
 }
 
-void TpcMemoryPort::send_response(Femtoseconds now) {
-  if (!responses_.ready(now)) return send_texture_reply(now);
+/// False: no response took the cycle, so a reply of the texture unit may leave.
+inline bool TpcMemoryPort::send_response(Femtoseconds now) {
+  if (!responses_.ready(now)) return false;
   MemoryTransaction& response = responses_.front();
   if (response.texture) {
     textures_.fill(response, now);
     responses_.pop();
-    return send_texture_reply(now);
+    return false;
   }
   response.when = now + path_.latency.tpc_to_sm;
   latency_.add(MemoryStage::noc_rsp, response.when - response.mark);
@@ -119,10 +124,10 @@ void TpcMemoryPort::send_response(Femtoseconds now) {
   ++responses_sent_;
   to_sm_[response.sm - first_sm_]->receive(0, response);
   responses_.pop();
+  return true;
 }
 
 void TpcMemoryPort::send_texture_reply(Femtoseconds now) {
-  if (!textures_.replies().ready(now)) return;
   MemoryTransaction reply = textures_.replies().front();
   textures_.pop_reply();
   reply.when = now + path_.latency.tpc_to_sm;
@@ -175,6 +180,7 @@ void TpcMemoryPort::take_translations(Femtoseconds now) {
   while (translations_.ready(now)) {
     const Address page = translations_.front().page;
     translations_.pop();
+    look_at_ = 0;
     refused_ = 0;
     last_page_ = page >> page_shift_;
     tlb_.fill(last_page_);
@@ -298,18 +304,25 @@ inline Femtoseconds TpcMemoryPort::next_request(Femtoseconds now) {
   return lesser(next, room != 0 ? room : greater(due(sms_), port_free_));
 }
 
+Femtoseconds TpcMemoryPort::advance_textures(Femtoseconds now) {
+  start_texture_read(now);
+  look_at_ = 0;  // what it holds or held may need the port
+  if (!textures_.busy()) return never;
+  const Femtoseconds wanted = textures_.work(now);  // first: it may make a reply
+  return lesser(wanted, textures_.replies().next_time());
+}
+
 Femtoseconds TpcMemoryPort::advance(Femtoseconds now) {
   take_translations(now);
-  send_response(now);
-  Femtoseconds texture = never;
-  start_texture_read(now);
-  if (textures_.busy()) {
-    texture = textures_.work(now);
-    texture = lesser(texture, textures_.replies().next_time());
+  if (!send_response(now) && textures_.replies().ready(now)) send_texture_reply(now);
+  Femtoseconds next = lesser(responses_.next_time(), translations_.next_time());
+  if (texture_reads_ != 0 || textures_.busy()) next = lesser(next, advance_textures(now));
+  if (look_at_ <= now) {
+    send_request(now);
+    look_at_ = next_request(now);
   }
-  send_request(now);
-  const Femtoseconds message = lesser(responses_.next_time(), translations_.next_time());
-  return lesser(lesser(next_request(now), next_texture_read()), lesser(message, texture));
+  if (texture_reads_ != 0) next = lesser(next, next_texture_read());
+  return lesser(next, look_at_);
 }
 
 bool TpcMemoryPort::idle() const {

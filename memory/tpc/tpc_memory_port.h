@@ -61,11 +61,12 @@ class TpcMemoryPort {
   [[nodiscard]] const RequestLatency& latency() const { return latency_; }
 
  private:
-  void send_response(Femtoseconds now);
+  [[nodiscard]] bool send_response(Femtoseconds now);
   void send_texture_reply(Femtoseconds now);
   void start_texture_read(Femtoseconds now);
   void send_translated(Femtoseconds now);
   void send_request(Femtoseconds now);
+  Femtoseconds advance_textures(Femtoseconds now);
   [[nodiscard]] bool send_from(unsigned source, Femtoseconds now);
   /// The request leaves for the crossbar; its time stamp changes.
   void send(MemoryTransaction& request, unsigned partition, Femtoseconds now);
@@ -119,6 +120,7 @@ class TpcMemoryPort {
   Femtoseconds port_free_ = 0;
   Femtoseconds address_free_ = 0;  ///< when the address of the next transaction of an SM is ready
   std::uint64_t tlb_look_ups_ = 0, tlb_misses_ = 0;
+  Femtoseconds look_at_ = never;         ///< when something may have changed for the requests
   std::uint32_t blocked_ = 0;            ///< partitions without room for which the oldest request of a source waits
   unsigned turn_ = 0;                    ///< source that is asked first
   unsigned texture_turn_ = 0;            ///< SM that is asked first for a texture read
