@@ -48,6 +48,7 @@ void Partition::begin_launch(DeviceMemory& memory, CompletionReceiver* completio
   textures_.reset();
   texture_reads_ = texture_read_bytes_ = 0;
   requests_.clear();
+  accept_at_ = never;
   for (auto& credits : room_) credits.reset();
   blocked_on_reply_ = false;
   replies_.reset();
@@ -62,12 +63,16 @@ void Partition::begin_launch(DeviceMemory& memory, CompletionReceiver* completio
 Femtoseconds Partition::receive(unsigned, const MemoryTransaction& transaction) {
   const bool first = requests_.empty();
   requests_.push(transaction);
-  return first ? transaction.when : never;
+  if (!first) return never;
+  accept_at_ = transaction.when;
+  return transaction.when;
 }
 
 Femtoseconds Partition::credit(unsigned tpc, Femtoseconds when) {
   room_[tpc].give_back(when);
-  return blocked_on_reply_ && path_.tpc_of(requests_.front().sm) == tpc ? when : never;
+  if (!blocked_on_reply_ || path_.tpc_of(requests_.front().sm) != tpc) return never;
+  accept_at_ = lesser(accept_at_, when);
+  return when;
 }
 
 /// An atomic keeps a place among the writes for its result, so that it can always be finished.
@@ -211,8 +216,8 @@ void Partition::tell(const Served& served, Femtoseconds now) {
   told_depth_ = served.depth_cycles;
 }
 
-Femtoseconds Partition::advance(Femtoseconds now) {
-  const MemoryCycle cycle = now / period_;
+/// Results of atomics that are done go to memory.
+void Partition::write_back(MemoryCycle cycle) {
   while (!write_backs_.empty() && write_backs_.front().ready <= cycle) {
     MemoryTransaction result = write_backs_.front().transaction;
     write_backs_.pop();
@@ -222,17 +227,23 @@ Femtoseconds Partition::advance(Femtoseconds now) {
     --reserved_writes_;
     access(result, Direction::write, no_ticket, cycle);
   }
-  Femtoseconds wanted = accept(now, cycle);
+}
+
+Femtoseconds Partition::advance(Femtoseconds now) {
+  const MemoryCycle cycle = now / period_;
+  if (!write_backs_.empty()) write_back(cycle);
+  if (accept_at_ <= now) accept_at_ = accept(now, cycle);
   if (back_end_.wanted() <= cycle && back_end_.step(cycle, served_)) {
     --used_[static_cast<std::size_t>(direction_of(served_.transaction))];
     if (observer_ != nullptr) tell(served_, now);
     finish(served_);
     // A place has become free.
-    if (wanted == never && requests_.ready(now) && !blocked_on_reply_) wanted = now + 1;
+    if (accept_at_ == never && requests_.ready(now) && !blocked_on_reply_) accept_at_ = now + 1;
   }
-  if (!write_backs_.empty()) wanted = lesser(wanted, write_backs_.front().ready * period_);
   const MemoryCycle next = back_end_.wanted();
-  return next == never ? wanted : lesser(wanted, next * period_);
+  Femtoseconds wanted = next == never ? accept_at_ : lesser(accept_at_, next * period_);
+  if (!write_backs_.empty()) wanted = lesser(wanted, write_backs_.front().ready * period_);
+  return wanted;
 }
 
 PartitionStatistics Partition::statistics(Femtoseconds duration) const {

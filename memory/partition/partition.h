@@ -73,6 +73,7 @@ class Partition {
     MemoryTransaction transaction;
   };
 
+  void write_back(MemoryCycle cycle);
   /// Takes the oldest request if it is there and has room. Returns when to look again.
   Femtoseconds accept(Femtoseconds now, MemoryCycle cycle);
   [[nodiscard]] bool has_room(const MemoryTransaction& transaction, Femtoseconds now);
@@ -103,8 +104,9 @@ class Partition {
   RopUnit rop_;
   TextureL2& textures_;
   Inbox<MemoryTransaction> requests_;
-  std::vector<Credits> room_;      ///< per TPC, in the response network
-  bool blocked_on_reply_ = false;  ///< the oldest request waits for such a place
+  Femtoseconds accept_at_ = never;  ///< when the oldest of them may be taken, as far as is known
+  std::vector<Credits> room_;       ///< per TPC, in the response network
+  bool blocked_on_reply_ = false;   ///< the oldest request waits for such a place
   ReplyQueue replies_;
   Ring<WriteBack> write_backs_{16};  ///< results of atomics on their way to memory
   unsigned reserved_writes_ = 0;     ///< places among the writes kept for atomics under way
