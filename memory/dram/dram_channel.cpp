@@ -2,6 +2,7 @@
 #include "memory/dram/dram_channel.h"
 
 #include <algorithm>
+#include <span>
 
 #include "sim/base/diagnostic.h"
 
@@ -16,12 +17,13 @@ constexpr std::size_t index_of(DramChannel::Direction direction) {
 }  // namespace
 
 DramChannel::DramChannel(const MemoryPath& path)
-    : timing_(path.dram.timing, path.bytes_per_memory_cycle, path.plan.memory_period), banks_(timing_.banks) {
+    : timing_(path.dram.timing, path.bytes_per_memory_cycle, path.plan.memory_period) {
+  SIM_CHECK(timing_.banks <= most_banks, "the number of banks was not checked");
   reset();
 }
 
 void DramChannel::reset() {
-  std::fill(banks_.begin(), banks_.end(), Bank{});
+  banks_.fill(Bank{});
   column_at_ = {};
   activated_ = {};
   oldest_activate_ = 0;
@@ -37,23 +39,24 @@ void DramChannel::reset() {
 /// All that is due up to `now`. The rows close and the refresh starts at the earliest legal cycles after it was due,
 /// whenever this is called: no command came in between.
 bool DramChannel::refresh(MemoryCycle now) {
+  const std::span<Bank> banks(banks_.data(), timing_.banks);
   bool closed = false;
   while (refresh_due_ <= now) {
     MemoryCycle start = refresh_due_;
     bool any_open = false;
-    for (const Bank& bank : banks_) {
+    for (const Bank& bank : banks) {
       if (bank.row == no_row) continue;
       any_open = true;
       start = greater(start, bank.precharge_at);
     }
     if (any_open) start += timing_.precharge;
-    for (Bank& bank : banks_) {
+    for (Bank& bank : banks) {
       if (bank.row == no_row) start = greater(start, bank.activate_at);
       bank.row = no_row;
     }
     last_refresh_due_ = refresh_due_;
     last_refresh_end_ = start + timing_.refresh;
-    for (Bank& bank : banks_) bank.activate_at = last_refresh_end_;
+    for (Bank& bank : banks) bank.activate_at = last_refresh_end_;
     closed = closed || any_open;
     ++refreshes_;
     refresh_due_ += timing_.refresh_interval;

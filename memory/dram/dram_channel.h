@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "memory/dram/dram_timing.h"
 #include "memory/dram/memory_back_end.h"
@@ -95,7 +94,7 @@ class DramChannel {
   [[nodiscard]] unsigned rank_of(unsigned bank) const { return bank & (timing_.ranks - 1); }
 
   DramTiming timing_;
-  std::vector<Bank> banks_;
+  std::array<Bank, most_banks> banks_{};
   std::array<MemoryCycle, 2> column_at_{};       ///< by direction: data bus and turn-round
   std::array<MemoryCycle, 4> activated_{};       ///< the last four activates, as cycle + 1; 0: none
   unsigned oldest_activate_ = 0;                 ///< index of the oldest of them

@@ -8,7 +8,7 @@ namespace teslasim {
 
 DramController::DramController(const MemoryPath& path, DramChannel& channel)
     : channel_(channel),
-      table_({path.dram.queue, path.dram.write_queue}, path.dram.timing.banks),
+      table_({path.dram.queue, path.dram.write_queue}),
       drain_start_(std::min(path.dram.write_drain_start, path.dram.write_queue)),
       drain_stop_(std::min(path.dram.write_drain_stop, drain_start_ - 1)),
       open_rows_first_(path.dram.scheduler == "fr_fcfs"),
@@ -19,18 +19,16 @@ DramController::DramController(const MemoryPath& path, DramChannel& channel)
       starvation_(cycles_of_ns(path.dram.starvation_ns, path.plan.memory_period)),
       map_(path.map),
       row_shift_(static_cast<unsigned>(std::countr_zero(path.dram.timing.row_bytes))),
-      bank_shift_(static_cast<unsigned>(std::countr_zero(path.dram.timing.banks))),
-      served_of_row_(path.dram.timing.banks) {
-  for (auto& banks : resting_until_) banks.resize(path.dram.timing.banks);
+      bank_shift_(static_cast<unsigned>(std::countr_zero(path.dram.timing.banks))) {
   reset();
 }
 
 void DramController::reset() {
   channel_.reset();
   table_.reset();
-  for (auto& banks : resting_until_) std::fill(banks.begin(), banks.end(), never);
+  for (auto& banks : resting_until_) banks.fill(never);
   waiting_ = {};
-  std::fill(served_of_row_.begin(), served_of_row_.end(), 0U);
+  served_of_row_.fill(0);
   direction_ = Direction::read;
   last_read_ = last_data_ = 0;
   wanted_ = never;

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
 #include "memory/dram/bus_account.h"
 #include "memory/dram/dram_channel.h"
@@ -95,9 +94,9 @@ class DramController final : public MemoryBackEnd {
 
   /// By direction and bank: the first cycle in which a command may be possible, as of the last look.
   /// Other banks can only make it later. `never` without entries.
-  std::array<std::vector<MemoryCycle>, 2> resting_until_;
-  std::array<std::uint32_t, 2> waiting_{};  ///< by direction: the banks with entries
-  std::vector<unsigned> served_of_row_;     ///< by bank: transactions since its last activate
+  std::array<std::array<MemoryCycle, most_banks>, 2> resting_until_{};
+  std::array<std::uint32_t, 2> waiting_{};            ///< by direction: the banks with entries
+  std::array<unsigned, most_banks> served_of_row_{};  ///< by bank: transactions since its last activate
   Direction direction_ = Direction::read;
   MemoryCycle last_read_ = 0;
   MemoryCycle last_data_ = 0;

@@ -9,6 +9,9 @@
 
 namespace teslasim {
 
+/// The most banks that can be configured: what is kept by bank lies in arrays.
+inline constexpr unsigned most_banks = 16;
+
 /// Made once from DramTimingSpec and the period of the memory clock; nanoseconds are rounded up, as a controller's
 /// registers are set. Names follow the commands they lie between; the usual symbols stand in DramTimingSpec.
 struct DramTiming {

@@ -8,7 +8,7 @@ namespace teslasim {
 void TransactionTable::reset() {
   free_.clear();
   for (std::size_t i = entries_.size(); i-- > 0;) free_.push_back(static_cast<std::uint16_t>(i));
-  for (auto& lists : lists_) std::fill(lists.begin(), lists.end(), List{});
+  for (auto& lists : lists_) lists.fill(List{});
   used_ = {};
   next_number_ = 0;
   depth_since_ = 0;

@@ -9,6 +9,7 @@
 
 #include "memory/dram/dram_channel.h"
 #include "memory/transaction.h"
+#include "sim/base/inbox.h"
 #include "sim/base/types.h"
 
 namespace teslasim {
@@ -21,7 +22,8 @@ class TransactionTable {
   using Direction = DramChannel::Direction;
   static constexpr std::uint16_t none = 0xffff;
 
-  struct Entry {
+  /// Aligned as the lists are: places are then found by a shift.
+  struct alignas(2 * host_line) Entry {
     MemoryTransaction transaction;
     MemoryCycle arrival = 0;
     std::uint64_t number = 0;  ///< order of arrival
@@ -37,15 +39,14 @@ class TransactionTable {
     std::uint32_t ticket = 0;
     std::uint8_t bank = 0;
   };
-  struct List {
+  struct alignas(std::uint64_t) List {
     std::uint16_t head = none;
     std::uint16_t tail = none;
     std::uint16_t hit = none;  ///< the oldest entry to the open row
   };
 
   /// Places for reads and for writes.
-  TransactionTable(std::array<unsigned, 2> places, unsigned banks) : places_(places), entries_(places[0] + places[1]) {
-    for (auto& lists : lists_) lists.resize(banks);
+  explicit TransactionTable(std::array<unsigned, 2> places) : places_(places), entries_(places[0] + places[1]) {
     reset();
   }
   void reset();
@@ -86,7 +87,7 @@ class TransactionTable {
   std::array<unsigned, 2> places_;
   std::vector<Entry> entries_;
   std::vector<std::uint16_t> free_;
-  std::array<std::vector<List>, 2> lists_;  ///< by direction and bank
+  std::array<std::array<List, most_banks>, 2> lists_;  ///< by direction and bank
   std::array<unsigned, 2> used_{};
   std::uint64_t next_number_ = 0;
   MemoryCycle depth_since_ = 0;

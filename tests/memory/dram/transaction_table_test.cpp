@@ -20,7 +20,7 @@ class TransactionTableTest : public ::testing::Test {
     return table_[table_.list(direction, bank).hit].ticket;
   }
 
-  TransactionTable table_{{2, 3}, 4};
+  TransactionTable table_{{2, 3}};
   std::uint32_t next_ticket_ = 0;
 };
 
