@@ -2,6 +2,7 @@
 #include "sim/engine/clock_domain.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "sim/base/diagnostic.h"
@@ -18,9 +19,13 @@ ClockDomain::ClockDomain(const sc_core::sc_module_name& name, Femtoseconds perio
 std::size_t ClockDomain::subscribe(Clocked& unit, std::string name) {
   units_.push_back(&unit);
   names_.push_back(std::move(name));
-  wanted_.push_back(0);
-  earliest_.resize(((wanted_.size() - 1) >> group_bits) + 1, 0);
-  return units_.size() - 1;
+  const std::size_t id = units_.size() - 1;
+  if (id % group_units == 0) {
+    groups_.emplace_back().fill(never);
+    earliest_.push_back(0);
+  }
+  wanted(id) = 0;
+  return id;
 }
 
 void ClockDomain::fail_late(std::size_t id, Femtoseconds when) const {
@@ -32,16 +37,17 @@ void ClockDomain::fail_late(std::size_t id, Femtoseconds when) const {
 void ClockDomain::wake(std::size_t id, Femtoseconds when) {
   if (when < frontier_) [[unlikely]]
     fail_late(id, when);
-  if (when >= wanted_[id]) return;
-  wanted_[id] = when;
-  earliest_[id >> group_bits] = lesser(earliest_[id >> group_bits], when);
+  if (when >= wanted(id)) return;
+  wanted(id) = when;
+  Femtoseconds& earliest = earliest_[id / group_units];
+  earliest = lesser(earliest, when);
   if (when + period_ <= next_wanted_) next_wanted_ = edge_at_or_after(when, period_);
 }
 
 void ClockDomain::begin_launch() {
   frontier_ = 0;
   next_wanted_ = units_.empty() ? never : 0;
-  std::fill(wanted_.begin(), wanted_.end(), 0);
+  for (std::size_t id = 0; id < units_.size(); ++id) wanted(id) = 0;
   std::fill(earliest_.begin(), earliest_.end(), 0);
 }
 
@@ -56,19 +62,30 @@ Femtoseconds ClockDomain::next_edge() const {
 }
 
 template <class Run>
-inline Femtoseconds ClockDomain::run_units(Femtoseconds horizon, const Run& run) {
-  const Femtoseconds last = sleeping_ == Sleeping::off ? Femtoseconds{never} : horizon - 1;
-  const Femtoseconds* const wanted = wanted_.data();
+inline void ClockDomain::run_group(std::size_t number, const Span& span, const Run& run) {
+  Group& group = groups_[number];
+  // All comparisons first, without a branch for each: which units are due is as good as random.
+  unsigned due = 0;
+  for (unsigned i = group_units; i-- > 0;) due = due + due + (group[i] < span.horizon ? 1U : 0U);
+  if (sleeping_ == Sleeping::off)
+    due = (1U << std::min<std::size_t>(units_.size() - number * group_units, group_units)) - 1;
+  Femtoseconds earliest = never;
+  for (; due != 0; due &= due - 1) {
+    const auto i = static_cast<unsigned>(std::countr_zero(due));
+    run(*units_[number * group_units + i], group[i]);
+    earliest = lesser(earliest, group[i]);
+  }
+  // When one of them works at the next edge too, the whole group is looked at there anyway.
+  if (earliest > span.next_edge) {
+    for (const Femtoseconds wanted : group) earliest = lesser(earliest, wanted);
+  }
+  earliest_[number] = earliest;
+}
+
+template <class Run>
+inline Femtoseconds ClockDomain::run_units(const Span& span, const Run& run) {
   for (std::size_t group = 0; group < earliest_.size(); ++group) {
-    if (earliest_[group] > last) continue;
-    const std::size_t end = std::min((group + 1) << group_bits, units_.size());
-    earliest_[group] = never;  // a unit that wakes one which has run lowers it
-    Femtoseconds earliest = never;
-    for (std::size_t id = group << group_bits; id < end; ++id) {
-      if (wanted[id] <= last) run(id);
-      earliest = lesser(earliest, wanted[id]);
-    }
-    earliest_[group] = lesser(earliest_[group], earliest);
+    if (earliest_[group] < span.horizon || sleeping_ == Sleeping::off) run_group(group, span, run);
   }
   // After the last group: a unit may have woken one of an earlier group.
   Femtoseconds earliest = never;
@@ -78,35 +95,35 @@ inline Femtoseconds ClockDomain::run_units(Femtoseconds horizon, const Run& run)
 
 void ClockDomain::run_edge(Femtoseconds edge) {
   frontier_ = edge + 1;
-  const Femtoseconds earliest = run_units(frontier_, [this, edge](std::size_t id) {
-    wanted_[id] = never;
-    const Femtoseconds wanted = units_[id]->advance(edge, frontier_);
-    wanted_[id] = lesser(wanted_[id], wanted);
-  });
   const Femtoseconds following = edge + period_;
+  const Femtoseconds earliest = run_units({edge + 1, following}, [edge](Clocked& unit, Femtoseconds& wanted) {
+    wanted = never;
+    const Femtoseconds next = unit.advance(edge, edge + 1);
+    wanted = lesser(next, wanted);  // it may have been woken meanwhile
+  });
   next_wanted_ = earliest <= following ? following : edge_at_or_after(earliest, period_);
   if (listener_) listener_(edge);
 }
 
-void ClockDomain::run_unit_ahead(std::size_t id, Femtoseconds first_edge, Femtoseconds horizon) {
-  Femtoseconds now = first_edge;
+void ClockDomain::run_unit_ahead(Clocked& unit, Femtoseconds& wanted, Femtoseconds now, Femtoseconds horizon) const {
   if (sleeping_ == Sleeping::off) {
     for (; now < horizon; now += period_) {
-      wanted_[id] = never;
-      wanted_[id] = lesser(units_[id]->advance(now, now + 1), wanted_[id]);
+      wanted = never;
+      const Femtoseconds next = unit.advance(now, now + 1);
+      wanted = lesser(next, wanted);
     }
     return;
   }
-  Femtoseconds wanted = wanted_[id];
+  Femtoseconds next = wanted;
   for (;;) {
-    if (wanted > now) now = edge_at_or_after(wanted, period_);
+    if (next > now) now = edge_at_or_after(next, period_);
     if (now >= horizon) break;
-    wanted_[id] = never;
-    wanted = units_[id]->advance(now, horizon);
-    if (wanted >= horizon) break;
+    wanted = never;
+    next = unit.advance(now, horizon);
+    if (next >= horizon) break;
     now += period_;
   }
-  wanted_[id] = lesser(wanted, wanted_[id]);
+  wanted = lesser(next, wanted);
 }
 
 void ClockDomain::run_ahead(Femtoseconds horizon) {
@@ -116,7 +133,9 @@ void ClockDomain::run_ahead(Femtoseconds horizon) {
     if (listener_) listener_(first_edge);
     return;
   }
-  const Femtoseconds earliest = run_units(horizon, [&](std::size_t id) { run_unit_ahead(id, first_edge, horizon); });
+  const Femtoseconds earliest = run_units({horizon, horizon}, [&](Clocked& unit, Femtoseconds& wanted) {
+    run_unit_ahead(unit, wanted, first_edge, horizon);
+  });
   next_wanted_ = edge_at_or_after(greater(earliest, frontier_), period_);
   if (listener_) listener_(first_edge);
 }

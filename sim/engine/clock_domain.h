@@ -2,6 +2,7 @@
 // One clock of the chip and the units that it drives.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -62,21 +63,31 @@ class ClockDomain final : public TracedModule, public ClockInterface {
   void describe_pending(std::vector<std::string>& lines) const;
 
  private:
-  /// Units are looked at in groups, so that a chip of which little works costs little.
-  static constexpr unsigned group_bits = 4;
+  /// Units are looked at in groups, so that a chip of which little works costs little. The times of a group lie in one
+  /// line of the host's cache.
+  static constexpr unsigned group_units = 8;
+  using Group = std::array<Femtoseconds, group_units>;
 
   [[gnu::cold, gnu::noinline]] void fail_late(std::size_t id, Femtoseconds when) const;
-  void run_unit_ahead(std::size_t id, Femtoseconds first_edge, Femtoseconds horizon);
-  /// Calls `run` for the units that want to work before `horizon` (sleeping off: for all), in order. Returns the
-  /// earliest wanted time of all units then.
+  /// Runs the unit through its edges from the edge `now` on.
+  void run_unit_ahead(Clocked& unit, Femtoseconds& wanted, Femtoseconds now, Femtoseconds horizon) const;
+  [[nodiscard]] Femtoseconds& wanted(std::size_t id) { return groups_[id / group_units][id % group_units]; }
+  /// What is run: everything before `horizon`. The next edge is not before `next_edge`.
+  struct Span {
+    Femtoseconds horizon, next_edge;
+  };
+  /// Calls `run(unit, wanted)` for the units that want to work before the horizon (sleeping off: for all), in order.
+  /// Returns the earliest wanted time of all units then; when it is not after the next edge, one of those up to there.
   template <class Run>
-  Femtoseconds run_units(Femtoseconds horizon, const Run& run);
+  Femtoseconds run_units(const Span& span, const Run& run);
+  template <class Run>
+  void run_group(std::size_t number, const Span& span, const Run& run);
 
   Femtoseconds period_;
   Sleeping sleeping_;
-  Femtoseconds frontier_ = 0;     ///< everything before this has been run
-  Femtoseconds next_wanted_ = 0;  ///< the edge of the smallest wanted time
-  std::vector<Femtoseconds> wanted_;
+  Femtoseconds frontier_ = 0;           ///< everything before this has been run
+  Femtoseconds next_wanted_ = 0;        ///< the edge of the smallest wanted time
+  std::vector<Group> groups_;           ///< wanted times of the units; `never` where the last group has none
   std::vector<Femtoseconds> earliest_;  ///< wanted time, by group
   std::vector<Clocked*> units_;
   std::vector<std::string> names_;
