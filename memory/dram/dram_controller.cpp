@@ -96,9 +96,8 @@ std::uint32_t DramController::banks_to_consider(MemoryCycle now) {
   for (std::uint32_t left = waiting_[index(direction_)]; left != 0; left &= left - 1) {
     const auto bank = static_cast<unsigned>(std::countr_zero(left));
     const MemoryCycle until = resting[bank];
-    const auto due = static_cast<std::uint32_t>(until <= now);
-    banks |= due << bank;
-    soonest = lesser(soonest, MemoryCycle(until.count() | (std::uint64_t{0} - due)));
+    banks |= static_cast<std::uint32_t>(until <= now) << bank;
+    soonest = lesser(soonest, until <= now ? MemoryCycle(never) : until);
   }
   want(soonest);
   return banks;

@@ -32,6 +32,7 @@ constexpr unsigned word_bytes = 4;
 
 constexpr unsigned half_warp = warp_size / 2;
 constexpr LaneMask half_lanes = all_lanes >> half_warp;
+constexpr std::size_t whole_row_bytes = std::size_t{half_warp} * word_bytes;
 
 /// Neighbouring lanes with neighbouring words.
 struct Row {
@@ -62,6 +63,11 @@ void by_half_warp(const MemoryAccess& access, LaneMask lanes, RowFunction row, O
       others(part);
     }
   }
+}
+
+/// `lanes` are all of one half-warp, which is known to be a row: so are most accesses that coalesce well.
+bool whole_row(const MemoryAccess& access, LaneMask lanes) {
+  return (lanes == half_lanes && access.side_by_side[0]) || (lanes == ~half_lanes && access.side_by_side[1]);
 }
 
 std::uint32_t* results(MemoryAccess& access) {
@@ -95,9 +101,8 @@ void load_words(MemoryAccess& access, LaneMask lanes, const DeviceMemory& memory
 
 /// The words of a row; all 16 of them without a call.
 void copy_row(void* to, const void* from, std::size_t bytes) {
-  constexpr std::size_t whole = half_warp * word_bytes;
-  if (bytes == whole) {
-    std::memcpy(to, from, whole);
+  if (bytes == whole_row_bytes) {
+    std::memcpy(to, from, whole_row_bytes);
   } else {
     std::memcpy(to, from, bytes);
   }
@@ -105,6 +110,12 @@ void copy_row(void* to, const void* from, std::size_t bytes) {
 
 void load(MemoryAccess& access, LaneMask lanes, const DeviceMemory& memory) {
   if (access.bytes < word_bytes) return load_narrow(access, lanes, memory);
+  if (whole_row(access, lanes)) {
+    const unsigned half = lanes == half_lanes ? 0 : 1;
+    std::memcpy(results(access) + std::size_t{half} * half_warp, memory.at(access.first_address[half]),
+                whole_row_bytes);
+    return;
+  }
   by_half_warp(
       access, lanes, [&](const Row& row) { copy_row(results(access) + row.first, memory.at(row.address), row.bytes); },
       [&](LaneMask others) { load_words(access, others, memory); });
@@ -127,6 +138,11 @@ void store_words(const MemoryAccess& access, LaneMask lanes, DeviceMemory& memor
 
 void store(const MemoryAccess& access, LaneMask lanes, DeviceMemory& memory) {
   if (access.bytes < word_bytes) return store_narrow(access, lanes, memory);
+  if (whole_row(access, lanes)) {
+    const unsigned half = lanes == half_lanes ? 0 : 1;
+    std::memcpy(memory.at(access.first_address[half]), &access.data[0][std::size_t{half} * half_warp], whole_row_bytes);
+    return;
+  }
   by_half_warp(
       access, lanes, [&](const Row& row) { copy_row(memory.at(row.address), &access.data[0][row.first], row.bytes); },
       [&](LaneMask others) { store_words(access, others, memory); });
