@@ -60,23 +60,9 @@ void Partition::begin_launch(DeviceMemory& memory, CompletionReceiver* completio
   told_depth_ = 0;
 }
 
-Femtoseconds Partition::receive(unsigned, const MemoryTransaction& transaction) {
-  const bool first = requests_.empty();
-  requests_.push(transaction);
-  if (!first) return never;
-  accept_at_ = transaction.when;
-  return transaction.when;
-}
-
-Femtoseconds Partition::credit(unsigned tpc, Femtoseconds when) {
-  room_[tpc].give_back(when);
-  if (!blocked_on_reply_ || path_.tpc_of(requests_.front().sm) != tpc) return never;
-  accept_at_ = lesser(accept_at_, when);
-  return when;
-}
-
-/// An atomic keeps a place among the writes for its result, so that it can always be finished.
-bool Partition::has_room(const MemoryTransaction& transaction, Femtoseconds now) {
+/// The memory, the texture cache and the queue of replies can take it: that changes only when something is taken or
+/// served. An atomic keeps a place among the writes for its result, so that it can always be finished.
+[[gnu::always_inline]] inline bool Partition::has_place(const MemoryTransaction& transaction) const {
   if (transaction.texture) {
     const unsigned places = path_.dram.queue - used(Direction::read);
     if (!textures_.can_take(transaction.address, places)) return false;
@@ -86,9 +72,29 @@ bool Partition::has_room(const MemoryTransaction& transaction, Femtoseconds now)
   if (transaction.write || transaction.atomic) {
     if (used(Direction::write) + reserved_writes_ >= path_.dram.write_queue) return false;
   }
-  if (transaction.response && !replies_.has_room()) return false;
-  blocked_on_reply_ = transaction.response && !room_[path_.tpc_of(transaction.sm)].available(now);
-  return !blocked_on_reply_;
+  return !transaction.response || replies_.has_room();
+}
+
+/// When the oldest request may be taken, at the edge after `now` at the earliest; `never`: something must be served
+/// first.
+Femtoseconds Partition::next_acceptance(Femtoseconds now) const {
+  if (requests_.empty() || !has_place(requests_.front())) return never;
+  return greater(requests_.next_time(), now + 1);
+}
+
+Femtoseconds Partition::receive(unsigned, const MemoryTransaction& transaction) {
+  const bool first = requests_.empty();
+  requests_.push(transaction);
+  if (!first) return never;
+  accept_at_ = has_place(transaction) ? transaction.when : never;
+  return accept_at_;
+}
+
+Femtoseconds Partition::credit(unsigned tpc, Femtoseconds when) {
+  room_[tpc].give_back(when);
+  if (!blocked_on_reply_ || path_.tpc_of(requests_.front().sm) != tpc) return never;
+  accept_at_ = lesser(accept_at_, when);
+  return when;
 }
 
 void Partition::count(const MemoryTransaction& transaction, Direction direction) {
@@ -122,10 +128,10 @@ void Partition::take_effect(const MemoryTransaction& transaction, Femtoseconds n
 
 Femtoseconds Partition::accept(Femtoseconds now, MemoryCycle cycle) {
   if (!requests_.ready(now)) return requests_.next_time();
-  if (!has_room(requests_.front(), now)) {
-    return blocked_on_reply_ ? room_[path_.tpc_of(requests_.front().sm)].next_return() : never;
-  }
   MemoryTransaction& transaction = requests_.front();
+  const Credits& room = room_[path_.tpc_of(transaction.sm)];
+  blocked_on_reply_ = transaction.response && !room.available(now);
+  if (blocked_on_reply_) return room.next_return();
   take_effect(transaction, now);
   std::uint32_t ticket = no_ticket;
   if (transaction.response) {
@@ -142,7 +148,7 @@ Femtoseconds Partition::accept(Femtoseconds now, MemoryCycle cycle) {
   }
   requests_.pop();
   input_credits_->credit(number_, now + path_.latency.partition_to_crossbar);
-  return requests_.empty() ? never : greater(requests_.next_time(), now + 1);
+  return next_acceptance(now);
 }
 
 void Partition::reply(Served& served, MemoryCycle ready) {
@@ -238,7 +244,7 @@ Femtoseconds Partition::advance(Femtoseconds now) {
     if (observer_ != nullptr) tell(served_, now);
     finish(served_);
     // A place has become free.
-    if (accept_at_ == never && requests_.ready(now) && !blocked_on_reply_) accept_at_ = now + 1;
+    if (accept_at_ == never && !blocked_on_reply_) accept_at_ = next_acceptance(now);
   }
   const MemoryCycle next = back_end_.wanted();
   Femtoseconds wanted = next == never ? accept_at_ : lesser(accept_at_, next * period_);

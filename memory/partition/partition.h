@@ -74,9 +74,10 @@ class Partition {
   };
 
   void write_back(MemoryCycle cycle);
-  /// Takes the oldest request if it is there and has room. Returns when to look again.
+  /// Takes the oldest request, which has a place, if it is there and its reply has room. Returns when to look again.
   Femtoseconds accept(Femtoseconds now, MemoryCycle cycle);
-  [[nodiscard]] bool has_room(const MemoryTransaction& transaction, Femtoseconds now);
+  [[nodiscard]] bool has_place(const MemoryTransaction& transaction) const;
+  [[nodiscard]] Femtoseconds next_acceptance(Femtoseconds now) const;
   void take_effect(const MemoryTransaction& transaction, Femtoseconds now);
   void take_line_request(const MemoryTransaction& transaction, std::uint32_t ticket, Femtoseconds now,
                          MemoryCycle cycle);
@@ -104,7 +105,7 @@ class Partition {
   RopUnit rop_;
   TextureL2& textures_;
   Inbox<MemoryTransaction> requests_;
-  Femtoseconds accept_at_ = never;  ///< when the oldest of them may be taken, as far as is known
+  Femtoseconds accept_at_ = never;  ///< when the oldest of them, which has a place then, may be taken
   std::vector<Credits> room_;       ///< per TPC, in the response network
   bool blocked_on_reply_ = false;   ///< the oldest request waits for such a place
   ReplyQueue replies_;
