@@ -35,8 +35,9 @@ namespace teslasim {
 /// link into the look-ahead domain: see longest_look_ahead.
 ///
 /// A chip in several regions (Region) has domains of its own in each, and several threads run a quantum. The same holds
-/// for every link between two regions then: its latency is at least the quantum, so all regions run it at once. In
-/// order, for what looks at several regions at a time, the same island runs as if all clocks were in one region.
+/// for every link between two regions then: its latency is at least the quantum, so all regions run it at once; while
+/// little works, it is twice as long (ParallelRegions). In order, for what looks at several regions at a time, the same
+/// island runs as if all clocks were in one region.
 class Island final : public sc_core::sc_module {
  public:
   enum class Wish : std::uint8_t { go_on, stop };

@@ -87,7 +87,8 @@ unsigned WorkerPool::perform_all(Share& share) {
   return performed;
 }
 
-/// Its own items, then those of others. Returns how many of those that the caller of `run` must not wait for.
+/// Its own items, then those of others. Returns how many the caller of `run` did; other threads count theirs in
+/// `done_`.
 unsigned WorkerPool::work(unsigned thread) {
   unsigned own = 0;
   for (std::size_t i = 0; i < shares_.size(); ++i) {

@@ -75,7 +75,7 @@ class Sm {
     Address address;
     LineKind kind;
   };
-  /// What a warp does next: it goes on with its instruction, or the instruction is complete and something follows.
+  /// What a warp does next: it goes on with its instruction or, from `instruction` on, has completed it.
   enum class Next : std::uint8_t {
     constants,       ///< the same pass again, when its lines have come
     pass,            ///< the next pass of this round
