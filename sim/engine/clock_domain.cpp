@@ -93,14 +93,30 @@ inline Femtoseconds ClockDomain::run_units(const Span& span, const Run& run) {
   return earliest;
 }
 
+Femtoseconds ClockDomain::run_few(Femtoseconds edge) {
+  Group& group = groups_.front();
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    if (group[i] > edge && sleeping_ == Sleeping::on) continue;
+    group[i] = never;
+    const Femtoseconds next = units_[i]->advance(edge, edge + 1);
+    group[i] = lesser(next, group[i]);  // it may have been woken meanwhile
+  }
+  Femtoseconds earliest = never;
+  for (std::size_t i = 0; i < units_.size(); ++i) earliest = lesser(earliest, group[i]);
+  earliest_.front() = earliest;
+  return earliest;
+}
+
 void ClockDomain::run_edge(Femtoseconds edge) {
   frontier_ = edge + 1;
   const Femtoseconds following = edge + period_;
-  const Femtoseconds earliest = run_units({edge + 1, following}, [edge](Clocked& unit, Femtoseconds& wanted) {
+  const auto at_edge = [edge](Clocked& unit, Femtoseconds& wanted) {
     wanted = never;
     const Femtoseconds next = unit.advance(edge, edge + 1);
     wanted = lesser(next, wanted);  // it may have been woken meanwhile
-  });
+  };
+  const bool few = units_.size() <= few_units && !units_.empty();
+  const Femtoseconds earliest = few ? run_few(edge) : run_units({edge + 1, following}, at_edge);
   next_wanted_ = earliest <= following ? following : edge_at_or_after(earliest, period_);
   if (listener_) listener_(edge);
 }

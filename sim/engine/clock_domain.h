@@ -58,6 +58,10 @@ class ClockDomain final : public TracedModule, public ClockInterface {
   [[nodiscard]] Femtoseconds next_wanted() const { return next_wanted_; }
   /// Runs the units at one edge, which must be next_edge().
   void run_edge(Femtoseconds edge);
+  /// Runs all edges before `horizon`, when no other domain exchanges messages with this one meanwhile.
+  void run_until(Femtoseconds horizon) {
+    while (next_edge() < horizon) run_edge(next_edge());
+  }
   /// Runs every unit through all of its edges before `horizon`, one unit after the other.
   void run_ahead(Femtoseconds horizon);
   void describe_pending(std::vector<std::string>& lines) const;
@@ -66,6 +70,7 @@ class ClockDomain final : public TracedModule, public ClockInterface {
   /// Units are looked at in groups, so that a chip of which little works costs little. The times of a group lie in one
   /// line of the host's cache.
   static constexpr unsigned group_units = 8;
+  static constexpr unsigned few_units = 4;
   using Group = std::array<Femtoseconds, group_units>;
 
   [[gnu::cold, gnu::noinline]] void fail_late(std::size_t id, Femtoseconds when) const;
@@ -78,6 +83,8 @@ class ClockDomain final : public TracedModule, public ClockInterface {
   };
   /// Calls `run(unit, wanted)` for the units that want to work before the horizon (sleeping off: for all), in order.
   /// Returns the earliest wanted time of all units then; when it is not after the next edge, one of those up to there.
+  /// The same at `edge` for a domain of a single unit or two, without groups.
+  Femtoseconds run_few(Femtoseconds edge);
   template <class Run>
   Femtoseconds run_units(const Span& span, const Run& run);
   template <class Run>

@@ -11,7 +11,9 @@ namespace teslasim {
 namespace {
 /// How often the host side may look: often enough for Ctrl-C (some 50 ms of host time on a busy GPU), rare enough to
 /// cost nothing.
-constexpr std::uint64_t activations_between_looks = 4096;
+constexpr unsigned steps_between_looks = 4096;
+/// With regions at once: enough that the meeting of the threads behind them costs little.
+constexpr unsigned quanta_in_one_go = 16;
 }  // namespace
 
 Island::Island(const sc_core::sc_module_name& name, ClockDomain& ahead, std::vector<ClockDomain*> others,
@@ -147,7 +149,7 @@ void Island::activate() {
     } else {
       run_quantum();
     }
-    if (activations_ % activations_between_looks == 0) consult_watcher();
+    if (++steps_ >= steps_between_looks) consult_watcher();
   } catch (...) {
     // SystemC would replace the exception by a report of its own: keep it for run_until.
     failure_ = std::current_exception();
@@ -157,16 +159,27 @@ void Island::activate() {
 }
 
 void Island::run_quantum() {
-  const Femtoseconds middle = scheduled_ + quantum_;
-  const bool twice = at_once() && regions_->others_idle_until(middle);
-  const Femtoseconds horizon = lesser(twice ? middle + quantum_ : middle, end());
-  const Femtoseconds start = greater(now_, scheduled_);
-  if (at_once()) {
+  if (at_once()) return run_regions();
+  const Femtoseconds horizon = lesser(scheduled_ + quantum_, end());
+  for (ClockDomain* domain : others_) domain->pass(greater(now_, scheduled_));
+  for (ClockDomain* domain : ahead_) domain->run_ahead(horizon);
+  run_others(horizon);
+  now_ = lesser(horizon, end());
+}
+
+void Island::run_regions() {
+  const Femtoseconds start = greater(now_, scheduled_), middle = scheduled_ + quantum_;
+  Femtoseconds horizon = middle;
+  if (regions_->others_idle_until(middle)) {
+    horizon = lesser(middle + quantum_, end());
     regions_->run_quantum(start, middle, horizon);
+  } else if (scheduled_ + quanta_in_one_go * quantum_ <= end() && regions_->many_busy_until(middle)) {
+    horizon = scheduled_ + quanta_in_one_go * quantum_;
+    regions_->run_quanta(start, middle, quantum_, quanta_in_one_go);
+    steps_ += quanta_in_one_go - 1;
   } else {
-    for (ClockDomain* domain : others_) domain->pass(start);
-    for (ClockDomain* domain : ahead_) domain->run_ahead(horizon);
-    run_others(horizon);
+    horizon = lesser(middle, end());
+    regions_->run_quantum(start, middle, horizon);
   }
   now_ = lesser(horizon, end());
 }
@@ -195,6 +208,7 @@ void Island::run_exact() {
 }
 
 void Island::consult_watcher() {
+  steps_ = 0;
   if (watcher_ && watcher_(now_) == Wish::stop) interrupted_ = true;
 }
 

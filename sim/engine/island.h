@@ -36,12 +36,12 @@ namespace teslasim {
 ///
 /// A chip in several regions (Region) has domains of its own in each, and several threads run a quantum. The same holds
 /// for every link between two regions then: its latency is at least the quantum, so all regions run it at once; while
-/// little works, it is twice as long (ParallelRegions). In order, for what looks at several regions at a time, the same
-/// island runs as if all clocks were in one region.
+/// little works, it is twice as long (ParallelRegions), while much does, several are run in one go (StaggeredQuanta).
+/// In order, for what looks at several regions at a time, the same island runs as if all clocks were in one region.
 class Island final : public sc_core::sc_module {
  public:
   enum class Wish : std::uint8_t { go_on, stop };
-  /// Called every few thousand activations while the host waits; its time is for display only.
+  /// Called every few thousand quanta while the host waits; its time is for display only.
   using Watcher = std::function<Wish(Femtoseconds now)>;
 
   /// `look_ahead` = N, in cycles of `ahead`; 0 = exact. `ahead` must not be among `others`.
@@ -96,6 +96,7 @@ class Island final : public sc_core::sc_module {
  private:
   void activate();
   void run_quantum();
+  void run_regions();
   void run_exact();
   void run_others(Femtoseconds horizon);
   void consult_watcher();
@@ -124,6 +125,7 @@ class Island final : public sc_core::sc_module {
   Femtoseconds stop_ = never;
   bool interrupted_ = false;
   std::uint64_t activations_ = 0;
+  unsigned steps_ = 0;  ///< quanta or edges since the watcher was asked
 };
 
 }  // namespace teslasim

@@ -30,12 +30,14 @@ ParallelRegions::ParallelRegions(std::vector<Region*> regions, unsigned threads)
     if (regions_[region]->ahead() != nullptr) ahead_ |= bit(region);
   }
   shares_.resize(threads);
+  staggered_ = std::make_unique<StaggeredQuanta>(regions_, homes_);
   pool_ = std::make_unique<WorkerPool>(threads, *this);
 }
 
 void ParallelRegions::begin_launch(Region::Delivery delivery) {
   std::fill(senders_.begin(), senders_.end(), 0);
   for (Region* region : regions_) region->begin_launch(delivery);
+  staggered_->begin_launch();
   look(never);
 }
 
@@ -46,13 +48,21 @@ bool ParallelRegions::others_idle_until(Femtoseconds time) const {
   return true;
 }
 
+std::uint64_t ParallelRegions::busy_until(Femtoseconds time) const {
+  std::uint64_t busy = 0;
+  for (unsigned region = 0; region < regions_.size(); ++region) {
+    if (senders_[region] != 0 || regions_[region]->report().edge < time) busy |= bit(region);
+  }
+  return busy;
+}
+
+bool ParallelRegions::many_busy_until(Femtoseconds time) const {
+  return static_cast<unsigned>(std::popcount(busy_until(time))) > pool_->threads();
+}
+
 /// Those of the `wanted` regions that have something to do, each at its home.
 void ParallelRegions::run_those(std::uint64_t wanted) {
-  chosen_ = 0;
-  for (unsigned region = 0; region < regions_.size(); ++region) {
-    if (senders_[region] != 0 || regions_[region]->report().edge < quantum_.horizon) chosen_ |= bit(region);
-  }
-  chosen_ &= wanted;
+  chosen_ = busy_until(quantum_.horizon) & wanted;
   if (std::has_single_bit(chosen_)) return perform(static_cast<unsigned>(std::countr_zero(chosen_)));
   if (chosen_ == 0) return;
   for (std::size_t thread = 0; thread < homes_.size(); ++thread) shares_[thread] = chosen_ & homes_[thread];
@@ -73,17 +83,28 @@ void ParallelRegions::run_quantum(Femtoseconds start, Femtoseconds middle, Femto
   look(gather().due);
 }
 
+void ParallelRegions::run_quanta(Femtoseconds start, Femtoseconds first, Femtoseconds length, unsigned count) {
+  const unsigned read = quantum_.write;
+  staggered_->begin({{start, first, first, read, 1 - read}, length, count}, senders_);
+  several_quanta_ = true;
+  for (std::size_t thread = 0; thread < shares_.size(); ++thread) shares_[thread] = bit(static_cast<unsigned>(thread));
+  pool_->run(shares_);
+  several_quanta_ = false;
+  quantum_ = staggered_->last();
+  chosen_ = ~std::uint64_t{0} >> (Region::most - regions_.size());
+  look(gather().due);
+}
+
 /// After a quantum: notes who has letters for whom.
 ParallelRegions::Mail ParallelRegions::gather() {
   for (std::uint64_t left = chosen_; left != 0; left &= left - 1) {
     senders_[static_cast<unsigned>(std::countr_zero(left))] = 0;
   }
+  rethrow_first_failure();
   Mail mail;
   for (std::uint64_t left = chosen_; left != 0; left &= left - 1) {
     const auto region = static_cast<unsigned>(std::countr_zero(left));
     const Region::Report& report = regions_[region]->report();
-    if (report.failure) [[unlikely]]
-      std::rethrow_exception(report.failure);
     mail.due = lesser(mail.due, report.due);
     mail.receivers |= report.sent;
     for (std::uint64_t rest = report.sent; rest != 0; rest &= rest - 1)
@@ -92,7 +113,18 @@ ParallelRegions::Mail ParallelRegions::gather() {
   return mail;
 }
 
+/// Of the earliest quantum, the region with the lowest number.
+void ParallelRegions::rethrow_first_failure() const {
+  const Region::Report* first = nullptr;
+  for (const Region* region : regions_) {
+    const Region::Report& report = region->report();
+    if (report.failure && (first == nullptr || report.failed_in < first->failed_in)) first = &report;
+  }
+  if (first != nullptr) std::rethrow_exception(first->failure);
+}
+
 void ParallelRegions::perform(unsigned item) noexcept {
+  if (several_quanta_) return staggered_->work(item);
   regions_[item]->run(quantum_, senders_[item]);
 }
 

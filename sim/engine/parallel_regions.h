@@ -8,6 +8,7 @@
 
 #include "sim/base/types.h"
 #include "sim/engine/region.h"
+#include "sim/engine/staggered_quanta.h"
 #include "sim/engine/worker_pool.h"
 
 namespace teslasim {
@@ -18,7 +19,8 @@ namespace teslasim {
 ///
 /// Regions with a domain that runs ahead (TPCs) write to the others only, never to each other. While those others
 /// (crossbar, partitions) are idle, nothing can come back before two links have been passed: a quantum is then twice as
-/// long. The TPCs run it first, the others follow with what the TPCs have sent.
+/// long. The TPCs run it first, the others follow with what the TPCs have sent. While there is work for all threads,
+/// several quanta are run in one go (StaggeredQuanta), so that the threads meet less often.
 class ParallelRegions final : public WorkerPool::Job {
  public:
   /// `regions` by number, at most Region::most; they outlive this object. Threads without a region would be idle and
@@ -32,6 +34,10 @@ class ParallelRegions final : public WorkerPool::Job {
   /// Runs all edges in [start, horizon). Rethrows what the first region threw. `middle`: where a quantum of common
   /// length ends; `horizon` may be one quantum later if others_idle_until(middle).
   void run_quantum(Femtoseconds start, Femtoseconds middle, Femtoseconds horizon);
+  /// Regions with letters or with an edge before `time` are more than threads.
+  [[nodiscard]] bool many_busy_until(Femtoseconds time) const;
+  /// Runs all edges from `start` to the `count`-th horizon; `first` is the first one, `length` apart from the next.
+  void run_quanta(Femtoseconds start, Femtoseconds first, Femtoseconds length, unsigned count);
   /// Opens all letters that are under way.
   void deliver();
   /// Of all regions and letters: ClockDomain::next_wanted and next_edge. After `deliver` exact, else maybe too early.
@@ -41,6 +47,7 @@ class ParallelRegions final : public WorkerPool::Job {
 
  private:
   void perform(unsigned item) noexcept override;
+  [[nodiscard]] std::uint64_t busy_until(Femtoseconds time) const;
   void run_those(std::uint64_t wanted);
   /// The letters of a quantum: when the first is due, and a bit for each region that gets some.
   struct Mail {
@@ -48,6 +55,7 @@ class ParallelRegions final : public WorkerPool::Job {
     std::uint64_t receivers = 0;
   };
   Mail gather();
+  void rethrow_first_failure() const;
   void look(Femtoseconds due);
 
   std::vector<Region*> regions_;
@@ -57,6 +65,8 @@ class ParallelRegions final : public WorkerPool::Job {
   std::uint64_t chosen_ = 0;            ///< a bit for each region that has something to do in this quantum
   std::vector<std::uint64_t> shares_;   ///< the same by thread
   Region::Quantum quantum_;
+  std::unique_ptr<StaggeredQuanta> staggered_;
+  bool several_quanta_ = false;  ///< what is under way
   Femtoseconds wanted_ = never, edge_ = never;
   std::unique_ptr<WorkerPool> pool_;
 };

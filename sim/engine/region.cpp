@@ -13,6 +13,7 @@ Outbox& Region::outbox_to(Region& to) {
     outbox = std::make_unique<Outbox>(*this, to.number_);
     if (to.senders_.size() <= number_) to.senders_.resize(number_ + 1);
     to.senders_[number_] = outbox.get();
+    to.writers_.push_back(this);
   }
   return *outbox;
 }
@@ -21,8 +22,9 @@ void Region::begin_launch(Delivery delivery) {
   delivery_ = delivery;
   for (const auto& outbox : outboxes_) {
     if (!outbox) continue;
-    for (auto& letters : outbox->letters_) letters.clear();
+    for (Outbox::Side& side : outbox->sides_) side.letters.clear();
   }
+  sent_ = {};
   report_ = {};
   look();
 }
@@ -38,17 +40,42 @@ void Region::look() {
 }
 
 void Region::read(std::uint64_t senders, unsigned side) {
-  for (; senders != 0; senders &= senders - 1) {
-    std::vector<Outbox::Letter>& letters = senders_[static_cast<unsigned>(std::countr_zero(senders))]->letters_[side];
-    for (const Outbox::Letter& letter : letters) letter.open(letter.content);
-    letters.clear();
+  for (std::uint64_t left = senders; left != 0; left &= left - 1) {
+    for (const Outbox::Letter& letter : letters_of(left, side)) letter.open(letter.content);
+  }
+}
+
+/// Of the first of `senders`.
+const std::vector<Outbox::Letter>& Region::letters_of(std::uint64_t senders, unsigned side) const {
+  return senders_[static_cast<unsigned>(std::countr_zero(senders))]->sides_[side].letters;
+}
+
+std::uint64_t Region::with_letters(unsigned side) const {
+  std::uint64_t found = 0;
+  for (const Region* writer : writers_) found |= (writer->sent_[side].to >> number_ & 1U) << writer->number_;
+  return found;
+}
+
+std::uint64_t Region::neighbours() const {
+  std::uint64_t found = 0;
+  for (std::size_t to = 0; to < outboxes_.size(); ++to) found |= std::uint64_t{outboxes_[to] ? 1U : 0U} << to;
+  for (const Region* writer : writers_) found |= std::uint64_t{1} << writer->number_;
+  return found;
+}
+
+/// What was written two quanta ago has been read.
+void Region::empty(unsigned side) {
+  for (std::uint64_t left = std::exchange(sent_[side].to, 0); left != 0; left &= left - 1) {
+    outboxes_[static_cast<unsigned>(std::countr_zero(left))]->sides_[side].letters.clear();
   }
 }
 
 void Region::run(const Quantum& quantum, std::uint64_t senders) noexcept {
+  side_ = quantum.write;
+  empty(side_);
   report_.sent = 0;
   report_.due = never;
-  side_ = quantum.write;
+  if (report_.failure || (senders == 0 && report_.edge >= quantum.horizon)) return;
   try {
     read(senders, quantum.read);
     for (ClockDomain* domain : others_) domain->pass(quantum.start);
@@ -57,7 +84,9 @@ void Region::run(const Quantum& quantum, std::uint64_t senders) noexcept {
     look();
   } catch (...) {
     report_.failure = std::current_exception();
+    report_.failed_in = quantum.start;
   }
+  sent_[side_].to = report_.sent;
 }
 
 void Region::run_to(Femtoseconds horizon) {
@@ -66,6 +95,7 @@ void Region::run_to(Femtoseconds horizon) {
 }
 
 void Region::run_others(Femtoseconds horizon) {
+  if (others_.size() == 1) return others_.front()->run_until(horizon);
   for (;;) {
     Femtoseconds edge = never;
     for (const ClockDomain* domain : others_) edge = lesser(edge, domain->next_edge());

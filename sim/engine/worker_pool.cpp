@@ -4,40 +4,12 @@
 #include <bit>
 
 #include "sim/base/diagnostic.h"
+#include "sim/engine/patience.h"
 
 namespace teslasim {
 namespace {
 
 constexpr std::uint64_t end_of_work = ~std::uint64_t{0};
-
-/// Waits a little longer each time: at first within the processor, some microseconds in all, then behind whoever else
-/// wants it.
-class Patience {
- public:
-  /// False: it is time to sleep.
-  bool wait() {
-    ++waits_;
-    if (waits_ < spins) {
-      relax();
-    } else {
-      std::this_thread::yield();
-    }
-    return waits_ < spins + yields;
-  }
-
- private:
-  static constexpr unsigned spins = 1000;
-  static constexpr unsigned yields = 1000;
-
-  static void relax() {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#else
-    std::this_thread::yield();
-#endif
-  }
-  unsigned waits_ = 0;
-};
 
 }  // namespace
 

@@ -72,7 +72,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const MachineSpec& machine, const 
       sm_period_(sm_period_of(machine.clock)),
       path_(floor_plan(machine), machine.tpc, machine.noc, machine.dram, machine.rop, machine.tlb, machine.texture_l2),
       plan_(machine.gpu.tpcs, path_.partitions(),
-            options.threads > 1 && look_ahead_of_regions(machine, path_, options.look_ahead) != 0) {
+            look_ahead_of_regions(machine, path_, options.look_ahead) != 0 ? options.threads : 1) {
   build_clocks(options);
   build_boxes(machine, options);
   connect();

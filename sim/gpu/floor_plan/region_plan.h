@@ -15,13 +15,14 @@
 
 namespace teslasim {
 
-/// A TPC with its SMs is a region, and so is a partition; what all share (block scheduler, crossbar, memory management
-/// unit, third-level cache) is one. On one thread everything is one region.
+/// A TPC with its SMs is a region; what all share (block scheduler, crossbar, memory management unit, third-level
+/// cache) is one. Partitions, each of which has much less to do, make one for each thread. On one thread everything is
+/// one region.
 class RegionPlan {
  public:
-  RegionPlan(unsigned tpcs, unsigned partitions, bool several) : tpcs_(tpcs), partitions_(partitions) {
-    if (!several) return;
-    partition_regions_ = std::min(partitions, most_partition_regions);
+  RegionPlan(unsigned tpcs, unsigned partitions, unsigned threads) : tpcs_(tpcs), partitions_(partitions) {
+    if (threads <= 1) return;
+    partition_regions_ = std::min({partitions, threads, most_partition_regions});
     tpc_regions_ = std::min(tpcs, Region::most - 1 - partition_regions_);
   }
   [[nodiscard]] bool several() const { return tpc_regions_ != 0; }
@@ -45,10 +46,16 @@ class TransactionWire final : public TransactionInterface {
  public:
   TransactionWire(Outbox& outbox, TransactionInterface& to) : outbox_(outbox), to_(to) {}
   void receive(unsigned port, const MemoryTransaction& transaction) override {
-    outbox_.post(transaction.when, [to = &to_, port, transaction] { to->receive(port, transaction); });
+    outbox_.post_in_place<Arrival>(transaction.when, &to_, port, transaction);
   }
 
  private:
+  struct Arrival {
+    void operator()() const { to->receive(port, transaction); }
+    TransactionInterface* to;
+    unsigned port;
+    MemoryTransaction transaction;
+  };
   Outbox& outbox_;
   TransactionInterface& to_;
 };
