@@ -20,10 +20,16 @@ void add_rows(Cell* __restrict sum, const Cell* __restrict first, const Cell* __
 }  // namespace
 
 template <typename Cell>
+void BasicIntervalSeries<Cell>::resize(std::size_t rows) {
+  values_.resize(rows * columns_);
+  reached_ = std::uint64_t{rows} << shift_;
+}
+
+template <typename Cell>
 void BasicIntervalSeries<Cell>::merge_pairs() {
   SIM_CHECK(sizeof(Cell) == sizeof(std::uint64_t) || shift_ < widest_narrow, "an interval too long for its sums");
   const std::size_t pairs = (rows() + 1) / 2;
-  values_.resize(2 * pairs * columns_);
+  resize(2 * pairs);
   // The sums of a pair go where the pair or one before it was, so one pass does, row by row for the host's vector
   // units.
   for (std::size_t row = 0; row < pairs; ++row) {
@@ -36,16 +42,16 @@ void BasicIntervalSeries<Cell>::merge_pairs() {
       add_rows(sum, first, second, columns_);
     }
   }
-  values_.resize(pairs * columns_);
   ++shift_;
+  resize(pairs);
 }
 
 template <typename Cell>
 void BasicIntervalSeries<Cell>::make_room(SmCycle cycle) {
   SIM_CHECK(columns_ != 0, "an interval series without columns");
   while ((cycle.count() >> shift_) >= most_) merge_pairs();
-  const std::size_t wanted = ((cycle.count() >> shift_) + 1) * columns_;
-  if (wanted > values_.size()) values_.resize(wanted);
+  const std::size_t wanted = (cycle.count() >> shift_) + 1;
+  if (wanted > rows()) resize(wanted);
 }
 
 template <typename Cell>
@@ -72,7 +78,7 @@ void BasicIntervalSeries<Cell>::shrink_to(std::size_t rows) {
 template <typename Cell>
 BasicIntervalSeries<Cell>& BasicIntervalSeries<Cell>::operator+=(const BasicIntervalSeries& other) {
   SIM_CHECK(columns_ == other.columns_ && shift_ == other.shift_, "interval series of different shapes");
-  if (values_.size() < other.values_.size()) values_.resize(other.values_.size());
+  if (rows() < other.rows()) resize(other.rows());
   for (std::size_t i = 0; i < other.values_.size(); ++i) values_[i] += other.values_[i];
   return *this;
 }

@@ -29,6 +29,7 @@ class BasicIntervalSeries {
       : columns_(other.columns_),
         shift_(other.shift_),
         most_(other.most_),
+        reached_(other.reached_),
         values_(other.values_.begin(), other.values_.end()) {}
 
   /// `weight` per cycle in the cycles [begin, end).
@@ -75,16 +76,18 @@ class BasicIntervalSeries {
 
  private:
   void reach(SmCycle cycle) {
-    if ((cycle.count() >> shift_) * columns_ >= values_.size()) make_room(cycle);
+    if (cycle >= reached_) make_room(cycle);
   }
   [[gnu::noinline]] void make_room(SmCycle cycle);
   void merge_pairs();
+  void resize(std::size_t rows);
   /// Cycles of more than one row.
   [[gnu::noinline]] void spread(unsigned column, SmCycle begin, SmCycle end, std::uint64_t weight);
 
   unsigned columns_ = 0;
   unsigned shift_ = first_shift;
   std::size_t most_ = 0;
+  SmCycle reached_ = 0;  ///< earlier cycles have a row
   std::vector<Cell> values_;
 
   template <typename Other>
