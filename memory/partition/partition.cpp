@@ -77,7 +77,7 @@ void Partition::begin_launch(DeviceMemory& memory, CompletionReceiver* completio
 
 /// When the oldest request may be taken, at the edge after `now` at the earliest; `never`: something must be served
 /// first.
-Femtoseconds Partition::next_acceptance(Femtoseconds now) const {
+inline Femtoseconds Partition::next_acceptance(Femtoseconds now) const {
   if (requests_.empty() || !has_place(requests_.front())) return never;
   return greater(requests_.next_time(), now + 1);
 }

@@ -188,7 +188,7 @@ void TpcMemoryPort::take_translations(Femtoseconds now) {
   }
 }
 
-void TpcMemoryPort::send(MemoryTransaction& request, unsigned partition, Femtoseconds now) {
+inline void TpcMemoryPort::send(MemoryTransaction& request, unsigned partition, Femtoseconds now) {
   room_[partition].take();
   ++requests_sent_;
   const bool data = request.write || request.atomic;
@@ -214,7 +214,7 @@ void TpcMemoryPort::take_address(Femtoseconds now) {
   address_free_ = (waited ? address_free_ : now) + path_.transaction_period;
 }
 
-void TpcMemoryPort::pop_request(unsigned sm, Femtoseconds now) {
+inline void TpcMemoryPort::pop_request(unsigned sm, Femtoseconds now) {
   requests_[sm].pop();
   note_oldest(sm);
   credit_to_sm_[sm]->credit(0, now + path_.latency.tpc_credit);

@@ -14,7 +14,7 @@ class ClockPort final : public sc_core::sc_port<ClockInterface> {
  public:
   explicit ClockPort(const char* name) : sc_port(name) {}
 
-  /// Call it in the module's end_of_elaboration.
+  /// Call it in the module's end_of_elaboration, or in start_of_simulation.
   void subscribe(Clocked& unit, std::string name) {
     clock_ = (*this)[0];
     id_ = clock_->subscribe(unit, std::move(name));

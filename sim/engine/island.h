@@ -99,6 +99,7 @@ class Island final : public sc_core::sc_module {
   void run_regions();
   void run_exact();
   void run_others(Femtoseconds horizon);
+  void run_both(ClockDomain& first, ClockDomain& second, Femtoseconds horizon);
   void consult_watcher();
   bool wait_for_answer();
   void wake_at(Femtoseconds local);

@@ -133,6 +133,8 @@ std::vector<ChosenBlocks> choose_blocks(const BlockRequest& request, const Workl
 }
 
 std::unique_ptr<WarpStream> stream_of_chosen(std::unique_ptr<WarpStream> inner, const ChosenBlocks& chosen) {
+  const bool first_ones = !chosen.empty() && chosen.back() + 1 == chosen.size();
+  if (first_ones) return inner;
   return std::make_unique<ChosenStream>(std::move(inner), chosen);
 }
 

@@ -39,8 +39,11 @@ ConstantL2Module::ConstantL2Module(const sc_core::sc_module_name& name, const Ma
   show(core_, signals_of(core_));
 }
 
-void ConstantL2Module::end_of_elaboration() {
+void ConstantL2Module::start_of_simulation() {
   clk.subscribe(*this, name());
+}
+
+void ConstantL2Module::end_of_elaboration() {
   core_.connect(receivers_behind<LineReceiver>(to_sm), *to_l3[0], tpc_);
 }
 

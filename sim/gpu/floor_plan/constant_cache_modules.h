@@ -29,6 +29,8 @@ class ConstantL2Module final : public TracedModule, public Clocked {
   ConstantL2Module(const sc_core::sc_module_name& name, const MachineSpec& machine, const MemoryPath& path,
                    unsigned tpc);
   void end_of_elaboration() override;
+  /// Behind all others: a clock looks at its units in groups, and these have nothing to do most of the time.
+  void start_of_simulation() override;
   void begin_launch() { core_.reset(); }
   Femtoseconds advance(Femtoseconds now, Femtoseconds) override { return core_.advance(now); }
   void describe_pending(std::vector<std::string>& lines) const override { core_.describe_pending(lines); }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/gpu/floor_plan/sm_module.h"
 
+#include <fmt/format.h>
+
 #include <optional>
 
 namespace teslasim {
@@ -20,7 +22,7 @@ SmModule::SmModule(const sc_core::sc_module_name& name, const SmParameters& para
 void SmModule::show_warps() {
   constexpr unsigned state_bits = 8, address_bits = 32;
   for (unsigned warp = 0; warp < sm_.warp_slots(); ++warp) {
-    const std::string prefix = (warp < 10 ? "w0" : "w") + std::to_string(warp);
+    const std::string prefix = fmt::format("w{:02}", warp);
     show(prefix + "_state", state_bits, [this, warp](std::uint64_t now) {
       const std::optional<SlotReason> state = sm_.accounting().state_in(warp, now);
       return state ? static_cast<std::uint64_t>(*state) : unknown_value;
