@@ -83,7 +83,7 @@ class ClockDomain final : public TracedModule, public ClockInterface {
   };
   /// Calls `run(unit, wanted)` for the units that want to work before the horizon (sleeping off: for all), in order.
   /// Returns the earliest wanted time of all units then; when it is not after the next edge, one of those up to there.
-  /// The same at `edge` for a domain of a single unit or two, without groups.
+  /// The same at `edge` for a domain of few units, without the look-up in groups.
   Femtoseconds run_few(Femtoseconds edge);
   template <class Run>
   Femtoseconds run_units(const Span& span, const Run& run);
