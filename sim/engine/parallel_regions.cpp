@@ -57,7 +57,8 @@ std::uint64_t ParallelRegions::busy_until(Femtoseconds time) const {
 }
 
 bool ParallelRegions::many_busy_until(Femtoseconds time) const {
-  return static_cast<unsigned>(std::popcount(busy_until(time))) > pool_->threads();
+  const auto busy = static_cast<std::size_t>(std::popcount(busy_until(time)));
+  return busy > std::min<std::size_t>(pool_->threads(), regions_.size() / 2);
 }
 
 /// Those of the `wanted` regions that have something to do, each at its home.

@@ -34,7 +34,7 @@ class ParallelRegions final : public WorkerPool::Job {
   /// Runs all edges in [start, horizon). Rethrows what the first region threw. `middle`: where a quantum of common
   /// length ends; `horizon` may be one quantum later if others_idle_until(middle).
   void run_quantum(Femtoseconds start, Femtoseconds middle, Femtoseconds horizon);
-  /// Regions with letters or with an edge before `time` are more than threads.
+  /// Regions with letters or with an edge before `time` are more than threads, or more than half of all.
   [[nodiscard]] bool many_busy_until(Femtoseconds time) const;
   /// Runs all edges from `start` to the `count`-th horizon; `first` is the first one, `length` apart from the next.
   void run_quanta(Femtoseconds start, Femtoseconds first, Femtoseconds length, unsigned count);
