@@ -13,7 +13,9 @@ namespace {
 /// cost nothing.
 constexpr unsigned steps_between_looks = 4096;
 /// With regions at once: enough that the meeting of the threads behind them costs little.
-constexpr unsigned quanta_in_one_go = 16;
+constexpr std::uint64_t quanta_in_one_go = 16;
+/// Cycles of the look-ahead domain in a window, which no quantum leaves: enough that quanta cut short cost little.
+constexpr std::uint64_t window_cycles = 256;
 }  // namespace
 
 Island::Island(const sc_core::sc_module_name& name, ClockDomain& ahead, std::vector<ClockDomain*> others,
@@ -69,7 +71,12 @@ void Island::run_until(Femtoseconds limit) {
 }
 
 void Island::stop_after(Femtoseconds now) {
-  stop_ = lesser(stop_, now + 1);
+  stop_ = lesser(stop_, window_end(now));
+}
+
+Femtoseconds Island::window_end(Femtoseconds time) const {
+  const Femtoseconds window = window_cycles * ahead_.front()->period();
+  return (time / window + 1) * window;
 }
 
 Femtoseconds Island::next_wanted() const {
@@ -96,7 +103,7 @@ bool Island::schedule() {
   if (next >= end()) {
     if (answers_owed_ != 0 && wait_for_answer()) return true;
     // Nothing wants to work before the end, so time has passed up to there (unless all are idle for ever).
-    if (next != never || limit_ != never) now_ = greater(now_, end());
+    if (next != never || end() != never) now_ = greater(now_, end());
     return false;
   }
   scheduled_ = quantum_ == 0 ? next : next / quantum_ * quantum_;
@@ -159,29 +166,28 @@ void Island::activate() {
 }
 
 void Island::run_quantum() {
-  if (at_once()) return run_regions();
-  const Femtoseconds horizon = lesser(scheduled_ + quantum_, end());
-  for (ClockDomain* domain : others_) domain->pass(greater(now_, scheduled_));
-  for (ClockDomain* domain : ahead_) domain->run_ahead(horizon);
-  run_others(horizon);
-  now_ = lesser(horizon, end());
+  const Femtoseconds start = greater(now_, scheduled_), most = lesser(end(), window_end(start));
+  now_ = lesser(scheduled_ + quantum_, most);
+  if (at_once()) return run_regions(start, most);
+  for (ClockDomain* domain : others_) domain->pass(start);
+  for (ClockDomain* domain : ahead_) domain->run_ahead(now_);
+  run_others(now_);
 }
 
-void Island::run_regions() {
-  const Femtoseconds start = greater(now_, scheduled_), middle = scheduled_ + quantum_;
-  Femtoseconds horizon = middle;
+/// The quantum from `start` to now_, and more of them up to `most`.
+void Island::run_regions(Femtoseconds start, Femtoseconds most) {
+  const Femtoseconds middle = now_;
+  const std::uint64_t whole = std::min<std::uint64_t>(quanta_in_one_go, (most - scheduled_) / quantum_);
   if (regions_->others_idle_until(middle)) {
-    horizon = lesser(middle + quantum_, end());
-    regions_->run_quantum(start, middle, horizon);
-  } else if (scheduled_ + quanta_in_one_go * quantum_ <= end() && regions_->many_busy_until(middle)) {
-    horizon = scheduled_ + quanta_in_one_go * quantum_;
-    regions_->run_quanta(start, middle, quantum_, quanta_in_one_go);
-    steps_ += quanta_in_one_go - 1;
+    now_ = lesser(middle + quantum_, most);
+    regions_->run_quantum(start, middle, now_);
+  } else if (whole > 1 && regions_->many_busy_until(middle)) {
+    now_ = scheduled_ + whole * quantum_;
+    regions_->run_quanta(start, middle, quantum_, static_cast<unsigned>(whole));
+    steps_ += static_cast<unsigned>(whole) - 1;
   } else {
-    horizon = lesser(middle, end());
-    regions_->run_quantum(start, middle, horizon);
+    regions_->run_quantum(start, middle, middle);
   }
-  now_ = lesser(horizon, end());
 }
 
 void Island::run_others(Femtoseconds horizon) {

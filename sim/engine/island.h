@@ -65,9 +65,9 @@ class Island final : public sc_core::sc_module {
   /// Runs all edges before `limit`, or to the first of: nothing wanted, stop_after, the watcher's wish to stop.
   /// Rethrows what a unit threw. Can be called again to go on.
   void run_until(Femtoseconds limit);
-  /// Called by a unit: edges after `now` are not run any more. Units of the look-ahead domain, and those of other
-  /// regions, may already have run on to the horizon, so they must be idle by then for the result to be independent of
-  /// N. Not to be called by two threads at once.
+  /// Called by a unit: nothing is run behind the window that `now` is in. Windows are of one length, and no quantum
+  /// leaves one, so that all units stop at the same time for any N and any number of threads. Not to be called by two
+  /// threads at once.
   void stop_after(Femtoseconds now);
 
   void set_watcher(Watcher watcher) { watcher_ = std::move(watcher); }
@@ -96,7 +96,8 @@ class Island final : public sc_core::sc_module {
  private:
   void activate();
   void run_quantum();
-  void run_regions();
+  void run_regions(Femtoseconds start, Femtoseconds most);
+  [[nodiscard]] Femtoseconds window_end(Femtoseconds time) const;
   void run_exact();
   void run_others(Femtoseconds horizon);
   void run_both(ClockDomain& first, ClockDomain& second, Femtoseconds horizon);

@@ -77,7 +77,7 @@ class Region {
   [[nodiscard]] ClockDomain* ahead() const { return ahead_; }
   [[nodiscard]] const std::vector<ClockDomain*>& others() const { return others_; }
 
-  // ---- for ParallelRegions
+  // ---- for ParallelRegions and StaggeredQuanta
   struct Quantum {
     Femtoseconds start = 0;
     Femtoseconds middle = 0;  ///< the domain that runs ahead goes no further at once

@@ -121,18 +121,18 @@ TEST(Island, what_a_unit_throws_comes_out_unchanged_and_a_new_launch_can_begin) 
   EXPECT_EQ(chip.other.edges.size(), 5U);
 }
 
-TEST(Island, stop_after_runs_the_edges_of_that_very_time_and_no_later_ones) {
+TEST(Island, stop_after_runs_the_edges_of_the_window_of_256_cycles_and_no_later_ones) {
   for (const unsigned look_ahead : {0U, 1U, 8U}) {
     CounterChip chip(look_ahead);
     chip.ahead.count = 1;
-    chip.other.count = 100;
+    chip.other.count = 200;
     chip.other.at_edge = [&](Femtoseconds now) {
       if (now == 5100) chip.island.stop_after(now);
     };
     const RunResult result = chip.run();
     EXPECT_EQ(result.end, RunEnd::finished);
-    EXPECT_EQ(result.now, 5101U);
-    EXPECT_EQ(chip.other.edges.back(), 5100U);
+    EXPECT_EQ(result.now, 256'000U);
+    EXPECT_EQ(chip.other.edges.back(), 255'000U);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/gpu/gpu_simulator.h"
@@ -61,13 +62,17 @@ TEST(GpuThreads, a_limit_is_exact_in_simulated_time) {
   EXPECT_EQ(cut(2), cut(1));
 }
 
-TEST(GpuThreads, the_earliest_kernel_error_is_reported) {
-  const auto message = [&](unsigned threads) {
-    const LaunchOutcome outcome = Bench(errors_in_every_block, 32, 32).run(machine("gtx280"), with_threads(threads));
-    EXPECT_EQ(outcome.statistics.status, RunStatus::kernel_error);
-    return outcome.errors.size() == 1 ? render(outcome.errors[0]) : "";
+TEST(GpuThreads, the_earliest_kernel_error_is_reported_with_the_same_numbers) {
+  const auto outcome = [&](unsigned threads, unsigned look_ahead) {
+    const LaunchOutcome ended =
+        Bench(errors_in_every_block, 32, 32).run(machine("gtx280"), with_threads(threads, look_ahead));
+    EXPECT_EQ(ended.statistics.status, RunStatus::kernel_error);
+    return std::pair(ended.errors.size() == 1 ? render(ended.errors[0]) : "", numbers(ended.statistics));
   };
-  EXPECT_EQ(message(4), message(1));
+  const auto reference = outcome(1, 0);
+  for (const unsigned look_ahead : {1U, 16U}) {
+    for (const unsigned threads : {1U, 2U, 4U, 8U}) EXPECT_EQ(outcome(threads, look_ahead), reference) << threads;
+  }
 }
 
 TEST(GpuThreads, a_launch_that_waits_for_ever_is_found_and_described_alike) {

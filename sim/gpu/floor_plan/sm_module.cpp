@@ -39,6 +39,7 @@ void SmModule::end_of_elaboration() {
 
 void SmModule::begin_launch(SmLaunch launch, KernelErrorReceiver& errors) {
   progress_ = 0;
+  failed_ = false;
   errors_ = &errors;
   launch.memory = to_memory[0];
   launch.lines = to_constant_l2[0];
@@ -73,6 +74,7 @@ void SmModule::block_released(SmIndex sm, Femtoseconds when) {
 }
 
 Femtoseconds SmModule::advance(Femtoseconds now, Femtoseconds horizon) {
+  if (failed_) return never;
   const SmCycle end = cycle_of(horizon);
   try {
     const SmCycle next = sm_.run(cycle_of(now), end);
@@ -81,6 +83,7 @@ Femtoseconds SmModule::advance(Femtoseconds now, Femtoseconds horizon) {
   } catch (const InputError& error) {
     if (error.exit_code() != ExitCode::kernel) throw;
     progress_ = greater(progress_, sm_.running() + 1);
+    failed_ = true;
     errors_->kernel_failed(number_, sm_.running() * period_, error);
     return never;
   }

@@ -72,6 +72,7 @@ class SmModule final : public TracedModule,
   Sm sm_;
   SmUnits units_;
   SmCycle progress_ = 0;
+  bool failed_ = false;  ///< an instruction of this launch was illegal: the SM stands still
 };
 
 }  // namespace teslasim
