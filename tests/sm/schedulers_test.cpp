@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scheduler policies as tables: ready warps in, choice out.
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
 
 #include "sim/base/diagnostic.h"
 #include "sim/sm/issue/warp_scheduler.h"
@@ -88,6 +93,30 @@ TEST(WarpSchedulers, age_and_type_prefers_scarce_units_then_the_warp_that_issued
                            {0b1111, 0b0101, 2}});
   policy->arrive(0, 2);  // newcomers are the youngest
   expect_choices(*policy, {{0b1111, 0, 3}, {0b0011, 0, 0}});
+}
+
+RC_GTEST_PROP(WarpSchedulerLaw, age_and_type_finds_the_warp_that_issued_longest_ago_among_any, ()) {
+  const auto policy = make_warp_scheduler("age_and_type");
+  policy->arrive(0, 32);
+  std::vector<unsigned> order(32);  // by last issue
+  std::iota(order.begin(), order.end(), 0U);
+  const auto issue = [&](unsigned warp) {
+    order.erase(std::find(order.begin(), order.end(), warp));
+    order.push_back(warp);
+  };
+  for (const LaneMask mask : *rc::gen::container<std::vector<LaneMask>>(100, rc::gen::arbitrary<LaneMask>())) {
+    // Few ready warps as often as many.
+    const LaneMask ready = mask >> (mask % 32) | LaneMask{1} << (mask % 31);
+    if (mask % 16 == 0) {  // a block of four warps ends, and another comes
+      const unsigned first = mask / 16 % 8 * 4;
+      policy->arrive(first, 4);
+      for (unsigned warp = first; warp < first + 4; ++warp) issue(warp);
+    }
+    const auto expected =
+        std::find_if(order.begin(), order.end(), [&](unsigned warp) { return (ready >> warp & 1U) != 0; });
+    RC_ASSERT(policy->pick({ready, 0}) == *expected);
+    issue(unsigned{*expected});
+  }
 }
 
 TEST(WarpSchedulers, every_policy_takes_each_warp_when_it_alone_is_ready) {

@@ -19,9 +19,7 @@ class AgeAndType final : public WarpScheduler {
 
   unsigned pick(const IssueCandidates& candidates) override {
     const LaneMask wanted = candidates.scarce != 0 ? candidates.scarce : candidates.ready;
-    // Often there is but one: no need to look for its place in the order.
-    WarpSlot warp = (wanted & (wanted - 1)) == 0 ? static_cast<unsigned>(std::countr_zero(wanted)) : next_[head];
-    while ((wanted >> warp & 1U) == 0) warp = next_[warp];
+    const WarpSlot warp = longest_ago(wanted);
     take_out(warp);
     append(warp);
     return warp;
@@ -49,6 +47,22 @@ class AgeAndType final : public WarpScheduler {
   /// that is no warp.
   static constexpr unsigned head = warp_size;
 
+  /// Often there is but one, or the first is among them. Else a few are compared, and of many one is met soon.
+  [[nodiscard]] WarpSlot longest_ago(LaneMask wanted) const {
+    auto warp = static_cast<unsigned>(std::countr_zero(wanted));
+    LaneMask others = wanted & (wanted - 1);
+    if (others == 0) return warp;
+    if ((wanted >> next_[head] & 1U) != 0) return next_[head];
+    constexpr unsigned few = 4;
+    for (unsigned i = 1; i < few && others != 0; ++i, others &= others - 1) {
+      const auto other = static_cast<unsigned>(std::countr_zero(others));
+      warp = place_[other] < place_[warp] ? other : warp;
+    }
+    if (others == 0) return warp;
+    warp = next_[next_[head]];
+    while ((wanted >> warp & 1U) == 0) warp = next_[warp];
+    return warp;
+  }
   void take_out(WarpSlot warp) {
     next_[previous_[warp]] = next_[warp];
     previous_[next_[warp]] = previous_[warp];
@@ -58,9 +72,12 @@ class AgeAndType final : public WarpScheduler {
     next_[warp] = static_cast<std::uint8_t>(head);
     next_[previous_[head]] = static_cast<std::uint8_t>(warp);
     previous_[head] = static_cast<std::uint8_t>(warp);
+    place_[warp] = ++last_place_;
   }
 
   std::array<std::uint8_t, warp_size + 1> next_{}, previous_{};
+  std::array<std::uint64_t, warp_size> place_{};  ///< of listed warps: rises along the order
+  std::uint64_t last_place_ = 0;
   LaneMask listed_ = 0;
 };
 
