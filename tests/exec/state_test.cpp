@@ -9,19 +9,21 @@ namespace {
 
 const std::string store = "\nmov.u32 g[$r2], $r3\nreturn\n";
 
+// out is indexed by the linear thread number, which %physid gives: lane in the low bits, warp above.
+const std::string store_thread_number =
+    "mov.b32 $r4, %physid\n"
+    "and.b32 $r5, $r4, 31\n"
+    "shr.u32 $r6, $r4, 8\n"
+    "and.b32 $r6, $r6, 255\n"
+    "shl.u32 $r6, $r6, 5\n"
+    "add.u32 $r5, $r5, $r6\n"
+    "shl.u32 $r5, $r5, 2\n"
+    "add.u32 $r2, s[out], $r5\n"
+    "mov.b32 $r3, $r0" +
+    store;
+
 TEST(BlockStart, thread_numbers_are_packed_into_r0) {
-  // out is indexed by the linear thread number, which %physid gives: lane in the low bits, warp above.
-  Program program(
-      "mov.b32 $r4, %physid\n"
-      "and.b32 $r5, $r4, 31\n"
-      "shr.u32 $r6, $r4, 8\n"
-      "and.b32 $r6, $r6, 255\n"
-      "shl.u32 $r6, $r6, 5\n"
-      "add.u32 $r5, $r5, $r6\n"
-      "shl.u32 $r5, $r5, 2\n"
-      "add.u32 $r2, s[out], $r5\n"
-      "mov.b32 $r3, $r0" +
-      store);
+  Program program(store_thread_number);
   program.block(5, 4, 3);
   const auto out = program.run();
   for (unsigned thread = 0; thread < 60; ++thread) {
@@ -30,6 +32,20 @@ TEST(BlockStart, thread_numbers_are_packed_into_r0) {
   }
   EXPECT_EQ(out[60], 0U);  // the second warp has 28 threads
   EXPECT_EQ(program.issued.back().active, 0x0fffffffU);
+}
+
+TEST(BlockStart, thread_numbers_follow_the_rows_of_the_block) {
+  struct Shape {
+    unsigned x, y, z;
+  };
+  for (const auto& [x, y, z] : {Shape{64, 2, 1}, Shape{48, 2, 1}, Shape{32, 1, 3}, Shape{100, 1, 1}}) {
+    Program program(store_thread_number);
+    program.block(x, y, z);
+    const auto out = program.run();
+    for (unsigned thread = 0; thread < x * y * z; ++thread) {
+      EXPECT_EQ(out[thread], thread % x | thread / x % y << 16 | thread / x / y << 26) << x << ", " << thread;
+    }
+  }
 }
 
 TEST(BlockStart, the_header_holds_sizes_and_coordinates_and_the_rest_is_zero) {
