@@ -48,10 +48,14 @@ class BasicIntervalSeries {
     reach(when);
     values_[(when.count() >> shift_) * columns_ + column] += static_cast<Cell>(amount);
   }
+  /// The sums of the interval with cycle `when`, by column, to add to at once.
+  [[nodiscard]] std::span<Cell> row_with(SmCycle when) {
+    reach(when);
+    return {&values_[(when.count() >> shift_) * columns_], columns_};
+  }
   /// `amounts` at once in cycle `when`, for the first columns.
   void add_row(SmCycle when, std::span<const std::uint64_t> amounts) {
-    reach(when);
-    Cell* const row = &values_[(when.count() >> shift_) * columns_];
+    const std::span<Cell> row = row_with(when);
     for (std::size_t column = 0; column < amounts.size(); ++column) row[column] += static_cast<Cell>(amounts[column]);
   }
   /// Adds neighbours until the width is `width` (a power of two, at least the present one).

@@ -41,17 +41,22 @@ void BlockScheduler::begin(std::uint64_t blocks, unsigned ctas_per_sm) {
   next_dispatch_ = 0;
   pressed_ = false;
   last_completion_ = 0;
+  soonest_ = never;
 }
 
 void BlockScheduler::completed(SmIndex sm, BlockIndex block, Femtoseconds when) {
   inboxes_[sm].push({when, block, false});
+  soonest_ = std::min(soonest_, when);
 }
 
 void BlockScheduler::released(SmIndex sm, Femtoseconds when) {
   inboxes_[sm].push({when, 0, true});
+  soonest_ = std::min(soonest_, when);
 }
 
 void BlockScheduler::take_completions(Femtoseconds now) {
+  if (soonest_ > now) return;
+  soonest_ = never;
   for (SmIndex sm = 0; sm < inboxes_.size(); ++sm) {
     for (; inboxes_[sm].ready(now); inboxes_[sm].pop()) {
       const Completion& completion = inboxes_[sm].front();
@@ -67,6 +72,7 @@ void BlockScheduler::take_completions(Femtoseconds now) {
       ++finished_;
       last_completion_ = now;
     }
+    soonest_ = std::min(soonest_, inboxes_[sm].next_time());
   }
 }
 
@@ -100,8 +106,7 @@ Femtoseconds BlockScheduler::advance(Femtoseconds now) {
   if (next_ < blocks_) wanted = replacement_->ready() ? std::max(next_dispatch_, now + 1) : replacement_->next_time();
   // Completions are announced ahead of time: one that is already here must be taken when it is due, not at the next
   // deal.
-  for (const Inbox<Completion>& inbox : inboxes_) wanted = std::min(wanted, inbox.next_time());
-  return wanted;
+  return std::min(wanted, soonest_);
 }
 
 void BlockScheduler::describe_pending(std::vector<std::string>& lines) const {

@@ -76,6 +76,7 @@ class BlockScheduler {
   Femtoseconds dispatch_latency_, completion_latency_, dispatch_interval_;
   BlockReceiver& receiver_;
   std::vector<Inbox<Completion>> inboxes_;  ///< one per SM
+  Femtoseconds soonest_ = never;            ///< of the oldest in each inbox
   std::vector<Tpc> tpcs_;
   Femtoseconds next_dispatch_ = 0;
   bool pressed_ = false;  ///< another block could have been sent with the last

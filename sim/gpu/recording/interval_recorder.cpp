@@ -2,6 +2,7 @@
 #include "sim/gpu/recording/interval_recorder.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace teslasim {
@@ -12,12 +13,12 @@ IntervalRecorder::IntervalRecorder(unsigned sms, unsigned partitions, Femtosecon
                              IntervalStatistics::gpu_rows(sms))) {}
 
 void IntervalRecorder::Traffic::served(const Served& transaction, Femtoseconds now) {
-  const SmCycle cycle = now / sm_period_;
-  series.add_at(transaction.write ? interval_write_bytes : interval_read_bytes, cycle, transaction.bytes);
-  if (transaction.row_hits != 0) series.add_at(interval_row_hits, cycle, transaction.row_hits);
+  const std::span<std::uint64_t> row = series.row_with(now / sm_period_);
+  row[transaction.write ? interval_write_bytes : interval_read_bytes] += transaction.bytes;
+  row[interval_row_hits] += transaction.row_hits;
   const unsigned own = interval_memory_columns + interval_partition_columns * transaction.partition;
-  series.add_at(own, cycle, transaction.bytes);
-  series.add_at(own + 1, cycle, transaction.queue_cycles);
+  row[own] += transaction.bytes;
+  row[own + 1] += transaction.queue_cycles;
 }
 
 void IntervalRecorder::Traffic::passed_crossbar(Way way, Femtoseconds since, Femtoseconds now) {
