@@ -60,32 +60,34 @@ std::uint64_t random_integer(const BufferSpec& buffer, Pcg32& generator) {
   return values >= two_to_64 ? low + draw : low + multiply_high(draw, static_cast<std::uint64_t>(values));
 }
 
-void fill_random(const BufferSpec& buffer, std::span<std::byte> target) {
-  Pcg32 generator(buffer.seed);
+/// The next elements of the sequence of `generator`.
+void fill_random(const BufferSpec& buffer, Pcg32& generator, std::span<std::byte> target) {
   const unsigned bytes = bytes_of(buffer.type);
-  for (std::uint64_t i = 0; i < buffer.count; ++i) {
+  for (std::size_t place = 0; place < target.size(); place += bytes) {
     if (is_real(buffer.type)) {
-      write_real(buffer.type, random_real(buffer, generator), &target[i * bytes]);
+      write_real(buffer.type, random_real(buffer, generator), &target[place]);
     } else {
-      write_integer(buffer.type, random_integer(buffer, generator), &target[i * bytes]);
+      write_integer(buffer.type, random_integer(buffer, generator), &target[place]);
     }
   }
 }
 
-void fill_iota(const BufferSpec& buffer, std::span<std::byte> target) {
+void fill_iota(const BufferSpec& buffer, std::uint64_t first, std::span<std::byte> target) {
   const unsigned bytes = bytes_of(buffer.type);
-  for (std::uint64_t i = 0; i < buffer.count; ++i) {
+  for (std::size_t place = 0; place < target.size(); place += bytes, ++first) {
     if (is_real(buffer.type)) {
-      write_real(buffer.type, static_cast<double>(i), &target[i * bytes]);
+      write_real(buffer.type, static_cast<double>(first), &target[place]);
     } else {
-      write_integer(buffer.type, i, &target[i * bytes]);
+      write_integer(buffer.type, first, &target[place]);
     }
   }
 }
 
 void fill_constant(const BufferSpec& buffer, std::span<std::byte> target) {
   const unsigned bytes = bytes_of(buffer.type);
-  for (std::uint64_t i = 0; i < buffer.count; ++i) write_number(buffer.type, buffer.value, &target[i * bytes]);
+  for (std::size_t place = 0; place < target.size(); place += bytes) {
+    write_number(buffer.type, buffer.value, &target[place]);
+  }
 }
 
 /// One cycle through the elements 0, stride, 2*stride...: Sattolo's shuffle makes a permutation that is a single cycle.
@@ -130,9 +132,11 @@ void write_initial_contents(const BufferSpec& buffer, std::span<std::byte> targe
     case BufferSpec::Initialiser::zero:
       return;
     case BufferSpec::Initialiser::iota:
-      return fill_iota(buffer, target);
-    case BufferSpec::Initialiser::random:
-      return fill_random(buffer, target);
+      return fill_iota(buffer, 0, target);
+    case BufferSpec::Initialiser::random: {
+      Pcg32 generator(buffer.seed);
+      return fill_random(buffer, generator, target);
+    }
     case BufferSpec::Initialiser::constant:
       return fill_constant(buffer, target);
     case BufferSpec::Initialiser::permutation:
@@ -156,6 +160,24 @@ std::vector<std::byte> initial_contents(const BufferSpec& buffer) {
   std::vector<std::byte> bytes(buffer.count * bytes_of(buffer.type));
   write_initial_contents(buffer, bytes);
   return bytes;
+}
+
+void visit_initial_contents(const BufferSpec& buffer, const ContentsVisitor& visit) {
+  using Initialiser = BufferSpec::Initialiser;
+  const bool random = buffer.initialiser == Initialiser::random, iota = buffer.initialiser == Initialiser::iota,
+             constant = buffer.initialiser == Initialiser::constant, zero = buffer.initialiser == Initialiser::zero;
+  if (!random && !iota && !constant && !zero) return visit(0, initial_contents(buffer));
+  constexpr std::uint64_t elements_in_piece = 4096;
+  std::vector<std::byte> bytes(elements_in_piece * bytes_of(buffer.type));
+  Pcg32 generator(buffer.seed);
+  for (std::uint64_t first = 0; first < buffer.count; first += elements_in_piece) {
+    const std::uint64_t elements = std::min(elements_in_piece, buffer.count - first);
+    const std::span<std::byte> piece(bytes.data(), elements * bytes_of(buffer.type));
+    if (random) fill_random(buffer, generator, piece);
+    if (iota) fill_iota(buffer, first, piece);
+    if (constant) fill_constant(buffer, piece);
+    visit(first, piece);
+  }
 }
 
 }  // namespace teslasim

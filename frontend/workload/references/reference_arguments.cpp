@@ -3,6 +3,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "frontend/workload/device/buffer_contents.h"
 #include "frontend/workload/device/element.h"
@@ -83,18 +84,26 @@ const BufferSpec& ReferenceArguments::buffer(std::string_view argument) const {
 }
 
 std::vector<double> ReferenceArguments::reals(std::string_view argument) const {
-  const BufferSpec& spec = buffer(argument);
-  const std::vector<std::byte> bytes = initial_contents(spec);
-  std::vector<double> values(spec.count);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = read_real(spec.type, &bytes[i * bytes_of(spec.type)]);
+  std::vector<double> values(count(argument));
+  for_each_real(argument, [&](std::uint64_t i, double value) { values[i] = value; });
   return values;
+}
+
+void ReferenceArguments::for_each_real(std::string_view argument, const RealVisitor& visit) const {
+  const BufferSpec& spec = buffer(argument);
+  const unsigned size = bytes_of(spec.type);
+  visit_initial_contents(spec, [&](std::uint64_t first, std::span<const std::byte> bytes) {
+    for (std::size_t i = 0; i < bytes.size() / size; ++i) visit(first + i, read_real(spec.type, &bytes[i * size]));
+  });
 }
 
 std::vector<std::int64_t> ReferenceArguments::integers(std::string_view argument) const {
   const BufferSpec& spec = buffer(argument);
-  const std::vector<std::byte> bytes = initial_contents(spec);
+  const unsigned size = bytes_of(spec.type);
   std::vector<std::int64_t> values(spec.count);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = read_integer(spec.type, &bytes[i * bytes_of(spec.type)]);
+  visit_initial_contents(spec, [&](std::uint64_t first, std::span<const std::byte> bytes) {
+    for (std::size_t i = 0; i < bytes.size() / size; ++i) values[first + i] = read_integer(spec.type, &bytes[i * size]);
+  });
   return values;
 }
 

@@ -23,6 +23,7 @@ std::string text(std::uint64_t value) {
 ExpectedValues as_output(const ReferenceArguments& in, std::vector<double> values) {
   if (is_real(in.output().type)) return {std::move(values), {}};
   ExpectedValues expected;
+  expected.integers.reserve(values.size());
   for (const double value : values) expected.integers.push_back(whole_part(value));
   return expected;
 }
@@ -62,9 +63,10 @@ std::string vecadd_problem(const ReferenceArguments& in) {
 }
 ExpectedValues vecadd(const ReferenceArguments& in) {
   std::vector<double> sum = in.reals("a");
-  const std::vector<double> b = in.reals("b");
   sum.resize(in.output().count);
-  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += b[i];
+  in.for_each_real("b", [&](std::uint64_t i, double b) {
+    if (i < sum.size()) sum[i] += b;
+  });
   return as_output(in, std::move(sum));
 }
 
@@ -73,10 +75,11 @@ std::string saxpy_problem(const ReferenceArguments& in) {
 }
 ExpectedValues saxpy(const ReferenceArguments& in) {
   std::vector<double> out = in.reals("x");
-  const std::vector<double> y = in.reals("y");
   const double a = in.real("a");
   out.resize(in.output().count);
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = a * out[i] + y[i];
+  in.for_each_real("y", [&](std::uint64_t i, double y) {
+    if (i < out.size()) out[i] = a * out[i] + y;
+  });
   return as_output(in, std::move(out));
 }
 

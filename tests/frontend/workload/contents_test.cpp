@@ -6,8 +6,11 @@
 
 #include <array>
 #include <set>
+#include <span>
+#include <vector>
 
 #include "frontend/workload/device/buffer_contents.h"
+#include "frontend/workload/device/element.h"
 #include "frontend/workload/device/npy.h"
 #include "frontend/workload/device/pcg32.h"
 #include "tests/frontend/workload/support.h"
@@ -60,6 +63,24 @@ TEST(Contents, iota_counts_from_zero_in_every_type) {
   const auto bytes = values_of<std::uint8_t>(initial_contents(buffer_of(ValueType::u8, 258, Initialiser::iota)));
   EXPECT_EQ(bytes[255], 255);
   EXPECT_EQ(bytes[257], 1);  // wraps
+}
+
+TEST(Contents, pieces_in_order_are_the_whole) {
+  for (const Initialiser how :
+       {Initialiser::zero, Initialiser::iota, Initialiser::random, Initialiser::constant, Initialiser::permutation}) {
+    for (const ValueType type : {ValueType::u32, ValueType::f64, ValueType::u16}) {
+      BufferSpec buffer = buffer_of(type, 10000, how);
+      buffer.low = 2;
+      buffer.high = 50000;
+      buffer.value = 7;
+      std::vector<std::byte> joined;
+      visit_initial_contents(buffer, [&](std::uint64_t first, std::span<const std::byte> bytes) {
+        EXPECT_EQ(first * bytes_of(type), joined.size());
+        joined.insert(joined.end(), bytes.begin(), bytes.end());
+      });
+      EXPECT_EQ(joined, initial_contents(buffer));
+    }
+  }
 }
 
 TEST(Contents, constant_stores_the_value_in_the_type) {
