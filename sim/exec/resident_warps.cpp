@@ -29,14 +29,13 @@ void number_threads(std::uint32_t* lanes, unsigned count, unsigned first_thread,
   constexpr unsigned y_position = 16;
   constexpr unsigned z_position = 26;
   unsigned x = first_thread % block[0];
+  unsigned y = first_thread / block[0] % block[1];
+  unsigned z = first_thread / block[0] / block[1];
   if (count == warp_size && x + warp_size <= block[0]) {  // as most: one row, so that the compiler counts in vectors
-    const std::uint32_t first =
-        x | first_thread / block[0] % block[1] << y_position | first_thread / block[0] / block[1] << z_position;
+    const std::uint32_t first = x | y << y_position | z << z_position;
     for (unsigned lane = 0; lane < warp_size; ++lane) lanes[lane] = first + lane;
     return;
   }
-  unsigned y = first_thread / block[0] % block[1];
-  unsigned z = first_thread / block[0] / block[1];
   for (unsigned lane = 0; lane < count;) {
     const unsigned end = std::min(count, lane + block[0] - x);
     const std::uint32_t row = x | y << y_position | z << z_position;
