@@ -90,6 +90,26 @@ void fill_constant(const BufferSpec& buffer, std::span<std::byte> target) {
   }
 }
 
+/// The elements from number `first` on; `generator` has made those before. `target` is zero, or an earlier piece of the
+/// same buffer. False: this initialiser makes a buffer as a whole only.
+bool fill_piece(const BufferSpec& buffer, std::uint64_t first, Pcg32& generator, std::span<std::byte> target) {
+  switch (buffer.initialiser) {
+    case BufferSpec::Initialiser::zero:
+      return true;
+    case BufferSpec::Initialiser::iota:
+      fill_iota(buffer, first, target);
+      return true;
+    case BufferSpec::Initialiser::random:
+      fill_random(buffer, generator, target);
+      return true;
+    case BufferSpec::Initialiser::constant:
+      fill_constant(buffer, target);
+      return true;
+    default:
+      return false;
+  }
+}
+
 /// One cycle through the elements 0, stride, 2*stride...: Sattolo's shuffle makes a permutation that is a single cycle.
 void fill_permutation(const BufferSpec& buffer, std::span<std::byte> target) {
   const std::uint64_t stops = (buffer.count + buffer.stride - 1) / buffer.stride;
@@ -128,17 +148,9 @@ std::vector<std::byte> read_elements(const std::string& path, ValueType type, st
 
 void write_initial_contents(const BufferSpec& buffer, std::span<std::byte> target) {
   SIM_CHECK(target.size() == buffer.count * bytes_of(buffer.type), "a target of the size of the buffer");
+  Pcg32 generator(buffer.seed);
+  if (fill_piece(buffer, 0, generator, target)) return;
   switch (buffer.initialiser) {
-    case BufferSpec::Initialiser::zero:
-      return;
-    case BufferSpec::Initialiser::iota:
-      return fill_iota(buffer, 0, target);
-    case BufferSpec::Initialiser::random: {
-      Pcg32 generator(buffer.seed);
-      return fill_random(buffer, generator, target);
-    }
-    case BufferSpec::Initialiser::constant:
-      return fill_constant(buffer, target);
     case BufferSpec::Initialiser::permutation:
       return fill_permutation(buffer, target);
     case BufferSpec::Initialiser::lattice_blocks:
@@ -149,6 +161,11 @@ void write_initial_contents(const BufferSpec& buffer, std::span<std::byte> targe
       std::transform(buffer.contents.begin(), buffer.contents.end(), target.begin(),
                      [](std::uint8_t byte) { return std::byte{byte}; });
       return;
+    case BufferSpec::Initialiser::zero:
+    case BufferSpec::Initialiser::iota:
+    case BufferSpec::Initialiser::random:
+    case BufferSpec::Initialiser::constant:
+      return;  // made in pieces
     case BufferSpec::Initialiser::file:
       break;
   }
@@ -163,19 +180,13 @@ std::vector<std::byte> initial_contents(const BufferSpec& buffer) {
 }
 
 void visit_initial_contents(const BufferSpec& buffer, const ContentsVisitor& visit) {
-  using Initialiser = BufferSpec::Initialiser;
-  const bool random = buffer.initialiser == Initialiser::random, iota = buffer.initialiser == Initialiser::iota,
-             constant = buffer.initialiser == Initialiser::constant, zero = buffer.initialiser == Initialiser::zero;
-  if (!random && !iota && !constant && !zero) return visit(0, initial_contents(buffer));
   constexpr std::uint64_t elements_in_piece = 4096;
   std::vector<std::byte> bytes(elements_in_piece * bytes_of(buffer.type));
   Pcg32 generator(buffer.seed);
   for (std::uint64_t first = 0; first < buffer.count; first += elements_in_piece) {
     const std::uint64_t elements = std::min(elements_in_piece, buffer.count - first);
     const std::span<std::byte> piece(bytes.data(), elements * bytes_of(buffer.type));
-    if (random) fill_random(buffer, generator, piece);
-    if (iota) fill_iota(buffer, first, piece);
-    if (constant) fill_constant(buffer, piece);
+    if (!fill_piece(buffer, first, generator, piece)) return visit(0, initial_contents(buffer));
     visit(first, piece);
   }
 }

@@ -26,7 +26,11 @@ ExpectedValues expected_values(const Expectation& expectation, const Workload& w
   const std::vector<std::byte> bytes = read_elements(expectation.file, buffer.type, buffer.count);
   const unsigned size = bytes_of(buffer.type);
   ExpectedValues expected;
-  is_real(buffer.type) ? expected.reals.reserve(buffer.count) : expected.integers.reserve(buffer.count);
+  if (is_real(buffer.type)) {
+    expected.reals.reserve(buffer.count);
+  } else {
+    expected.integers.reserve(buffer.count);
+  }
   for (std::uint64_t i = 0; i < buffer.count; ++i) {
     if (is_real(buffer.type)) {
       expected.reals.push_back(read_real(buffer.type, &bytes[i * size]));
