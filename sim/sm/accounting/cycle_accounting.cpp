@@ -91,7 +91,7 @@ void CycleAccounting::charge_run(const Warp& warp, SmCycle end, std::uint32_t in
     const SmCycle begin = greater(segment.begin, run_start);
     if (begin >= stop) continue;
     if (segment.reason == SlotReason::not_selected) {
-      charge_ready_run(segment, warp.counters[i], begin, stop, pc);
+      charge_ready_run(segment, warp.ready, begin, stop, pc);
     } else {
       add_slots(segment.reason, begin, stop, pc, segment.producer);
     }

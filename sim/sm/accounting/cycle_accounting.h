@@ -46,7 +46,7 @@ class CycleAccounting {
   [[gnu::always_inline]] void enter_ready(WarpSlot warp, Pipe pipe, SmCycle now, std::uint32_t producer = no_producer) {
     Warp& state = warps_[warp];
     push(state, SlotReason::not_selected, now, producer).pipe = pipe;
-    PipeCounters& counters = state.counters[state.count - 1];
+    PipeCounters& counters = state.ready;
     const StartAccount& unit = pipes_.of(pipe);
     counters.blocked = unit.blocked_before(now);
     counters.collecting = unit.collecting_before(now);
@@ -76,7 +76,7 @@ class CycleAccounting {
     SlotReason reason = SlotReason::empty_start;
     Pipe pipe = Pipe::none;  ///< meaningful when reason == not_selected
   };
-  /// Counters of a pipe when a ready segment began.
+  /// Counters of a pipe when a ready segment began. Nothing but its issue ends it, so a warp has one at most.
   struct PipeCounters {
     SmCycle blocked = 0;
     SmCycle collecting = 0;
@@ -85,11 +85,11 @@ class CycleAccounting {
   static constexpr unsigned most_segments = 20;
   /// The few segments that a warp usually has lie in the first two lines of the host's cache.
   struct alignas(64) Warp {
-    SmCycle arrival = 0;
     unsigned count = 0;
     bool resident = false;
-    std::array<Segment, most_segments + 1> segments;   ///< behind the last one: where it ends, once it has
-    std::array<PipeCounters, most_segments> counters;  ///< of the ready ones
+    PipeCounters ready;
+    std::array<Segment, most_segments + 1> segments;  ///< behind the last one: where it ends, once it has
+    SmCycle arrival = 0;
   };
 
   [[gnu::always_inline]] Segment& push(Warp& warp, SlotReason reason, SmCycle now, std::uint32_t producer) {

@@ -52,7 +52,7 @@ inline void CycleAccounting::charge_segments(unsigned index, SmCycle end) {
     const Segment& segment = warp.segments[i];
     const SmCycle stop = warp.segments[i + 1].begin;
     if (segment.reason == SlotReason::not_selected) {
-      charge_ready_cycles<observed>(index, segment, warp.counters[i], stop);
+      charge_ready_cycles<observed>(index, segment, warp.ready, stop);
     } else {
       cycles[segment.reason] += (stop - begin).count();
       if constexpr (observed == Observed::yes) {
