@@ -34,31 +34,28 @@ class Scoreboard {
     Pending& pending = warps_[warp];
     const unsigned place = place_of(producer);
     pending.classes |= 1U << place;
-    RegisterSet& own = pending.by_class[place];
-    if (sets_ == Sets::one_word) {
-      pending.all.words[0] |= registers.words[0];
-      own.words[0] |= registers.words[0];
-    } else {
-      pending.all.insert(registers);
-      own.insert(registers);
-    }
+    each_word([&](unsigned i) {
+      pending.words[i].all |= registers.words[i];
+      pending.words[i].by_class[place] |= registers.words[i];
+    });
   }
   void release(WarpSlot warp, const RegisterSet& registers, SlotReason producer) {
     Pending& pending = warps_[warp];
     const unsigned place = place_of(producer);
-    RegisterSet& own = pending.by_class[place];
-    if (sets_ == Sets::one_word) {
-      pending.all.words[0] &= ~registers.words[0];
-      own.words[0] &= ~registers.words[0];
-      if (own.words[0] == 0) pending.classes &= ~(1U << place);
-    } else {
-      pending.all.remove(registers);
-      own.remove(registers);
-      if (own.empty()) pending.classes &= ~(1U << place);
-    }
+    std::uint64_t left = 0;
+    each_word([&](unsigned i) {
+      pending.words[i].all &= ~registers.words[i];
+      left |= pending.words[i].by_class[place] &= ~registers.words[i];
+    });
+    if (left == 0) pending.classes &= ~(1U << place);
   }
-  [[nodiscard]] bool hazard(WarpSlot warp, const RegisterSet& need) const { return overlap(warps_[warp].all, need); }
-  [[nodiscard]] bool empty(WarpSlot warp) const { return warps_[warp].all.empty(); }
+  [[nodiscard]] bool hazard(WarpSlot warp, const RegisterSet& need) const {
+    const Pending& pending = warps_[warp];
+    std::uint64_t common = 0;
+    each_word([&](unsigned i) { common |= pending.words[i].all & need.words[i]; });
+    return common != 0;
+  }
+  [[nodiscard]] bool empty(WarpSlot warp) const { return warps_[warp].classes == 0; }
   /// Warps with registers in flight.
   [[nodiscard]] LaneMask pending() const {
     LaneMask warps = 0;
@@ -71,9 +68,9 @@ class Scoreboard {
     const Pending& pending = warps_[warp];
     for (std::uint32_t left = pending.classes; left != 0;) {
       const auto place = static_cast<unsigned>(std::bit_width(left)) - 1;
-      if (overlap(pending.by_class[place], need)) {
-        return result_classes.reasons[place];
-      }
+      std::uint64_t common = 0;
+      each_word([&](unsigned i) { common |= pending.words[i].by_class[place] & need.words[i]; });
+      if (common != 0) return result_classes.reasons[place];
       left &= ~(std::uint32_t{1} << place);
     }
     return result_classes.reasons[0];
@@ -81,15 +78,25 @@ class Scoreboard {
 
  private:
   static constexpr unsigned class_count = result_classes.count;
-  [[nodiscard]] bool overlap(const RegisterSet& pending, const RegisterSet& need) const {
-    return sets_ == Sets::one_word ? (pending.words[0] & need.words[0]) != 0 : pending.intersects(need);
+  /// Calls `act` for each word that sets of this launch take.
+  template <class Act>
+  void each_word(const Act& act) const {
+    act(0U);
+    if (sets_ == Sets::one_word) return;
+    act(1U);
+    act(2U);
   }
   /// The classes from the least to the most important, so that the common ones lie beside `all`.
   static unsigned place_of(SlotReason producer) { return result_classes.place_of[static_cast<unsigned>(producer)]; }
+  /// One word of the sets of registers in flight.
+  struct Word {
+    std::uint64_t all = 0;
+    std::array<std::uint64_t, class_count> by_class{};
+  };
+  /// A launch with sets of one word finds the usual classes in the first line of the host's cache.
   struct alignas(64) Pending {
-    RegisterSet all;
     std::uint32_t classes = 0;  ///< bit per place of `by_class` that is not empty
-    std::array<RegisterSet, class_count> by_class;
+    std::array<Word, 3> words;
   };
   std::vector<Pending> warps_;
   Sets sets_ = Sets::any;
