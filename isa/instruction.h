@@ -96,8 +96,9 @@ struct LaneContext;  // isa/semantics/lanes.h
 /// Performs the data operation of one instruction for the lanes of one warp; chosen once, by `bind_semantics`.
 using Semantics = void (*)(const Instruction&, LaneContext&);
 
-/// Everything static about one instruction of a kernel.
-struct Instruction {
+/// Everything static about one instruction of a kernel. What simulations look at lies in the first line of the host's
+/// cache.
+struct alignas(64) Instruction {
   Opcode opcode = Opcode::nop;
   Form form = Form::long_form;
   std::uint8_t bytes = 8;                     ///< 4 (short) or 8
@@ -106,9 +107,6 @@ struct Instruction {
   std::uint8_t condition = condition_always;  ///< condition code 0..31 tested on $c[guard_flags]
   std::uint8_t guard_flags = 0;               ///< also the carry input of addc and mad.addc, source of mov r,$c
   std::int8_t flag_destination = -1;          ///< $c register written, -1 none
-  std::array<Operand, 1> destination{};       ///< kind none when nothing is written
-  std::array<Operand, 3> source{};            ///< in the order of the assembly text; stores: [0] is the data
-  Operand store_target{};                     ///< stores, red: the memory operand written
   ValueType type = ValueType::b32;            ///< operation type (integer size and sign, float width)
   /// How the operation reads source i. Producers set it for cvt ([0]), mul and mad ([0], [1]); `finish` fills the rest.
   /// For an s[] source it is independent of the access: `cvt.s32.s8` sign-extends the byte of a u8 access itself.
@@ -120,16 +118,20 @@ struct Instruction {
   bool product_24 = false;        ///< mul/mad: 24x24 instead of 16x16
   AddKind mad_operation = AddKind::add;
   Relations compare = Relations::no_relation;
-  bool lock = false;           ///< shared load: lock; shared store: unlock (sm_12)
-  bool sfu_hint = false;       ///< mov, fmul: issue to the SFU pipe (no functional meaning)
-  InstructionDetails details;  ///< of one kind of operation; the accessors below check which
-
-  /// Words of a binary: bits without effect that differ from what compilers set there (first word low). 0 for assembly.
-  std::uint64_t unused_bits = 0;
+  bool lock = false;      ///< shared load: lock; shared store: unlock (sm_12)
+  bool sfu_hint = false;  ///< mov, fmul: issue to the SFU pipe (no functional meaning)
 
   std::uint32_t pc = 0;           ///< byte offset in the kernel's code
   std::uint32_t index = 0;        ///< position in Kernel::code
   std::uint32_t source_line = 0;  ///< 0 = unknown
+
+  std::array<Operand, 1> destination{};  ///< kind none when nothing is written
+  std::array<Operand, 3> source{};       ///< in the order of the assembly text; stores: [0] is the data
+  Operand store_target{};                ///< stores, red: the memory operand written
+  InstructionDetails details;            ///< of one kind of operation; the accessors below check which
+
+  /// Words of a binary: bits without effect that differ from what compilers set there (first word low). 0 for assembly.
+  std::uint64_t unused_bits = 0;
 
   // Derived by `finish` (isa/instruction.cpp); constant afterwards.
   RegisterSet reads;

@@ -92,16 +92,16 @@ struct BlockTimes {
 };
 
 /// One instruction address. Slots that no instruction ended (tail, start) are not here.
-struct PcStatistics {
+struct alignas(64) PcStatistics {
   std::uint64_t warp_issues = 0;
   std::uint64_t thread_issues = 0;  ///< lanes that passed the guard
   std::uint64_t null_issues = 0;    ///< all lanes predicated off
-  PerReason<> slots;                ///< view A, causal: charged to the instruction whose issue ended the wait
   std::uint64_t divergent = 0;      ///< executions of a branch that split the warp
+  LatencyHistogram latency;         ///< SM cycles from the first pass to the results written; empty without results
+  PerReason<> slots;                ///< view A, causal: charged to the instruction whose issue ended the wait
   CoalescingStatistics memory;
   OnChipStatistics shared;
   OnChipStatistics constant;
-  LatencyHistogram latency;  ///< SM cycles from the first pass to the results written; empty without results
   std::vector<std::pair<std::uint32_t, std::uint64_t>> blamed;  ///< producer pc, slots; most first after finalising
 
   static constexpr auto fields(const auto& visit) {
