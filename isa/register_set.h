@@ -21,9 +21,6 @@ struct RegisterSet {
   void insert(const RegisterSet& other) {
     for (unsigned i = 0; i < 3; ++i) words[i] |= other.words[i];
   }
-  void remove(const RegisterSet& other) {
-    for (unsigned i = 0; i < 3; ++i) words[i] &= ~other.words[i];
-  }
   /// All but general registers from 52 on have a place in the first word, with flags and address registers behind the
   /// others.
   [[nodiscard]] bool fits_one_word() const { return words[1] == 0 && words[0] >> general_in_one_word == 0; }

@@ -91,7 +91,8 @@ struct BlockTimes {
   SmCycle end = unfinished;
 };
 
-/// One instruction address. Slots that no instruction ended (tail, start) are not here.
+/// One instruction address. Slots that no instruction ended (tail, start) are not here. What every issue counts lies in
+/// the first line of the host's cache.
 struct alignas(64) PcStatistics {
   std::uint64_t warp_issues = 0;
   std::uint64_t thread_issues = 0;  ///< lanes that passed the guard

@@ -21,6 +21,7 @@ namespace teslasim {
 enum class Pipe : std::uint8_t { mad, sfu, dp, memory, none, barrier, mad_or_sfu, sfu_mul, mad_shared, control };
 inline constexpr unsigned pipe_count = 10;
 
+/// Of one instruction; two lines of the host's cache.
 struct alignas(64) InstructionTiming {
   RegisterSet need;             ///< reads and writes: all must be free before issue (also write-after-write)
   RegisterSet register_writes;  ///< general and address registers
