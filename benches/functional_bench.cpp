@@ -64,7 +64,7 @@ INSTRUCTION(shared_load, "mov.b32 $r6, s[$ofs1+data]");
 INSTRUCTION(shared_store, "mov.b32 s[$ofs1+data], $r2");
 INSTRUCTION(global_load, "mov.u32 $r6, g[$r5]");
 INSTRUCTION(global_store, "mov.u32 g[$r5], $r2");
-INSTRUCTION(double_fma, "mad.rn.f64 $r6, $r2, $r4, $r2");
+INSTRUCTION(double_fma, "mad.rn.f64 $r6, $r2, $r2, $r2");
 
 }  // namespace
 }  // namespace teslasim

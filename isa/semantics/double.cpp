@@ -5,8 +5,10 @@
 // with integers, so that the host's rounding mode is never touched.
 #include <cmath>
 
+#include "isa/semantics/double_wide.h"
 #include "isa/semantics/families.h"
 #include "isa/semantics/float_bits.h"
+#include "isa/semantics/float_wide.h"
 #include "isa/semantics/lanes.h"
 #include "isa/semantics/rounding.h"
 
@@ -137,20 +139,26 @@ std::uint64_t extreme(std::uint64_t a, std::uint64_t b, bool maximum) {
   return (ordering_key(a) < ordering_key(b)) == maximum ? b : a;
 }
 
-void write_pair(const LaneContext& context, const std::array<std::uint64_t, warp_size>& values) {
-  write_lanes(context, context.destination, [&](unsigned i) { return static_cast<std::uint32_t>(values[i]); });
-  write_lanes(context, context.destination + warp_size,
-              [&](unsigned i) { return static_cast<std::uint32_t>(values[i] >> 32U); });
+/// Of the result just written.
+void write_pair_flags(const LaneContext& context) {
   if (context.flags == nullptr) return;
   FlagPlanes flags;
   for (unsigned i = 0; i < warp_size; ++i) {
-    const bool nan = is_nan64(values[i]);
-    const bool zero = (values[i] & ~sign_bit) == 0;
-    const bool negative = (values[i] & sign_bit) != 0 && !zero;
+    const std::uint64_t value = pair_at(context.destination, i);
+    const bool nan = is_nan64(value);
+    const bool zero = (value & ~sign_bit) == 0;
+    const bool negative = (value & sign_bit) != 0 && !zero;
     flags.zero |= static_cast<LaneMask>(zero || nan) << i;
     flags.sign |= static_cast<LaneMask>(negative || nan) << i;
   }
   write_flags(context, flags);
+}
+
+void write_pair(const LaneContext& context, const std::array<std::uint64_t, warp_size>& values) {
+  write_lanes(context, context.destination, [&](unsigned i) { return static_cast<std::uint32_t>(values[i]); });
+  write_lanes(context, context.destination + warp_size,
+              [&](unsigned i) { return static_cast<std::uint32_t>(values[i] >> 32U); });
+  write_pair_flags(context);
 }
 
 template <typename Function>
@@ -191,6 +199,13 @@ void multiply_rows(const Instruction& instruction, LaneContext& context) {
                [&](std::uint64_t a, std::uint64_t b) { return product(a, b, instruction.rounding); });
 }
 
+/// Eight lanes at a time, one by one where a result is NaN.
+template <bool (*wide)(const Instruction&, LaneContext&), Semantics careful>
+void wide_rows(const Instruction& instruction, LaneContext& context) {
+  if (!wide(instruction, context)) return careful(instruction, context);
+  write_pair_flags(context);
+}
+
 void minimum_rows(const Instruction& instruction, LaneContext& context) {
   two_operands(instruction, context, [](std::uint64_t a, std::uint64_t b) { return extreme(a, b, false); });
 }
@@ -219,13 +234,14 @@ void set_rows(const Instruction& instruction, LaneContext& context) {
 }  // namespace
 
 Semantics bind_double(const Instruction& instruction) {
+  const bool wide = wide_lanes() && instruction.rounding == Rounding::nearest;
   switch (instruction.opcode) {
     case Opcode::dfma:
-      return &fma_rows;
+      return wide ? &wide_rows<&wide_double_fma, &fma_rows> : &fma_rows;
     case Opcode::dadd:
-      return &add_rows64;
+      return wide ? &wide_rows<&wide_double_add, &add_rows64> : &add_rows64;
     case Opcode::dmul:
-      return &multiply_rows;
+      return wide ? &wide_rows<&wide_double_multiply, &multiply_rows> : &multiply_rows;
     case Opcode::dmin:
       return &minimum_rows;
     case Opcode::dmax:

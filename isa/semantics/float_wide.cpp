@@ -3,10 +3,7 @@
 
 #include "isa/semantics/float_bits.h"
 #include "isa/semantics/lanes.h"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
+#include "isa/semantics/wide_rows.h"
 
 namespace teslasim::semantics {
 
@@ -27,21 +24,13 @@ bool wide_lanes() {
   return available && lane_code == LaneCode::widest;
 }
 
-// Every function below carries the target itself, so that nothing that runs on other hosts is compiled for it.
-#define TESLASIM_WIDE __attribute__((target("avx2,fma")))
-#define TESLASIM_WIDE_INLINE __attribute__((target("avx2,fma"), always_inline)) inline
-
 namespace {
 
-constexpr unsigned width = 8;
-
-TESLASIM_WIDE_INLINE __m256i all(std::uint32_t word) {
-  return _mm256_set1_epi32(static_cast<int>(word));
-}
-
-TESLASIM_WIDE_INLINE __m256i load(const std::uint32_t* row) {
-  return _mm256_load_si256(reinterpret_cast<const __m256i*>(row));
-}
+using wide::all;
+using wide::load;
+using wide::store;
+using wide::store_row;
+using wide::vector_lanes;
 
 /// Denormals become zero of the same sign.
 TESLASIM_WIDE_INLINE __m256i flushed(__m256i bits) {
@@ -58,27 +47,6 @@ TESLASIM_WIDE_INLINE __m256i result_of(__m256i bits) {
 
 TESLASIM_WIDE_INLINE __m256i modified(__m256i bits, const SignModifier& modifier) {
   return _mm256_xor_si256(_mm256_and_si256(bits, all(modifier.keep)), all(modifier.toggle));
-}
-
-/// Only the lanes that execute.
-TESLASIM_WIDE_INLINE void store(std::uint32_t* row, __m256i value, LaneMask lanes, unsigned first) {
-  auto* const at = reinterpret_cast<__m256i*>(row + first);
-  if (lanes != all_lanes) {
-    const __m256i bit = load(lane_bits.data() + first);
-    const __m256i chosen = _mm256_cmpeq_epi32(_mm256_and_si256(all(lanes), bit), bit);
-    value = _mm256_blendv_epi8(_mm256_load_si256(at), value, chosen);
-  }
-  _mm256_store_si256(at, value);
-}
-
-TESLASIM_WIDE_INLINE void store_row(const LaneContext& context, const __m256i* values) {
-  const LaneMask lanes = context.lanes;
-  std::uint32_t* const row = context.destination;
-  if (lanes == all_lanes) {
-    for (unsigned i = 0; i < warp_size; i += width) store(row, values[i / width], all_lanes, i);
-  } else {
-    for (unsigned i = 0; i < warp_size; i += width) store(row, values[i / width], lanes, i);
-  }
 }
 
 /// Four lanes: the product cut to 24 bits, plus the addend.
@@ -149,7 +117,7 @@ class RangedMultiplyAdd {
 /// Whether some addend is zero or a denormal, which counts as zero.
 TESLASIM_WIDE_INLINE bool some_addend_is_zero(const std::uint32_t* addends) {
   __m256i zeros = _mm256_setzero_si256();
-  for (unsigned i = 0; i < warp_size; i += width) {
+  for (unsigned i = 0; i < warp_size; i += vector_lanes) {
     const __m256i exponent = _mm256_and_si256(load(addends + i), all(f32_infinity));
     zeros = _mm256_or_si256(zeros, _mm256_cmpeq_epi32(exponent, _mm256_setzero_si256()));
   }
@@ -162,7 +130,7 @@ TESLASIM_WIDE __attribute__((noinline)) bool multiply_add_anywhere(bool negate_p
   if (some_addend_is_zero(context.source[2])) return false;
   const __m256i product_sign = all(negate_product ? f32_sign : 0U);
   const __m256i addend_sign = all(negate_addend ? f32_sign : 0U);
-  for (unsigned i = 0; i < warp_size; i += width) {
+  for (unsigned i = 0; i < warp_size; i += vector_lanes) {
     const __m256i first = flushed(_mm256_xor_si256(load(context.source[0] + i), product_sign));
     const __m256i second = flushed(load(context.source[1] + i));
     const __m256i third = _mm256_xor_si256(load(context.source[2] + i), addend_sign);
@@ -177,36 +145,36 @@ TESLASIM_WIDE bool wide_multiply_add(const Instruction& instruction, LaneContext
   const bool negate_product = instruction.source[0].negate != instruction.source[1].negate;
   const auto [a, b, c] = context.source;
   RangedMultiplyAdd multiply_add(negate_product, instruction.source[2].negate);
-  alignas(row_alignment) __m256i result[warp_size / width];
-  for (unsigned i = 0; i < warp_size; i += width) result[i / width] = multiply_add(a + i, b + i, c + i);
+  alignas(row_alignment) __m256i result[warp_size / vector_lanes];
+  for (unsigned i = 0; i < warp_size; i += vector_lanes) result[i / vector_lanes] = multiply_add(a + i, b + i, c + i);
   if (!multiply_add.holds()) [[unlikely]]
     return multiply_add_anywhere(negate_product, instruction.source[2].negate, context);
-  store_row(context, result);
+  store_row(context, context.destination, result);
   return true;
 }
 
 TESLASIM_WIDE bool wide_multiply(const Instruction& instruction, LaneContext& context) {
   const SignModifier first(instruction.source[0]);
   const SignModifier second(instruction.source[1]);
-  alignas(row_alignment) __m256i result[warp_size / width];
+  alignas(row_alignment) __m256i result[warp_size / vector_lanes];
   __m256i careful = _mm256_setzero_si256();
-  for (unsigned i = 0; i < warp_size; i += width) {
+  for (unsigned i = 0; i < warp_size; i += vector_lanes) {
     const __m256i a = flushed(modified(load(context.source[0] + i), first));
     const __m256i b = flushed(modified(load(context.source[1] + i), second));
     const __m256i value = result_of(_mm256_castps_si256(_mm256_mul_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b))));
     const __m256i magnitude = _mm256_and_si256(value, all(~f32_sign));
     careful = _mm256_or_si256(careful, _mm256_cmpeq_epi32(magnitude, all(f32_smallest_normal)));
-    result[i / width] = value;
+    result[i / vector_lanes] = value;
   }
   if (_mm256_testz_si256(careful, careful) == 0) return false;
-  store_row(context, result);
+  store_row(context, context.destination, result);
   return true;
 }
 
 TESLASIM_WIDE void wide_add(const Instruction& instruction, LaneContext& context) {
   const SignModifier first(instruction.source[0]);
   const SignModifier second(instruction.source[1]);
-  for (unsigned i = 0; i < warp_size; i += width) {
+  for (unsigned i = 0; i < warp_size; i += vector_lanes) {
     const __m256i a = flushed(modified(load(context.source[0] + i), first));
     const __m256i b = flushed(modified(load(context.source[1] + i), second));
     const __m256 sum = _mm256_add_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b));

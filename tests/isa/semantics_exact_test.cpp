@@ -107,13 +107,15 @@ void compare32(
   }
 }
 
-void compare64(const Instruction& instruction, const Reference& reference, bool wide_result = true) {
+void compare64(
+    const Instruction& instruction, const Reference& reference, bool wide_result = true,
+    const std::function<Triple(Operands&)>& next = [](Operands& operands) { return operands.next(); }) {
   Operands operands(twice, 7 * static_cast<unsigned>(instruction.opcode) + 2);
   Warp warp(instruction);
-  std::array<std::array<std::uint64_t, 3>, warp_size> triples{};
+  std::array<Triple, warp_size> triples{};
   for (unsigned n = 0; n < warps_to_try(); ++n) {
     for (unsigned lane = 0; lane < warp_size; ++lane) {
-      triples[lane] = operands.next();
+      triples[lane] = next(operands);
       for (unsigned i = 0; i < 3; ++i) warp.lane64(i, lane, triples[lane][i]);
     }
     warp.run();
@@ -133,7 +135,7 @@ Instruction with(Opcode opcode, ValueType type, Rounding mode, bool saturate = f
 }
 
 /// Both versions of the hot operations, where the host has the wide one.
-class ExactSingle : public ::testing::TestWithParam<semantics::LaneCode> {
+class ExactLanes : public ::testing::TestWithParam<semantics::LaneCode> {
  protected:
   void SetUp() override {
     semantics::use_lane_code(GetParam());
@@ -141,11 +143,15 @@ class ExactSingle : public ::testing::TestWithParam<semantics::LaneCode> {
   }
   void TearDown() override { semantics::use_lane_code(semantics::LaneCode::widest); }
 };
-INSTANTIATE_TEST_SUITE_P(Lanes, ExactSingle,
-                         ::testing::Values(semantics::LaneCode::widest, semantics::LaneCode::narrow),
-                         [](const auto& parameter) {
-                           return parameter.param == semantics::LaneCode::widest ? "widest" : "narrow";
-                         });
+class ExactSingle : public ExactLanes {};
+class ExactDouble : public ExactLanes {};
+
+const auto both_lane_codes = ::testing::Values(semantics::LaneCode::widest, semantics::LaneCode::narrow);
+std::string lane_code_name(const ::testing::TestParamInfo<semantics::LaneCode>& parameter) {
+  return parameter.param == semantics::LaneCode::widest ? "widest" : "narrow";
+}
+INSTANTIATE_TEST_SUITE_P(Lanes, ExactSingle, both_lane_codes, lane_code_name);
+INSTANTIATE_TEST_SUITE_P(Lanes, ExactDouble, both_lane_codes, lane_code_name);
 
 TEST_P(ExactSingle, addition) {
   for (const Rounding mode : {Rounding::nearest, Rounding::zero}) {
@@ -235,6 +241,23 @@ TEST_P(ExactSingle, comparison) {
   }
 }
 
+TEST(WideLanes, of_doubles_touch_only_the_lanes_that_execute_and_their_flags) {
+  for (const Opcode opcode : {Opcode::dadd, Opcode::dmul, Opcode::dfma}) {
+    for (const LaneMask lanes : {0x00000001U, 0x80000000U, 0x0f0ff3c5U, 0xfffffffeU}) {
+      Warp warp(operation(opcode, ValueType::f64));
+      const auto words = [](double value) { return std::bit_cast<std::uint64_t>(value); };
+      warp.operand(0, words(1.5)).operand(1, words(-2.0)).operand(2, words(3.0)).lanes(lanes).run();
+      const double want = opcode == Opcode::dadd ? -0.5 : opcode == Opcode::dmul ? -3.0 : 0.0;
+      constexpr unsigned zero = 1, sign = 2;
+      for (unsigned lane = 0; lane < warp_size; ++lane) {
+        const bool executes = (lanes >> lane & 1U) != 0;
+        EXPECT_EQ(warp.pair(lane), executes ? words(want) : untouched | std::uint64_t{untouched} << 32U) << lane;
+        EXPECT_EQ(warp.flags(lane), !executes ? 0U : opcode == Opcode::dfma ? zero : sign) << lane;
+      }
+    }
+  }
+}
+
 TEST(WideLanes, touch_only_the_lanes_that_execute) {
   for (const Opcode opcode : {Opcode::fadd, Opcode::fmul, Opcode::fmad}) {
     for (const LaneMask lanes : {0x00000001U, 0x80000000U, 0x0f0ff3c5U, 0xfffffffeU}) {
@@ -250,7 +273,7 @@ TEST(WideLanes, touch_only_the_lanes_that_execute) {
 
 constexpr std::array all_modes{Rounding::nearest, Rounding::down, Rounding::up, Rounding::zero};
 
-TEST(ExactDouble, addition) {
+TEST_P(ExactDouble, addition) {
   for (const Rounding mode : all_modes) {
     compare64(with(Opcode::dadd, ValueType::f64, mode), [=](auto a, auto b, auto) {
       if (twice.is_nan(b)) return b | quiet64;
@@ -260,7 +283,7 @@ TEST(ExactDouble, addition) {
   }
 }
 
-TEST(ExactDouble, multiplication) {
+TEST_P(ExactDouble, multiplication) {
   for (const Rounding mode : all_modes) {
     compare64(with(Opcode::dmul, ValueType::f64, mode), [=](auto a, auto b, auto) {
       if (twice.is_nan(b)) return b | quiet64;
@@ -270,7 +293,7 @@ TEST(ExactDouble, multiplication) {
   }
 }
 
-TEST(ExactDouble, fused_multiply_add) {
+TEST_P(ExactDouble, fused_multiply_add) {
   for (const Rounding mode : all_modes) {
     compare64(with(Opcode::dfma, ValueType::f64, mode), [=](auto a, auto b, auto c) {
       if (twice.is_nan(b)) return b | quiet64;
@@ -281,7 +304,50 @@ TEST(ExactDouble, fused_multiply_add) {
   }
 }
 
-TEST(ExactDouble, minimum_and_maximum) {
+/// Warps without NaN, which the fast way takes whole: about 1, with denormal results, and beyond the largest number.
+TEST_P(ExactDouble, operations_on_numbers_alone) {
+  for (const auto& [least, most] : {std::pair{-34, 31}, std::pair{-560, -510}, std::pair{490, 530}}) {
+    const auto numbers = [range = std::pair{least, most}](Operands& operands) {
+      Triple triple = operands.next_of_middle_size(range.first, range.second);
+      if (twice.is_nan(triple[2])) triple[2] = twice.infinity();
+      return triple;
+    };
+    for (unsigned modifiers = 0; modifiers < 16; modifiers += long_run() ? 1 : 5) {
+      const auto modified = [=](std::uint64_t bits, unsigned operand) {
+        if ((modifiers >> operand & 1U) != 0) bits &= ~twice.sign();
+        return operand != 1 && (modifiers & 8U) != 0 ? bits ^ twice.sign() : bits;
+      };
+      const auto instruction = [=](Opcode opcode) {
+        Instruction result = with(opcode, ValueType::f64, Rounding::nearest);
+        for (unsigned i = 0; i < 3; ++i) {
+          result.source[i].absolute = (modifiers >> i & 1U) != 0;
+          result.source[i].negate = i != 1 && (modifiers & 8U) != 0;
+        }
+        return result;
+      };
+      compare64(
+          instruction(Opcode::dfma),
+          [=](auto a, auto b, auto c) {
+            return exact::fused(modified(a, 0), modified(b, 1), modified(c, 2), twice, Rounding::nearest, invalid64);
+          },
+          true, numbers);
+      compare64(
+          instruction(Opcode::dadd),
+          [=](auto a, auto b, auto) {
+            return exact::added(modified(a, 0), modified(b, 1), twice, Rounding::nearest, invalid64);
+          },
+          true, numbers);
+      compare64(
+          instruction(Opcode::dmul),
+          [=](auto a, auto b, auto) {
+            return exact::multiplied(modified(a, 0), modified(b, 1), twice, Rounding::nearest, invalid64);
+          },
+          true, numbers);
+    }
+  }
+}
+
+TEST_P(ExactDouble, minimum_and_maximum) {
   for (const bool maximum : {false, true}) {
     compare64(operation(maximum ? Opcode::dmax : Opcode::dmin, ValueType::f64), [=](auto a, auto b, auto) {
       const std::uint64_t x = twice.is_nan(a) ? a | quiet64 : a;
@@ -293,7 +359,7 @@ TEST(ExactDouble, minimum_and_maximum) {
   }
 }
 
-TEST(ExactDouble, comparison) {
+TEST_P(ExactDouble, comparison) {
   for (std::uint8_t compare = 0; compare < 16; ++compare) {
     Instruction set = operation(Opcode::dset, ValueType::f64);
     set.compare = static_cast<Relations>(compare);
@@ -302,7 +368,7 @@ TEST(ExactDouble, comparison) {
   }
 }
 
-TEST(ExactDouble, narrowing_keeps_denormals_and_payloads) {
+TEST_P(ExactDouble, narrowing_keeps_denormals_and_payloads) {
   for (const Rounding mode : all_modes) {
     Instruction convert = operation(Opcode::convert_float_float, ValueType::f32);
     convert.source_type[0] = ValueType::f64;
