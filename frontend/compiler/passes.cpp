@@ -11,7 +11,9 @@
 #include "frontend/compiler/edges.h"
 #include "frontend/compiler/if_conversion.h"
 #include "frontend/compiler/joins.h"
+#include "frontend/compiler/loop_frame.h"
 #include "frontend/compiler/loop_invariants.h"
+#include "frontend/compiler/loop_products.h"
 #include "frontend/compiler/loop_shapes.h"
 #include "frontend/compiler/lower_addresses.h"
 #include "frontend/compiler/lower_products.h"
@@ -46,6 +48,15 @@ void lower_memory(IrFunction& function, const PassContext& context) {
 
 void lower_words(IrFunction& function, const PassContext&) {
   lower_wide(function);
+}
+
+void reduce_strength(IrFunction& function, const PassContext& context) {
+  if (context.options.optimization == 0) return;
+  // Ten registers a thread leave room for three blocks of 256 on the smallest chips.
+  constexpr std::size_t most_of_8192_registers = 7;
+  const std::size_t most = context.options.sm < 12 ? most_of_8192_registers : most_carried;
+  if (write_counter_sums(function)) optimise(function, context);
+  if (reduce_loop_products(function, most)) optimise(function, context);
 }
 
 void lower_multiplications(IrFunction& function, const PassContext&) {
@@ -95,6 +106,7 @@ constexpr auto passes = std::to_array<Pass>({{"dead-code", remove_dead_code},
                                              {"addresses", lower_memory},
                                              {"words", lower_words},
                                              {"optimise", optimise},
+                                             {"strength", reduce_strength},
                                              {"products", lower_multiplications},
                                              {"optimise-again", optimise},
                                              {"fuse", fuse},

@@ -24,14 +24,14 @@ import programs  # noqa: E402  (the cubins' launches, with their expected result
 
 SKIPPED = 77
 MACHINE = "gtx280"
-TRACES = ("vecadd", "saxpy", "matmul_tiled", "reduce1", "reduce2", "reduce3", "transpose_naive", "transpose_tiled", "transpose_padded",
+TRACES = ("vecadd", "saxpy", "matmul_naive", "matmul_tiled", "reduce1", "reduce2", "reduce3", "transpose_naive", "transpose_tiled", "transpose_padded",
           "histogram", "stencil2d", "matmul_volkov")
 CUBINS = {"vector_add": "flexgrip", "mxm": "flexgrip", "transpose": "flexgrip", "scan": "flexgrip", "scalar_vector_product": "flexgrip",
           "matrix_add": "small"}
 # Largest quotients ours / theirs: dynamic warp instructions, registers. The aims are 1.10 beside the hand-written code and 1.15
 # beside NVIDIA's; what is not reached stands here with what is, and must not grow.
 AIM_TRACE, AIM_CUBIN = (1.10, 1.10), (1.15, 1.15)
-LIMITS = {}
+LIMITS = {"matmul_naive": (1.10, 1.37)}
 BESIDE = {AIM_TRACE: "code written by hand", AIM_CUBIN: "NVIDIA's compiler"}
 CACHE = tempfile.TemporaryDirectory(prefix="teslasim-quality-cache-")  # each source goes through clang once
 
@@ -166,10 +166,11 @@ Made by `tests/quality/quality.py PROGRAM CUBINS --table`; a test holds its rati
 - *ratios*: executed instructions, registers. The aim is at most 1.10 beside the code by hand, 1.15 beside NVIDIA's compiler
 
 {tables}
-What is above its aim: `volkov8` keeps two values for behind its loop in registers, which the trace computes anew; as many blocks fit. `mxm`
-takes registers that no other block could use for loads that stand earlier. `histogram` loads four elements ahead of their use and needs half
-of the time, so most slots are lost behind its last blocks, not to memory. `volkov32` executes less and takes longer: fewer of its
-instructions have the short form.
+`histogram` says `#pragma unroll 1`, since the trace has a loop that is not unrolled: left to LLVM, the kernel loads four elements ahead of
+their use and takes half of the cycles.
+Every row is within its aim, with the occupancy and the bottleneck of the other code, but `matmul_naive`: LLVM unrolls its loop twice, and the
+addresses that grow with it take registers that no other block could use; its launch of 36 blocks mostly waits. Cycles are not part of it: they are 6 to 8 % above those of
+the code by hand for `reduce3`, whose turns wait for two flags in a row, and `stencil2d`, and elsewhere within 1 % of them or below.
 """
 HEAD = ("| kernel | instructions | executed | registers | warps | cycles | bottleneck | ratios |\n"
         "|---|---|---|---|---|---|---|---|\n")

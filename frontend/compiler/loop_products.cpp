@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/compiler/loop_products.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "frontend/compiler/ir_builder.h"
+#include "frontend/compiler/loop_frame.h"
+
+namespace teslasim::compiler {
+namespace {
+
+using Op = IrOperation;
+
+/// A step from a value that grows evenly to another: its node, and which of the arguments grows.
+struct Link {
+  NodeIndex node = no_node;
+  std::size_t grows = 0;
+};
+
+/// From the counter, a phi of the header, to a value that grows as evenly.
+struct Chain {
+  NodeIndex counter = no_node;
+  IrArgument step{};  ///< of the counter
+  std::vector<Link> links{};
+};
+
+/// One loop, entered from `before` and repeated from `latch`.
+class LoopReduction {
+ public:
+  LoopReduction(IrFunction& function, const NaturalLoop& loop, NodePlaces& places, const DominatorTree& dominators,
+                std::size_t most)
+      : function_(function), ir_(function), loop_(loop), places_(places), dominators_(dominators), most_(most) {}
+
+  /// LLVM writes the sum of an even counter and 1 as `or`.
+  bool write_sums() {
+    if (!find_ends()) return false;
+    bool changed = false;
+    for (BlockIndex block = 0; block < function_.blocks.size(); ++block) {
+      if (!loop_.contains[block]) continue;
+      for (const NodeIndex index : function_.blocks[block].nodes) {
+        IrNode& node = function_.nodes[index];
+        if (node.operation != Op::bit_or || !node.arguments[1].is_constant()) continue;
+        if (node.arguments[1].constant >= divisor_of(node.arguments[0])) continue;
+        node.operation = Op::add;
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  bool run() {
+    if (!find_ends()) return false;
+    bool changed = merge_counters();
+    registers_ = places_.carried(loop_);
+    for (const ValueIndex product : products()) changed = reduce(product, 1) || changed;
+    constexpr std::size_t worth_it = 3;
+    for (const ValueIndex address : addresses()) changed = reduce(address, worth_it) || changed;
+    return changed;
+  }
+
+ private:
+  bool find_ends() {
+    before_ = preheader(function_, loop_);
+    for (const BlockIndex from : function_.blocks[loop_.header].predecessors) {
+      if (!loop_.contains[from]) continue;
+      if (latch_ != no_block) return false;
+      latch_ = from;
+    }
+    return before_ != no_block && latch_ != no_block;
+  }
+
+  /// What grows evenly through at least `least` operations is added to instead.
+  bool reduce(ValueIndex value, std::size_t least) {
+    if (taken_.contains(function_.values[value].node)) return false;
+    std::optional<Chain> chain = chain_to(value);
+    if (!chain || chain->links.size() < least) return false;
+    extend(*chain);
+    const std::size_t needed = chain->step.is_constant() && !has_product(*chain) ? 1 : 2;
+    if (registers_ + needed > most_) return false;
+    apply(*chain);
+    registers_ += needed;
+    return true;
+  }
+
+  [[nodiscard]] bool has_product(const Chain& chain) const {
+    return std::any_of(chain.links.begin(), chain.links.end(),
+                       [this](const Link& link) { return function_.nodes[link.node].operation == Op::multiply; });
+  }
+
+  /// A power of two of which a counter is always a multiple; 0: not a counter, or not known.
+  [[nodiscard]] std::uint32_t divisor_of(const IrArgument& argument) const {
+    if (!grows_by_itself(argument)) return 0;
+    const NodeIndex phi = function_.values[argument.value].node;
+    if (function_.nodes[phi].operation != Op::phi || places_[phi] != loop_.header) return 0;
+    const std::optional<IrArgument> step = step_of(phi);
+    const IrArgument& start = argument_from(function_.nodes[phi], before_);
+    if (!step || !step->is_constant() || !start.is_constant()) return 0;
+    const std::uint32_t both = step->constant | start.constant;
+    return both & (0 - both);
+  }
+
+  /// Two that start and grow alike are one: LLVM counts the turns of a loop that it has unrolled anew.
+  bool merge_counters() {
+    bool changed = false;
+    const std::vector<NodeIndex> header = function_.blocks[loop_.header].nodes;
+    for (std::size_t first = 0; first < header.size(); ++first) {
+      for (std::size_t second = first + 1; second < header.size(); ++second) {
+        if (!grow_alike(header[first], header[second])) continue;
+        replace(function_.nodes[header[second]].results[0], function_.nodes[header[first]].results[0]);
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  [[nodiscard]] bool grow_alike(NodeIndex first, NodeIndex second) const {
+    const IrNode &one = function_.nodes[first], &other = function_.nodes[second];
+    if (one.operation != Op::phi || other.operation != Op::phi) return false;
+    const std::optional<IrArgument> step = step_of(first);
+    return step && step == step_of(second) && argument_from(one, before_) == argument_from(other, before_);
+  }
+
+  /// Every use of one value becomes a use of the other.
+  void replace(ValueIndex value, ValueIndex other) {
+    std::vector<IrArgument> replacement(function_.values.size());
+    for (ValueIndex i = 0; i < replacement.size(); ++i) replacement[i] = value_argument(i);
+    replacement[value] = value_argument(other);
+    function_.replace(replacement);
+  }
+
+  [[nodiscard]] bool grows_by_itself(const IrArgument& argument) const {
+    return argument.is_plain() && !places_.is_outside(loop_, argument);
+  }
+  [[nodiscard]] bool stays(const IrArgument& argument) const {
+    return argument.is_plain() && places_.is_outside(loop_, argument);
+  }
+
+  /// Calls `function` with each node that runs in every turn.
+  template <typename Function>
+  void for_each_node(const Function& function) const {
+    for (BlockIndex block = 0; block < function_.blocks.size(); ++block) {
+      if (!loop_.contains[block] || !dominators_.dominates(block, latch_)) continue;
+      for (const NodeIndex index : function_.blocks[block].nodes) function(function_.nodes[index]);
+    }
+  }
+
+  /// Products by words that are known only when the kernel runs.
+  [[nodiscard]] std::vector<ValueIndex> products() const {
+    std::vector<ValueIndex> found;
+    for_each_node([&](const IrNode& node) {
+      const auto is_word = [&](const IrArgument& argument) { return !argument.is_constant() && stays(argument); };
+      if (node.operation == Op::multiply && std::any_of(node.arguments.begin(), node.arguments.end(), is_word))
+        found.push_back(node.results[0]);
+    });
+    return found;
+  }
+
+  /// Where global memory is read and written: its accesses add nothing to an address.
+  [[nodiscard]] std::vector<ValueIndex> addresses() const {
+    std::vector<ValueIndex> found;
+    for_each_node([&](const IrNode& node) {
+      const bool access = node.operation == Op::load || node.operation == Op::store;
+      if (access && node.space == IrSpace::global && grows_by_itself(node.arguments[0]))
+        found.push_back(node.arguments[0].value);
+    });
+    return found;
+  }
+
+  /// Which argument of a sum, difference, product or shift grows when the others stay.
+  [[nodiscard]] std::optional<Link> link_of(NodeIndex index) const {
+    const IrNode& node = function_.nodes[index];
+    if (node.saturate) return std::nullopt;
+    const auto& arguments = node.arguments;
+    switch (node.operation) {
+      case Op::shift_left:
+        if (arguments[1].is_constant() && arguments[1].constant < 32 && grows_by_itself(arguments[0]))
+          return Link{index, 0};
+        return std::nullopt;
+      case Op::add:
+      case Op::subtract:
+      case Op::multiply:
+        for (std::size_t i = 0; i < 2; ++i) {
+          if (grows_by_itself(arguments[i]) && stays(arguments[1 - i])) return Link{index, i};
+        }
+        return std::nullopt;
+      default:
+        return std::nullopt;
+    }
+  }
+
+  [[nodiscard]] std::optional<Chain> chain_to(ValueIndex value) const {
+    Chain chain;
+    constexpr unsigned most_links = 6;
+    for (unsigned length = 0; length <= most_links; ++length) {
+      const NodeIndex index = function_.values[value].node;
+      if (function_.nodes[index].operation == Op::phi) {
+        if (places_[index] != loop_.header) return std::nullopt;
+        const std::optional<IrArgument> step = step_of(index);
+        if (!step) return std::nullopt;
+        chain.counter = index;
+        chain.step = *step;
+        std::reverse(chain.links.begin(), chain.links.end());
+        return chain;
+      }
+      const std::optional<Link> link = link_of(index);
+      if (!link) return std::nullopt;
+      chain.links.push_back(*link);
+      value = function_.nodes[index].arguments[link->grows].value;
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] const IrArgument& argument_from(const IrNode& phi, BlockIndex block) const {
+    const std::vector<BlockIndex>& from = function_.blocks[loop_.header].predecessors;
+    return phi.arguments[static_cast<std::size_t>(std::find(from.begin(), from.end(), block) - from.begin())];
+  }
+
+  /// What a phi of the header grows by from turn to turn.
+  [[nodiscard]] std::optional<IrArgument> step_of(NodeIndex phi) const {
+    const IrArgument& next = argument_from(function_.nodes[phi], latch_);
+    const IrNode* sum = next.is_plain() ? function_.source(next) : nullptr;
+    if (sum == nullptr || sum->operation != Op::add || sum->saturate) return std::nullopt;
+    const IrArgument counter = value_argument(function_.nodes[phi].results[0]);
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (sum->arguments[i] == counter && stays(sum->arguments[1 - i])) return sum->arguments[1 - i];
+    }
+    return std::nullopt;
+  }
+
+  /// Onwards while nobody else reads what grows.
+  void extend(Chain& chain) const {
+    if (chain.links.empty()) return;
+    const std::vector<std::uint32_t> uses = function_.uses();
+    while (true) {
+      const ValueIndex value = function_.nodes[chain.links.back().node].results[0];
+      if (uses[value] != 1) return;
+      const std::optional<Link> next = only_reader(value);
+      if (!next) return;
+      chain.links.push_back(*next);
+    }
+  }
+
+  [[nodiscard]] std::optional<Link> only_reader(ValueIndex value) const {
+    for (BlockIndex block = 0; block < function_.blocks.size(); ++block) {
+      if (!loop_.contains[block]) continue;
+      for (const NodeIndex index : function_.blocks[block].nodes) {
+        const std::vector<IrArgument>& arguments = function_.nodes[index].arguments;
+        const auto reads = [value](const IrArgument& argument) { return argument.value == value; };
+        if (std::any_of(arguments.begin(), arguments.end(), reads)) return link_of(index);
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// The value at the end of the chain, started before the loop and added to behind each turn.
+  void apply(const Chain& chain) {
+    const IrNode last = function_.nodes[chain.links.back().node];
+    ir_.set_lines(last.line, last.ptx_line);
+    ir_.set_block(before_);
+    IrArgument value = argument_from(function_.nodes[chain.counter], before_), step = chain.step;
+    for (const Link& link : chain.links) {
+      advance(link, value, step);
+      taken_.insert(link.node);
+    }
+    note(before_);
+
+    IrNode phi;
+    phi.operation = Op::phi;
+    phi.line = last.line;
+    phi.ptx_line = last.ptx_line;
+    phi.arguments.assign(function_.blocks[loop_.header].predecessors.size(), value);
+    const NodeIndex grown = function_.create(std::move(phi), 1);
+    std::vector<NodeIndex>& header = function_.blocks[loop_.header].nodes;
+    header.insert(header.begin(), grown);
+    const IrArgument now = value_argument(function_.nodes[grown].results[0]);
+
+    ir_.set_block(latch_);
+    const IrArgument next = ir_.add(now, step);
+    const std::vector<BlockIndex>& from = function_.blocks[loop_.header].predecessors;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      if (from[i] == latch_) function_.nodes[grown].arguments[i] = next;
+    }
+    note(loop_.header);
+    note(latch_);
+
+    replace(last.results[0], now.value);
+  }
+
+  /// From a value and its step to those of the node behind.
+  void advance(const Link& link, IrArgument& value, IrArgument& step) {
+    const IrNode node = function_.nodes[link.node];
+    std::vector<IrArgument> arguments = node.arguments;
+    arguments[link.grows] = value;
+    value = ir_.emit(node.operation, {arguments[0], arguments[1]}, node.type);
+    if (node.operation == Op::multiply || node.operation == Op::shift_left) {
+      arguments[link.grows] = step;
+      step = ir_.emit(node.operation, {arguments[0], arguments[1]}, node.type);
+    } else if (node.operation == Op::subtract && link.grows == 1) {
+      step = ir_.subtract(constant_argument(0), step);
+    }
+  }
+
+  void note(BlockIndex block) {
+    for (const NodeIndex node : function_.blocks[block].nodes) places_.move(node, block);
+  }
+
+  IrFunction& function_;
+  IrBuilder ir_;
+  const NaturalLoop& loop_;
+  NodePlaces& places_;
+  const DominatorTree& dominators_;
+  std::size_t most_;
+  BlockIndex before_ = no_block, latch_ = no_block;
+  std::size_t registers_ = 0;              ///< that the loop carries
+  std::unordered_set<NodeIndex> taken_{};  ///< nodes of chains that were replaced
+};
+
+/// `function` with each loop. Returns whether any of them changed.
+template <typename Function>
+bool for_each_loop(IrFunction& ir, std::size_t most, const Function& function) {
+  give_preheaders(ir);
+  const FlowGraph graph = ir.graph();
+  const Loops loops(graph);
+  const DominatorTree tree = dominators(graph);
+  NodePlaces places(ir);
+  bool changed = false;
+  for (const NaturalLoop& loop : loops.all()) {
+    LoopReduction reduction(ir, loop, places, tree, most);
+    changed = function(reduction) || changed;
+  }
+  return changed;
+}
+
+}  // namespace
+
+bool write_counter_sums(IrFunction& function) {
+  return for_each_loop(function, 0, [](LoopReduction& loop) { return loop.write_sums(); });
+}
+
+bool reduce_loop_products(IrFunction& function, std::size_t most) {
+  return for_each_loop(function, most, [](LoopReduction& loop) { return loop.run(); });
+}
+
+}  // namespace teslasim::compiler

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// Datasheet of the reduction of strength: which products of a loop's counter become sums.
+#include "frontend/compiler/loop_products.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "frontend/compiler/loop_frame.h"
+#include "tests/frontend/compiler/small_function.h"
+
+namespace teslasim::compiler {
+namespace {
+
+using compiler::testing::SmallFunction;
+using Op = IrOperation;
+
+/// counter = 5; do { body } while ((counter += 3) < 90): B0 leads to B1, which branches to itself and to B2.
+struct CountedLoop : SmallFunction {
+  BlockIndex body = 0, behind = 0;
+  IrArgument factor{}, base{}, counter{};
+
+  CountedLoop() {
+    factor = unknown();
+    base = unknown();
+    body = function.add_block();
+    behind = function.add_block();
+    function.jump(0, body);
+    ir.set_block(body);
+    IrNode phi;
+    phi.operation = Op::phi;
+    phi.arguments = {constant_argument(5), constant_argument(0)};
+    counter = ir.add_node(std::move(phi));
+  }
+  void finish() {
+    const IrArgument next = ir.add(counter, constant_argument(3));
+    function.definition(counter.value).arguments[1] = next;
+    function.branch(body, ir.compare(Relations::less, next, constant_argument(90), ValueType::u32), body, behind);
+    ir.set_block(behind);
+    keep(counter);
+  }
+  /// What the body's first store keeps.
+  [[nodiscard]] const IrArgument& kept_in_body() const {
+    for (const NodeIndex node : function.blocks[body].nodes) {
+      if (function.nodes[node].operation == Op::store) return function.nodes[node].arguments[1];
+    }
+    return counter;
+  }
+  [[nodiscard]] const IrNode& phi_kept() const { return *function.source(kept_in_body()); }
+  [[nodiscard]] bool stands_in(const IrArgument& value, BlockIndex block) const {
+    const auto& nodes = function.blocks[block].nodes;
+    return std::find(nodes.begin(), nodes.end(), function.values[value.value].node) != nodes.end();
+  }
+  /// The value of a tree over constants, `factor` and `base`.
+  [[nodiscard]] std::uint32_t value_of(const IrArgument& argument, std::uint32_t factor_is,
+                                       std::uint32_t base_is) const {
+    if (argument.is_constant()) return argument.constant;
+    if (argument == factor) return factor_is;
+    if (argument == base) return base_is;
+    const IrNode& node = *function.source(argument);
+    const std::uint32_t left = value_of(node.arguments[0], factor_is, base_is);
+    const std::uint32_t right = value_of(node.arguments[1], factor_is, base_is);
+    switch (node.operation) {
+      case Op::add:
+        return left + right;
+      case Op::subtract:
+        return left - right;
+      case Op::multiply:
+        return left * right;
+      case Op::shift_left:
+        return left << right;
+      default:
+        ADD_FAILURE() << "an operation that no chain has";
+        return 0;
+    }
+  }
+  /// Reduces, and compares start and step of what is kept with the same expression of `counter`.
+  template <typename Expression>
+  void expect_grows_as(const Expression& expression) {
+    ASSERT_TRUE(reduce_loop_products(function, most_carried));
+    verify_ir(function, "strength");
+    ASSERT_EQ(phi_kept().operation, Op::phi);
+    for (const std::uint32_t factor_is : {0U, 1U, 7U, 0xfffffffdU}) {
+      constexpr std::uint32_t base_is = 0x40;
+      const IrNode& sum = *function.source(phi_kept().arguments[1]);
+      EXPECT_EQ(expression(5U, factor_is, base_is), value_of(phi_kept().arguments[0], factor_is, base_is));
+      EXPECT_EQ(sum.operation, Op::add);
+      EXPECT_EQ(expression(8U, factor_is, base_is) - expression(5U, factor_is, base_is),
+                value_of(sum.arguments[1], factor_is, base_is));
+      EXPECT_TRUE(stands_in(phi_kept().arguments[1], body));
+    }
+  }
+};
+
+TEST(LoopProducts, AProductOfTheCounterGrows) {
+  CountedLoop loop;
+  loop.keep(loop.ir.emit(Op::multiply, {loop.counter, loop.factor}));
+  loop.finish();
+  loop.expect_grows_as([](std::uint32_t i, std::uint32_t factor, std::uint32_t) { return i * factor; });
+}
+
+TEST(LoopProducts, TheAddressMadeOfItGrows) {
+  CountedLoop loop;
+  const IrArgument row = loop.ir.emit(Op::multiply, {loop.factor, loop.ir.add(loop.counter, constant_argument(2))});
+  loop.keep(loop.ir.add(loop.base, loop.ir.shift_left(loop.ir.add(row, loop.base), 2)));
+  loop.finish();
+  loop.expect_grows_as([](std::uint32_t i, std::uint32_t factor, std::uint32_t base) {
+    return base + (((i + 2) * factor + base) << 2U);
+  });
+}
+
+TEST(LoopProducts, ItMayShrink) {
+  CountedLoop loop;
+  loop.keep(loop.ir.subtract(loop.base, loop.ir.emit(Op::multiply, {loop.counter, loop.factor})));
+  loop.finish();
+  loop.expect_grows_as([](std::uint32_t i, std::uint32_t factor, std::uint32_t base) { return base - i * factor; });
+}
+
+TEST(LoopProducts, ProductsOfProductsGrowOnce) {
+  CountedLoop loop;
+  const IrArgument row = loop.ir.emit(Op::multiply, {loop.counter, loop.factor});
+  loop.keep(loop.ir.emit(Op::multiply, {row, loop.base}));
+  loop.finish();
+  loop.expect_grows_as([](std::uint32_t i, std::uint32_t factor, std::uint32_t base) { return i * factor * base; });
+  const auto& nodes = loop.function.blocks[loop.body].nodes;
+  EXPECT_EQ(2, std::count_if(nodes.begin(), nodes.end(),
+                             [&](NodeIndex node) { return loop.function.nodes[node].operation == Op::phi; }));
+}
+
+TEST(LoopProducts, WhatSeveralReadGrowsAsFarAsTheyShareIt) {
+  CountedLoop loop;
+  const IrArgument row = loop.ir.emit(Op::multiply, {loop.counter, loop.factor});
+  loop.keep(row);
+  loop.keep(loop.ir.add(row, loop.base));
+  loop.finish();
+  loop.expect_grows_as([](std::uint32_t i, std::uint32_t factor, std::uint32_t) { return i * factor; });
+}
+
+/// Where the body loads from.
+struct LoadingLoop : CountedLoop {
+  IrArgument load(const IrArgument& address, IrSpace space) {
+    IrNode node;
+    node.operation = Op::load;
+    node.space = space;
+    node.arguments = {address};
+    return ir.add_node(std::move(node));
+  }
+};
+
+TEST(LoopProducts, AddressesOfGlobalMemoryGrowWithoutAProduct) {
+  LoadingLoop loop;
+  const IrArgument word = loop.ir.shift_left(loop.ir.add(loop.counter, loop.factor), 2);
+  const IrArgument value = loop.load(loop.ir.add(word, loop.base), IrSpace::global);
+  loop.keep(value);
+  loop.finish();
+  ASSERT_TRUE(reduce_loop_products(loop.function, most_carried));
+  verify_ir(loop.function, "strength");
+  const IrNode& address = *loop.function.source(loop.function.source(value)->arguments[0]);
+  ASSERT_EQ(address.operation, Op::phi);
+  EXPECT_EQ(loop.value_of(address.arguments[0], 100, 7), ((5U + 100) << 2U) + 7);
+  EXPECT_EQ(loop.value_of(loop.function.source(address.arguments[1])->arguments[1], 100, 7), 3U << 2U);
+}
+
+TEST(LoopProducts, AddressesOfSharedMemoryStay) {
+  LoadingLoop loop;
+  const IrArgument word = loop.ir.shift_left(loop.ir.add(loop.counter, loop.factor), 2);
+  loop.keep(loop.load(loop.ir.add(word, loop.base), IrSpace::shared));
+  loop.finish();
+  EXPECT_FALSE(reduce_loop_products(loop.function, most_carried));
+}
+
+TEST(LoopProducts, ShortAddressesStay) {
+  LoadingLoop loop;
+  loop.keep(loop.load(loop.ir.add(loop.ir.shift_left(loop.counter, 2), loop.base), IrSpace::global));
+  loop.finish();
+  EXPECT_FALSE(reduce_loop_products(loop.function, most_carried));
+}
+
+TEST(LoopProducts, CountersThatGrowAlikeAreOne) {
+  CountedLoop loop;
+  IrNode phi;
+  phi.operation = Op::phi;
+  phi.arguments = {constant_argument(5), constant_argument(0)};
+  const IrArgument twin = loop.ir.add_node(phi);
+  phi.arguments[0] = constant_argument(6);
+  const IrArgument other = loop.ir.add_node(phi);
+  for (const IrArgument& one : {twin, other}) {
+    loop.function.definition(one.value).arguments[1] = loop.ir.add(one, constant_argument(3));
+    loop.keep(loop.ir.emit(Op::bit_xor, {one, loop.base}));
+  }
+  loop.finish();
+  ASSERT_TRUE(reduce_loop_products(loop.function, most_carried));
+  verify_ir(loop.function, "strength");
+  EXPECT_EQ(loop.function.source(loop.kept_in_body())->arguments[0], loop.counter);
+  const NodeIndex last = loop.function.blocks[loop.body].nodes.end()[-3];
+  EXPECT_EQ(loop.function.source(loop.function.nodes[last].arguments[1])->arguments[0], other);
+}
+
+/// From 4 in steps of 8.
+TEST(LoopProducts, BitsThatACounterNeverHasAreAdded) {
+  CountedLoop loop;
+  const IrArgument below = loop.ir.emit(Op::bit_or, {loop.counter, constant_argument(3)});
+  const IrArgument within = loop.ir.emit(Op::bit_or, {loop.counter, constant_argument(4)});
+  const IrArgument other = loop.ir.emit(Op::bit_or, {loop.base, constant_argument(3)});
+  loop.finish();
+  IrNode& counter = loop.function.definition(loop.counter.value);
+  counter.arguments[0] = constant_argument(4);
+  loop.function.definition(counter.arguments[1].value).arguments[1] = constant_argument(8);
+  EXPECT_TRUE(write_counter_sums(loop.function));
+  EXPECT_EQ(loop.function.source(below)->operation, Op::add);
+  EXPECT_EQ(loop.function.source(within)->operation, Op::bit_or);
+  EXPECT_EQ(loop.function.source(other)->operation, Op::bit_or);
+}
+
+TEST(LoopProducts, ProductsByConstantsStay) {
+  CountedLoop loop;
+  loop.keep(loop.ir.emit(Op::multiply, {loop.counter, constant_argument(100)}));
+  loop.finish();
+  EXPECT_FALSE(reduce_loop_products(loop.function, most_carried));
+}
+
+TEST(LoopProducts, ProductsOfWhatDoesNotGrowEvenlyStay) {
+  CountedLoop loop;
+  loop.keep(loop.ir.emit(Op::multiply, {loop.ir.emit(Op::bit_xor, {loop.counter, loop.base}), loop.factor}));
+  loop.keep(loop.ir.emit(Op::multiply, {loop.counter, loop.counter}));
+  loop.finish();
+  EXPECT_FALSE(reduce_loop_products(loop.function, most_carried));
+}
+
+TEST(LoopProducts, ALoopThatCarriesMuchStaysAsItIs) {
+  CountedLoop loop;
+  loop.ir.set_block(0);
+  std::vector<IrArgument> words;
+  for (unsigned i = 0; i < 13; ++i) words.push_back(loop.unknown());
+  loop.ir.set_block(loop.body);
+  for (const IrArgument& word : words) loop.keep(loop.ir.emit(Op::bit_xor, {word, loop.counter}));
+  loop.keep(loop.ir.emit(Op::multiply, {loop.counter, loop.factor}));
+  loop.finish();
+  EXPECT_FALSE(reduce_loop_products(loop.function, most_carried));
+}
+
+}  // namespace
+}  // namespace teslasim::compiler
