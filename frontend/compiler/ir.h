@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -125,7 +126,7 @@ struct IrDefinition {
 class IrFunction {
  public:
   std::string name{};
-  std::vector<IrNode> nodes{};
+  std::deque<IrNode> nodes{};  ///< references stay good when nodes are added
   std::vector<IrDefinition> values{};
   std::vector<IrBlock> blocks{};
 

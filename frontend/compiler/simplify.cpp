@@ -189,8 +189,8 @@ class Simplifier final : public IrRewriter {
     if (!factor.is_constant()) return std::nullopt;
     if (const IrNode* sum = source(node.arguments[0], Op::add);
         sum != nullptr && sum->arguments[1].is_constant() && !sum->saturate && is_address(node)) {
-      const IrArgument product = ir_.emit(Op::multiply, {sum->arguments[0], factor}, node.type);
-      return ir_.add(product, constant_argument(sum->arguments[1].constant * factor.constant));
+      const std::uint32_t offset = sum->arguments[1].constant * factor.constant;
+      return ir_.add(ir_.emit(Op::multiply, {sum->arguments[0], factor}, node.type), constant_argument(offset));
     }
     if (std::has_single_bit(factor.constant))
       return ir_.shift_left(node.arguments[0], static_cast<unsigned>(std::countr_zero(factor.constant)));

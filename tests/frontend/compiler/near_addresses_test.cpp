@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
+#include "frontend/compiler/simplify.h"
 #include "tests/frontend/compiler/small_function.h"
 
 namespace teslasim::compiler {
@@ -91,6 +94,26 @@ TEST(NearAddressesOf, AConditionIsNone) {
   small.function.branch(0, address, side, end);
   small.function.jump(side, end);
   EXPECT_FALSE(small.is_near(address));
+}
+
+/// So many that the function grows again and again while they are looked at.
+TEST(NearAddressesOf, ConstantsMoveOutOfAllProducts) {
+  Accesses small;
+  constexpr unsigned accesses = 300;
+  std::vector<IrArgument> values;
+  for (unsigned i = 0; i < accesses; ++i) {
+    const IrArgument place = small.ir.add(small.unknown(), constant_argument(i + 1));
+    values.push_back(small.load(IrSpace::shared, small.ir.emit(Op::multiply, {place, constant_argument(12)})));
+    small.keep(values.back());
+  }
+  EXPECT_TRUE(simplify(small.function));
+  verify_ir(small.function, "simplify");
+  for (unsigned i = 0; i < accesses; ++i) {
+    const IrNode& sum = *small.function.source(small.function.source(values[i])->arguments[0]);
+    ASSERT_EQ(sum.operation, Op::add);
+    EXPECT_EQ(sum.arguments[1], constant_argument(12 * (i + 1)));
+    EXPECT_EQ(small.function.source(sum.arguments[0])->operation, Op::multiply);
+  }
 }
 
 }  // namespace
