@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/semantics/double_wide.h"
 
+#include <limits>
+
 #include "isa/semantics/wide_rows.h"
 
 namespace teslasim::semantics {
@@ -33,7 +35,7 @@ class Source {
   }
 
  private:
-  static constexpr long long sign = static_cast<long long>(std::uint64_t{1} << 63U);
+  static constexpr long long sign = std::numeric_limits<long long>::min();  // bit 63 alone
 
   [[nodiscard]] TESLASIM_WIDE_INLINE __m256d modified(__m256i bits) const {
     return _mm256_castsi256_pd(_mm256_xor_si256(_mm256_and_si256(bits, keep_), toggle_));
