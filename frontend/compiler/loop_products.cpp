@@ -75,7 +75,7 @@ class LoopReduction {
 
   /// What grows evenly through at least `least` operations is added to instead.
   bool reduce(ValueIndex value, std::size_t least) {
-    if (taken_.contains(function_.values[value].node)) return false;
+    if (registers_ >= most_ || taken_.contains(function_.values[value].node)) return false;
     std::optional<Chain> chain = chain_to(value);
     if (!chain || chain->links.size() < least) return false;
     extend(*chain);
