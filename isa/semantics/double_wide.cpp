@@ -71,6 +71,25 @@ class Result {
   __m256d not_numbers_;
 };
 
+struct DoubleSum {
+  TESLASIM_WIDE_INLINE static __m256d of(__m256d a, __m256d b) { return _mm256_add_pd(a, b); }
+};
+struct DoubleProduct {
+  TESLASIM_WIDE_INLINE static __m256d of(__m256d a, __m256d b) { return _mm256_mul_pd(a, b); }
+};
+
+template <typename Operation>
+TESLASIM_WIDE_INLINE bool of_two(const Instruction& instruction, LaneContext& context) {
+  const Source first(context.source[0], instruction.source[0]);
+  const Source second(context.source[1], instruction.source[1]);
+  Result result;
+  for (unsigned i = 0; i < warp_size; i += vector_lanes) {
+    const EightDoubles a = first.lanes_from(i), b = second.lanes_from(i);
+    result.put(i, {Operation::of(a.even, b.even), Operation::of(a.odd, b.odd)});
+  }
+  return result.write(context);
+}
+
 }  // namespace
 
 TESLASIM_WIDE bool wide_double_fma(const Instruction& instruction, LaneContext& context) {
@@ -86,25 +105,11 @@ TESLASIM_WIDE bool wide_double_fma(const Instruction& instruction, LaneContext& 
 }
 
 TESLASIM_WIDE bool wide_double_add(const Instruction& instruction, LaneContext& context) {
-  const Source first(context.source[0], instruction.source[0]);
-  const Source second(context.source[1], instruction.source[1]);
-  Result result;
-  for (unsigned i = 0; i < warp_size; i += vector_lanes) {
-    const EightDoubles a = first.lanes_from(i), b = second.lanes_from(i);
-    result.put(i, {_mm256_add_pd(a.even, b.even), _mm256_add_pd(a.odd, b.odd)});
-  }
-  return result.write(context);
+  return of_two<DoubleSum>(instruction, context);
 }
 
 TESLASIM_WIDE bool wide_double_multiply(const Instruction& instruction, LaneContext& context) {
-  const Source first(context.source[0], instruction.source[0]);
-  const Source second(context.source[1], instruction.source[1]);
-  Result result;
-  for (unsigned i = 0; i < warp_size; i += vector_lanes) {
-    const EightDoubles a = first.lanes_from(i), b = second.lanes_from(i);
-    result.put(i, {_mm256_mul_pd(a.even, b.even), _mm256_mul_pd(a.odd, b.odd)});
-  }
-  return result.write(context);
+  return of_two<DoubleProduct>(instruction, context);
 }
 
 #else

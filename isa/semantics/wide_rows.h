@@ -7,8 +7,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-// Every function that uses these carries the target itself, so that nothing that runs on other hosts is compiled for
-// it.
+// Every function that uses these carries the target itself: nothing that runs on other hosts is compiled for it.
 #define TESLASIM_WIDE __attribute__((target("avx2,fma")))
 #define TESLASIM_WIDE_INLINE __attribute__((target("avx2,fma"), always_inline)) inline
 

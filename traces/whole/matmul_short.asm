@@ -17,15 +17,20 @@
     mad24.lo.u32.u16.u16.u32 $r3, %ctaid.y, $r4.hi, $r1
 .endm
 
-// c[row][column] = $r4. A product of words is made of products of 16 bits.
-.macro write_result
+// In $r6 how far word [row][column] of b or c is from the first. A product of words is made of products of 16 bits.
+.macro distance row
     mov.b32         $r5, s[n]
-    mul24.lo.u32.u16.u16 $r6, $r5.lo, $r3.hi
-    mad24.lo.u32.u16.u16.u32 $r6, $r5.hi, $r3.lo, $r6
+    mul24.lo.u32.u16.u16 $r6, $r5.lo, \row.hi
+    mad24.lo.u32.u16.u16.u32 $r6, $r5.hi, \row.lo, $r6
     shl.u32         $r6, $r6, 16
-    mad24.lo.u32.u16.u16.u32 $r6, $r5.lo, $r3.lo, $r6
+    mad24.lo.u32.u16.u16.u32 $r6, $r5.lo, \row.lo, $r6
     add.u32         $r6, $r6, $r2
     shl.u32         $r6, $r6, LOG2_WORD
+.endm
+
+// c[row][column] = $r4.
+.macro write_result
+    distance        $r3
     add.u32         $r6, s[c], $r6
     mov.end.u32     g[$r6], $r4
 .endm
@@ -37,7 +42,7 @@
   .param ptr c
   .param u32 n                                      // columns of b and c
     place
-    shl.u32         $r7, $r3, 2+LOG2_SIDE
+    shl.u32         $r7, $r3, LOG2_WORD+LOG2_SIDE
     add.u32         $r7, s[a], $r7                  // a[row][0]: one word for half a warp
     shl.u32         $r8, $r2, LOG2_WORD
     add.u32         $r8, s[b], $r8                  // b[0][column]
@@ -86,7 +91,7 @@
     shl.u32         $r5, $r1, LOG2_SIDE
     add.u32         $r5, $r5, $r0
     movsh.b32       $ofs1, $r5, LOG2_WORD           // place in the tile
-    movsh.b32       $ofs2, $r1, 2+LOG2_SIDE
+    movsh.b32       $ofs2, $r1, LOG2_WORD+LOG2_SIDE
     mov.b32         $r9, s[n]
     shl.u32         $r9, $r9, LOG2_WORD
     mov.b32         s[$ofs1+tile_a], $r4
@@ -121,20 +126,14 @@
     add.u32         $r4, $r4, $r0
     shl.u32         $r4, $r4, LOG2_WORD
     add.u32         $r4, s[a], $r4                  // a[row][x]
-    mov.b32         $r5, s[n]
-    mul24.lo.u32.u16.u16 $r6, $r5.lo, $r1.hi
-    mad24.lo.u32.u16.u16.u32 $r6, $r5.hi, $r1.lo, $r6
-    shl.u32         $r6, $r6, 16
-    mad24.lo.u32.u16.u16.u32 $r6, $r5.lo, $r1.lo, $r6
-    add.u32         $r6, $r6, $r2
-    shl.u32         $r6, $r6, LOG2_WORD
+    distance        $r1
     add.u32         $r6, s[b], $r6                  // b[y][column]
     mov.u32         $r4, g[$r4]
     mov.u32         $r6, g[$r6]
     shl.u32         $r5, $r1, LOG2_SIDE
     add.u32         $r5, $r5, $r0
     movsh.b32       $ofs1, $r5, LOG2_WORD           // place in both tiles
-    movsh.b32       $ofs2, $r1, 2+LOG2_SIDE
+    movsh.b32       $ofs2, $r1, LOG2_WORD+LOG2_SIDE
     movsh.b32       $ofs4, $r0, LOG2_WORD
     mov.b32         s[$ofs1+tile_a], $r4
     mov.b32         s[$ofs1+tile_b], $r6

@@ -4,43 +4,13 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
-#include "tests/frontend/compiler/small_function.h"
+#include "tests/frontend/compiler/counted_loop.h"
 
 namespace teslasim::compiler {
 namespace {
 
-using compiler::testing::SmallFunction;
+using compiler::testing::CountedLoop;
 using Op = IrOperation;
-
-/// do { body } while (counter++ < 9): B0 leads to B1, which branches to itself and to B2.
-struct CountedLoop : SmallFunction {
-  BlockIndex body = 0, behind = 0;
-  IrArgument counter{};
-
-  CountedLoop() {
-    body = function.add_block();
-    behind = function.add_block();
-    function.jump(0, body);
-    ir.set_block(body);
-    IrNode phi;
-    phi.operation = Op::phi;
-    phi.arguments = {constant_argument(0), constant_argument(0)};
-    counter = ir.add_node(std::move(phi));
-  }
-  void finish() {
-    const IrArgument next = ir.add(counter, constant_argument(1));
-    function.definition(counter.value).arguments[1] = next;
-    function.branch(body, ir.compare(Relations::less, next, constant_argument(9), ValueType::u32), body, behind);
-    ir.set_block(behind);
-    keep(counter);
-  }
-  [[nodiscard]] bool stands_in(const IrArgument& value, BlockIndex block) const {
-    const auto& nodes = function.blocks[block].nodes;
-    return std::find(nodes.begin(), nodes.end(), function.values[value.value].node) != nodes.end();
-  }
-};
 
 TEST(LoopInvariants, WhatIsTheSameInEachTurnIsComputedBefore) {
   CountedLoop loop;

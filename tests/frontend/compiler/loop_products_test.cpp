@@ -6,38 +6,25 @@
 
 #include <algorithm>
 
+#include "frontend/compiler/fold_constants.h"
 #include "frontend/compiler/loop_frame.h"
-#include "tests/frontend/compiler/small_function.h"
+#include "tests/frontend/compiler/counted_loop.h"
 
 namespace teslasim::compiler {
 namespace {
 
-using compiler::testing::SmallFunction;
+using compiler::testing::CountedLoop;
 using Op = IrOperation;
 
-/// counter = 5; do { body } while ((counter += 3) < 90): B0 leads to B1, which branches to itself and to B2.
-struct CountedLoop : SmallFunction {
-  BlockIndex body = 0, behind = 0;
-  IrArgument factor{}, base{}, counter{};
+/// The counter goes from 5 in steps of 3.
+struct GrowingLoop : CountedLoop {
+  IrArgument factor{}, base{};
 
-  CountedLoop() {
+  GrowingLoop() : CountedLoop(5, 3, 90) {
+    ir.set_block(0);
     factor = unknown();
     base = unknown();
-    body = function.add_block();
-    behind = function.add_block();
-    function.jump(0, body);
     ir.set_block(body);
-    IrNode phi;
-    phi.operation = Op::phi;
-    phi.arguments = {constant_argument(5), constant_argument(0)};
-    counter = ir.add_node(std::move(phi));
-  }
-  void finish() {
-    const IrArgument next = ir.add(counter, constant_argument(3));
-    function.definition(counter.value).arguments[1] = next;
-    function.branch(body, ir.compare(Relations::less, next, constant_argument(90), ValueType::u32), body, behind);
-    ir.set_block(behind);
-    keep(counter);
   }
   /// What the body's first store keeps.
   [[nodiscard]] const IrArgument& kept_in_body() const {
@@ -47,32 +34,15 @@ struct CountedLoop : SmallFunction {
     return counter;
   }
   [[nodiscard]] const IrNode& phi_kept() const { return *function.source(kept_in_body()); }
-  [[nodiscard]] bool stands_in(const IrArgument& value, BlockIndex block) const {
-    const auto& nodes = function.blocks[block].nodes;
-    return std::find(nodes.begin(), nodes.end(), function.values[value.value].node) != nodes.end();
-  }
   /// The value of a tree over constants, `factor` and `base`.
   [[nodiscard]] std::uint32_t value_of(const IrArgument& argument, std::uint32_t factor_is,
                                        std::uint32_t base_is) const {
     if (argument.is_constant()) return argument.constant;
     if (argument == factor) return factor_is;
     if (argument == base) return base_is;
-    const IrNode& node = *function.source(argument);
-    const std::uint32_t left = value_of(node.arguments[0], factor_is, base_is);
-    const std::uint32_t right = value_of(node.arguments[1], factor_is, base_is);
-    switch (node.operation) {
-      case Op::add:
-        return left + right;
-      case Op::subtract:
-        return left - right;
-      case Op::multiply:
-        return left * right;
-      case Op::shift_left:
-        return left << right;
-      default:
-        ADD_FAILURE() << "an operation that no chain has";
-        return 0;
-    }
+    IrNode node = *function.source(argument);
+    for (IrArgument& one : node.arguments) one = constant_argument(value_of(one, factor_is, base_is));
+    return folded(node).value();
   }
   /// Reduces, and compares start and step of what is kept with the same expression of `counter`.
   template <typename Expression>
@@ -93,14 +63,14 @@ struct CountedLoop : SmallFunction {
 };
 
 TEST(LoopProducts, AProductOfTheCounterGrows) {
-  CountedLoop loop;
+  GrowingLoop loop;
   loop.keep(loop.ir.emit(Op::multiply, {loop.counter, loop.factor}));
   loop.finish();
   loop.expect_grows_as([](std::uint32_t i, std::uint32_t factor, std::uint32_t) { return i * factor; });
 }
 
 TEST(LoopProducts, TheAddressMadeOfItGrows) {
-  CountedLoop loop;
+  GrowingLoop loop;
   const IrArgument row = loop.ir.emit(Op::multiply, {loop.factor, loop.ir.add(loop.counter, constant_argument(2))});
   loop.keep(loop.ir.add(loop.base, loop.ir.shift_left(loop.ir.add(row, loop.base), 2)));
   loop.finish();
@@ -110,14 +80,14 @@ TEST(LoopProducts, TheAddressMadeOfItGrows) {
 }
 
 TEST(LoopProducts, ItMayShrink) {
-  CountedLoop loop;
+  GrowingLoop loop;
   loop.keep(loop.ir.subtract(loop.base, loop.ir.emit(Op::multiply, {loop.counter, loop.factor})));
   loop.finish();
   loop.expect_grows_as([](std::uint32_t i, std::uint32_t factor, std::uint32_t base) { return base - i * factor; });
 }
 
 TEST(LoopProducts, ProductsOfProductsGrowOnce) {
-  CountedLoop loop;
+  GrowingLoop loop;
   const IrArgument row = loop.ir.emit(Op::multiply, {loop.counter, loop.factor});
   loop.keep(loop.ir.emit(Op::multiply, {row, loop.base}));
   loop.finish();
@@ -128,7 +98,7 @@ TEST(LoopProducts, ProductsOfProductsGrowOnce) {
 }
 
 TEST(LoopProducts, WhatSeveralReadGrowsAsFarAsTheyShareIt) {
-  CountedLoop loop;
+  GrowingLoop loop;
   const IrArgument row = loop.ir.emit(Op::multiply, {loop.counter, loop.factor});
   loop.keep(row);
   loop.keep(loop.ir.add(row, loop.base));
@@ -137,7 +107,7 @@ TEST(LoopProducts, WhatSeveralReadGrowsAsFarAsTheyShareIt) {
 }
 
 /// Where the body loads from.
-struct LoadingLoop : CountedLoop {
+struct LoadingLoop : GrowingLoop {
   IrArgument load(const IrArgument& address, IrSpace space) {
     IrNode node;
     node.operation = Op::load;
@@ -177,15 +147,10 @@ TEST(LoopProducts, ShortAddressesStay) {
 }
 
 TEST(LoopProducts, CountersThatGrowAlikeAreOne) {
-  CountedLoop loop;
-  IrNode phi;
-  phi.operation = Op::phi;
-  phi.arguments = {constant_argument(5), constant_argument(0)};
-  const IrArgument twin = loop.ir.add_node(phi);
-  phi.arguments[0] = constant_argument(6);
-  const IrArgument other = loop.ir.add_node(phi);
+  GrowingLoop loop;
+  const IrArgument twin = loop.phi(5), other = loop.phi(6);
   for (const IrArgument& one : {twin, other}) {
-    loop.function.definition(one.value).arguments[1] = loop.ir.add(one, constant_argument(3));
+    loop.grow(one, 3);
     loop.keep(loop.ir.emit(Op::bit_xor, {one, loop.base}));
   }
   loop.finish();
@@ -198,7 +163,7 @@ TEST(LoopProducts, CountersThatGrowAlikeAreOne) {
 
 /// From 4 in steps of 8.
 TEST(LoopProducts, BitsThatACounterNeverHasAreAdded) {
-  CountedLoop loop;
+  GrowingLoop loop;
   const IrArgument below = loop.ir.emit(Op::bit_or, {loop.counter, constant_argument(3)});
   const IrArgument within = loop.ir.emit(Op::bit_or, {loop.counter, constant_argument(4)});
   const IrArgument other = loop.ir.emit(Op::bit_or, {loop.base, constant_argument(3)});
@@ -213,14 +178,14 @@ TEST(LoopProducts, BitsThatACounterNeverHasAreAdded) {
 }
 
 TEST(LoopProducts, ProductsByConstantsStay) {
-  CountedLoop loop;
+  GrowingLoop loop;
   loop.keep(loop.ir.emit(Op::multiply, {loop.counter, constant_argument(100)}));
   loop.finish();
   EXPECT_FALSE(reduce_loop_products(loop.function, most_carried));
 }
 
 TEST(LoopProducts, ProductsOfWhatDoesNotGrowEvenlyStay) {
-  CountedLoop loop;
+  GrowingLoop loop;
   loop.keep(loop.ir.emit(Op::multiply, {loop.ir.emit(Op::bit_xor, {loop.counter, loop.base}), loop.factor}));
   loop.keep(loop.ir.emit(Op::multiply, {loop.counter, loop.counter}));
   loop.finish();
@@ -228,7 +193,7 @@ TEST(LoopProducts, ProductsOfWhatDoesNotGrowEvenlyStay) {
 }
 
 TEST(LoopProducts, ALoopThatCarriesMuchStaysAsItIs) {
-  CountedLoop loop;
+  GrowingLoop loop;
   loop.ir.set_block(0);
   std::vector<IrArgument> words;
   for (unsigned i = 0; i < 13; ++i) words.push_back(loop.unknown());
