@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/compiler/loop_frame.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "frontend/compiler/edges.h"
@@ -70,6 +71,32 @@ std::size_t NodePlaces::carried(const NaturalLoop& loop) const {
     }
   }
   return found.size();
+}
+
+LoopFrame::LoopFrame(const IrFunction& function, const NaturalLoop& loop, const NodePlaces& places)
+    : function_(function), loop_(loop), places_(places), before_(preheader(function, loop)) {
+  std::size_t repeats = 0;
+  for (const BlockIndex from : function.blocks[loop.header].predecessors) {
+    if (!loop.contains[from]) continue;
+    latch_ = ++repeats == 1 ? from : no_block;
+  }
+}
+
+std::optional<IrArgument> LoopFrame::step_of(NodeIndex phi) const {
+  const IrArgument& next = next_of(phi);
+  const IrNode* sum = next.is_plain() ? function_.source(next) : nullptr;
+  if (sum == nullptr || sum->operation != Op::add || sum->saturate) return std::nullopt;
+  const IrArgument counter = value_argument(function_.nodes[phi].results[0]);
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (sum->arguments[i] == counter && stays(sum->arguments[1 - i])) return sum->arguments[1 - i];
+  }
+  return std::nullopt;
+}
+
+const IrArgument& LoopFrame::argument_from(NodeIndex phi, BlockIndex block) const {
+  const std::vector<BlockIndex>& from = function_.blocks[loop_.header].predecessors;
+  return function_.nodes[phi]
+      .arguments[static_cast<std::size_t>(std::find(from.begin(), from.end(), block) - from.begin())];
 }
 
 }  // namespace teslasim::compiler

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What passes over loops ask: the block before a loop, what comes from outside, how much the loop carries.
+// What passes over loops ask: the block before a loop, what comes from outside, what grows, how much the loop carries.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "frontend/compiler/ir.h"
@@ -36,6 +37,34 @@ class NodePlaces {
  private:
   const IrFunction& function_;
   std::vector<BlockIndex> places_{};
+};
+
+/// One loop, entered from `before` and repeated from one `latch`.
+class LoopFrame {
+ public:
+  LoopFrame(const IrFunction& function, const NaturalLoop& loop, const NodePlaces& places);
+
+  /// Both ends are known. Precondition of what follows.
+  [[nodiscard]] bool is_complete() const { return before_ != no_block && latch_ != no_block; }
+  [[nodiscard]] BlockIndex before() const { return before_; }
+  [[nodiscard]] BlockIndex latch() const { return latch_; }
+
+  [[nodiscard]] bool stays(const IrArgument& argument) const {
+    return argument.is_plain() && places_.is_outside(loop_, argument);
+  }
+  /// What a phi of the header is when the loop begins, and what it becomes after a turn.
+  [[nodiscard]] const IrArgument& start_of(NodeIndex phi) const { return argument_from(phi, before_); }
+  [[nodiscard]] const IrArgument& next_of(NodeIndex phi) const { return argument_from(phi, latch_); }
+  /// What it grows by from turn to turn; nothing: it does not grow evenly.
+  [[nodiscard]] std::optional<IrArgument> step_of(NodeIndex phi) const;
+
+ private:
+  [[nodiscard]] const IrArgument& argument_from(NodeIndex phi, BlockIndex block) const;
+
+  const IrFunction& function_;
+  const NaturalLoop& loop_;
+  const NodePlaces& places_;
+  BlockIndex before_ = no_block, latch_ = no_block;
 };
 
 }  // namespace teslasim::compiler

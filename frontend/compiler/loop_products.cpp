@@ -33,11 +33,17 @@ class LoopReduction {
  public:
   LoopReduction(IrFunction& function, const NaturalLoop& loop, NodePlaces& places, const DominatorTree& dominators,
                 std::size_t most)
-      : function_(function), ir_(function), loop_(loop), places_(places), dominators_(dominators), most_(most) {}
+      : function_(function),
+        ir_(function),
+        loop_(loop),
+        places_(places),
+        frame_(function, loop, places),
+        dominators_(dominators),
+        most_(most) {}
 
   /// LLVM writes the sum of an even counter and 1 as `or`.
   bool write_sums() {
-    if (!find_ends()) return false;
+    if (!frame_.is_complete()) return false;
     bool changed = false;
     for (BlockIndex block = 0; block < function_.blocks.size(); ++block) {
       if (!loop_.contains[block]) continue;
@@ -53,7 +59,7 @@ class LoopReduction {
   }
 
   bool run() {
-    if (!find_ends()) return false;
+    if (!frame_.is_complete()) return false;
     bool changed = merge_counters();
     registers_ = places_.carried(loop_);
     for (const ValueIndex product : products()) changed = reduce(product, 1) || changed;
@@ -63,16 +69,6 @@ class LoopReduction {
   }
 
  private:
-  bool find_ends() {
-    before_ = preheader(function_, loop_);
-    for (const BlockIndex from : function_.blocks[loop_.header].predecessors) {
-      if (!loop_.contains[from]) continue;
-      if (latch_ != no_block) return false;
-      latch_ = from;
-    }
-    return before_ != no_block && latch_ != no_block;
-  }
-
   /// What grows evenly through at least `least` operations is added to instead.
   bool reduce(ValueIndex value, std::size_t least) {
     if (registers_ >= most_ || taken_.contains(function_.values[value].node)) return false;
@@ -96,8 +92,8 @@ class LoopReduction {
     if (!grows_by_itself(argument)) return 0;
     const NodeIndex phi = function_.values[argument.value].node;
     if (function_.nodes[phi].operation != Op::phi || places_[phi] != loop_.header) return 0;
-    const std::optional<IrArgument> step = step_of(phi);
-    const IrArgument& start = argument_from(function_.nodes[phi], before_);
+    const std::optional<IrArgument> step = frame_.step_of(phi);
+    const IrArgument& start = frame_.start_of(phi);
     if (!step || !step->is_constant() || !start.is_constant()) return 0;
     const std::uint32_t both = step->constant | start.constant;
     return both & (0 - both);
@@ -120,8 +116,8 @@ class LoopReduction {
   [[nodiscard]] bool grow_alike(NodeIndex first, NodeIndex second) const {
     const IrNode &one = function_.nodes[first], &other = function_.nodes[second];
     if (one.operation != Op::phi || other.operation != Op::phi) return false;
-    const std::optional<IrArgument> step = step_of(first);
-    return step && step == step_of(second) && argument_from(one, before_) == argument_from(other, before_);
+    const std::optional<IrArgument> step = frame_.step_of(first);
+    return step && step == frame_.step_of(second) && frame_.start_of(first) == frame_.start_of(second);
   }
 
   /// Every use of one value becomes a use of the other.
@@ -135,15 +131,13 @@ class LoopReduction {
   [[nodiscard]] bool grows_by_itself(const IrArgument& argument) const {
     return argument.is_plain() && !places_.is_outside(loop_, argument);
   }
-  [[nodiscard]] bool stays(const IrArgument& argument) const {
-    return argument.is_plain() && places_.is_outside(loop_, argument);
-  }
+  [[nodiscard]] bool stays(const IrArgument& argument) const { return frame_.stays(argument); }
 
   /// Calls `function` with each node that runs in every turn.
   template <typename Function>
   void for_each_node(const Function& function) const {
     for (BlockIndex block = 0; block < function_.blocks.size(); ++block) {
-      if (!loop_.contains[block] || !dominators_.dominates(block, latch_)) continue;
+      if (!loop_.contains[block] || !dominators_.dominates(block, frame_.latch())) continue;
       for (const NodeIndex index : function_.blocks[block].nodes) function(function_.nodes[index]);
     }
   }
@@ -199,7 +193,7 @@ class LoopReduction {
       const NodeIndex index = function_.values[value].node;
       if (function_.nodes[index].operation == Op::phi) {
         if (places_[index] != loop_.header) return std::nullopt;
-        const std::optional<IrArgument> step = step_of(index);
+        const std::optional<IrArgument> step = frame_.step_of(index);
         if (!step) return std::nullopt;
         chain.counter = index;
         chain.step = *step;
@@ -210,23 +204,6 @@ class LoopReduction {
       if (!link) return std::nullopt;
       chain.links.push_back(*link);
       value = function_.nodes[index].arguments[link->grows].value;
-    }
-    return std::nullopt;
-  }
-
-  [[nodiscard]] const IrArgument& argument_from(const IrNode& phi, BlockIndex block) const {
-    const std::vector<BlockIndex>& from = function_.blocks[loop_.header].predecessors;
-    return phi.arguments[static_cast<std::size_t>(std::find(from.begin(), from.end(), block) - from.begin())];
-  }
-
-  /// What a phi of the header grows by from turn to turn.
-  [[nodiscard]] std::optional<IrArgument> step_of(NodeIndex phi) const {
-    const IrArgument& next = argument_from(function_.nodes[phi], latch_);
-    const IrNode* sum = next.is_plain() ? function_.source(next) : nullptr;
-    if (sum == nullptr || sum->operation != Op::add || sum->saturate) return std::nullopt;
-    const IrArgument counter = value_argument(function_.nodes[phi].results[0]);
-    for (std::size_t i = 0; i < 2; ++i) {
-      if (sum->arguments[i] == counter && stays(sum->arguments[1 - i])) return sum->arguments[1 - i];
     }
     return std::nullopt;
   }
@@ -260,13 +237,13 @@ class LoopReduction {
   void apply(const Chain& chain) {
     const IrNode last = function_.nodes[chain.links.back().node];
     ir_.set_lines(last.line, last.ptx_line);
-    ir_.set_block(before_);
-    IrArgument value = argument_from(function_.nodes[chain.counter], before_), step = chain.step;
+    ir_.set_block(frame_.before());
+    IrArgument value = frame_.start_of(chain.counter), step = chain.step;
     for (const Link& link : chain.links) {
       advance(link, value, step);
       taken_.insert(link.node);
     }
-    note(before_);
+    note(frame_.before());
 
     IrNode phi;
     phi.operation = Op::phi;
@@ -278,14 +255,14 @@ class LoopReduction {
     header.insert(header.begin(), grown);
     const IrArgument now = value_argument(function_.nodes[grown].results[0]);
 
-    ir_.set_block(latch_);
+    ir_.set_block(frame_.latch());
     const IrArgument next = ir_.add(now, step);
     const std::vector<BlockIndex>& from = function_.blocks[loop_.header].predecessors;
     for (std::size_t i = 0; i < from.size(); ++i) {
-      if (from[i] == latch_) function_.nodes[grown].arguments[i] = next;
+      if (from[i] == frame_.latch()) function_.nodes[grown].arguments[i] = next;
     }
     note(loop_.header);
-    note(latch_);
+    note(frame_.latch());
 
     replace(last.results[0], now.value);
   }
@@ -312,9 +289,9 @@ class LoopReduction {
   IrBuilder ir_;
   const NaturalLoop& loop_;
   NodePlaces& places_;
+  LoopFrame frame_;
   const DominatorTree& dominators_;
   std::size_t most_;
-  BlockIndex before_ = no_block, latch_ = no_block;
   std::size_t registers_ = 0;              ///< that the loop carries
   std::unordered_set<NodeIndex> taken_{};  ///< nodes of chains that were replaced
 };

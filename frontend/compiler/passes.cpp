@@ -11,6 +11,7 @@
 #include "frontend/compiler/edges.h"
 #include "frontend/compiler/if_conversion.h"
 #include "frontend/compiler/joins.h"
+#include "frontend/compiler/loop_ends.h"
 #include "frontend/compiler/loop_frame.h"
 #include "frontend/compiler/loop_invariants.h"
 #include "frontend/compiler/loop_products.h"
@@ -90,6 +91,10 @@ void join(IrFunction& function, const PassContext&) {
   announce_joins(function);
 }
 
+void end_loops(IrFunction& function, const PassContext& context) {
+  if (context.options.optimization != 0 && replace_loop_ends(function)) eliminate_dead_code(function);
+}
+
 void split(IrFunction& function, const PassContext&) {
   split_critical_edges(function);
 }
@@ -114,6 +119,7 @@ constexpr auto passes = std::to_array<Pass>({{"dead-code", remove_dead_code},
                                              {"invariants", hoist},
                                              {"loops", shape_loops},
                                              {"joins", join},
+                                             {"ends", end_loops},
                                              {"edges", split},
                                              {"alignment", check}});
 
