@@ -4,6 +4,7 @@
 #include <array>
 
 #include "frontend/compiler/access_alignment.h"
+#include "frontend/compiler/address_steps.h"
 #include "frontend/compiler/after_loops.h"
 #include "frontend/compiler/common_subexpressions.h"
 #include "frontend/compiler/control_flow.h"
@@ -58,6 +59,7 @@ void reduce_strength(IrFunction& function, const PassContext& context) {
   const std::size_t most = context.options.sm < 12 ? most_of_8192_registers : most_carried;
   if (write_counter_sums(function)) optimise(function, context);
   if (reduce_loop_products(function, most)) optimise(function, context);
+  if (step_addresses(function)) optimise(function, context);
 }
 
 void lower_multiplications(IrFunction& function, const PassContext&) {
