@@ -10,7 +10,6 @@ __global__ void mxm(float* c, const float* a, const float* b, int inner, int wid
     tile_a[y][x] = a[column + inner * y + x];
     tile_b[y][x] = b[row + width * y + x];
     __syncthreads();
-#pragma unroll
     for (int k = 0; k < 32; ++k) sum += tile_a[y][k] * tile_b[k][x];
     __syncthreads();
   }

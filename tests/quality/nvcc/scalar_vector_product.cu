@@ -4,7 +4,6 @@ __global__ void scalar_vector_product(int* out, const int* a, const int* b, int 
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   int sum = a[i] * b[i];
   out[i] = sum;
-#pragma unroll 1
   for (int distance = 1; 2 * distance <= count; distance *= 2) {
     if (i % (2 * distance) == 0) {
       sum += out[i + distance];

@@ -11,7 +11,6 @@ __global__ void scan(uint4* out, const uint4* in, unsigned count) {
   sums[place] = 0;
   place += size;
   sums[place] = until.w;
-#pragma unroll 1
   for (unsigned distance = 1; distance < size; distance *= 2) {
     __syncthreads();
     unsigned sum = sums[place] + sums[place - distance];

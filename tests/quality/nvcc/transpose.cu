@@ -4,7 +4,6 @@ __global__ void transpose(float* out, const float* in, int width, int repeats, u
   __shared__ float tile[16][16];
   int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
   int i = width * y + x;
-#pragma unroll 1
   for (int repeat = 0; repeat < repeats; ++repeat) {
     if (x < width && y < height) tile[threadIdx.y][threadIdx.x] = in[i];
     __syncthreads();

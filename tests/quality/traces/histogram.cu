@@ -3,11 +3,9 @@
 __global__ void histogram(const unsigned* in, unsigned* out, unsigned per_thread) {
   __shared__ unsigned bins[32][64];
   unsigned thread = threadIdx.x;
-#pragma unroll
   for (int i = 0; i < 32; ++i) bins[i][thread] = 0;
   const unsigned* from = in + __umul24(per_thread, blockIdx.x) * 64 + thread;
   unsigned left = per_thread;
-#pragma unroll 1
   do {
     ++bins[*from % 32][thread];
     from += 64;

@@ -14,7 +14,6 @@ __global__ void matmul_tiled(const float* a, const float* b, float* c, unsigned 
     from_a += 16;
     from_b += 16 * n;
     __syncthreads();
-#pragma unroll
     for (int i = 0; i < 16; ++i) sum += tile_a[y][i] * tile_b[i][x];
     __syncthreads();
   } while (from_a != end);
