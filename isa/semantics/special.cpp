@@ -10,9 +10,11 @@
 
 #include "isa/semantics/families.h"
 #include "isa/semantics/float_bits.h"
+#include "isa/semantics/float_wide.h"
 #include "isa/semantics/lanes.h"
 #include "isa/semantics/special_lane.h"
 #include "isa/semantics/special_tables.h"
+#include "isa/semantics/special_wide.h"
 
 namespace teslasim::semantics {
 
@@ -280,6 +282,7 @@ void reduction(const Instruction& instruction, LaneContext& context) {
 }  // namespace
 
 Semantics bind_special(const Instruction& instruction) {
+  if (wide_lanes() && !instruction.saturate) return wide_special(instruction.opcode);
   switch (instruction.opcode) {
     case Opcode::rcp:
       return &float_function<&rest_of_reciprocal, &reciprocal>;

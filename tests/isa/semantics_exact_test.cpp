@@ -7,7 +7,6 @@
 #include <array>
 #include <functional>
 
-#include "isa/semantics/float_wide.h"
 #include "tests/isa/exact_arithmetic.h"
 #include "tests/isa/exact_operands.h"
 #include "tests/isa/semantics_harness.h"
@@ -134,22 +133,9 @@ Instruction with(Opcode opcode, ValueType type, Rounding mode, bool saturate = f
   return instruction;
 }
 
-/// Both versions of the hot operations, where the host has the wide one.
-class ExactLanes : public ::testing::TestWithParam<semantics::LaneCode> {
- protected:
-  void SetUp() override {
-    semantics::use_lane_code(GetParam());
-    if (GetParam() == semantics::LaneCode::widest && !semantics::wide_lanes()) GTEST_SKIP() << "no AVX2 here";
-  }
-  void TearDown() override { semantics::use_lane_code(semantics::LaneCode::widest); }
-};
-class ExactSingle : public ExactLanes {};
-class ExactDouble : public ExactLanes {};
+class ExactSingle : public BothLaneCodes {};
+class ExactDouble : public BothLaneCodes {};
 
-const auto both_lane_codes = ::testing::Values(semantics::LaneCode::widest, semantics::LaneCode::narrow);
-std::string lane_code_name(const ::testing::TestParamInfo<semantics::LaneCode>& parameter) {
-  return parameter.param == semantics::LaneCode::widest ? "widest" : "narrow";
-}
 INSTANTIATE_TEST_SUITE_P(Lanes, ExactSingle, both_lane_codes, lane_code_name);
 INSTANTIATE_TEST_SUITE_P(Lanes, ExactDouble, both_lane_codes, lane_code_name);
 

@@ -2,12 +2,16 @@
 // One operation on one warp: operands in, result and flags out.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 
 #include "isa/instruction.h"
+#include "isa/semantics/float_wide.h"
 #include "isa/semantics/lanes.h"
 
 namespace teslasim::semantics_test {
@@ -15,6 +19,20 @@ namespace teslasim::semantics_test {
 /// TESLASIM_LONG_TESTS in the environment: exhaustive ranges, millions of operands.
 inline bool long_run() {
   return std::getenv("TESLASIM_LONG_TESTS") != nullptr;
+}
+
+/// Both versions of operations that have a wide one, where the host does.
+class BothLaneCodes : public ::testing::TestWithParam<semantics::LaneCode> {
+ protected:
+  void SetUp() override {
+    semantics::use_lane_code(GetParam());
+    if (GetParam() == semantics::LaneCode::widest && !semantics::wide_lanes()) GTEST_SKIP() << "no AVX2 here";
+  }
+  void TearDown() override { semantics::use_lane_code(semantics::LaneCode::widest); }
+};
+inline const auto both_lane_codes = ::testing::Values(semantics::LaneCode::widest, semantics::LaneCode::narrow);
+inline std::string lane_code_name(const ::testing::TestParamInfo<semantics::LaneCode>& parameter) {
+  return parameter.param == semantics::LaneCode::widest ? "widest" : "narrow";
 }
 
 inline constexpr std::uint32_t untouched = 0xdeadbeefU;

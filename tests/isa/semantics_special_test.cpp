@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <vector>
 
+#include "isa/semantics/special_lane.h"
 #include "tests/isa/semantics_harness.h"
 
 namespace teslasim::semantics_test {
@@ -18,12 +20,15 @@ std::uint32_t apply(Opcode opcode, std::uint32_t x) {
   return run(operation(opcode, ValueType::f32), x).value;
 }
 
+class SpecialFunctions : public BothLaneCodes {};
+INSTANTIATE_TEST_SUITE_P(Lanes, SpecialFunctions, both_lane_codes, lane_code_name);
+
 struct Row {
   Opcode opcode;
   std::uint32_t operand, expected;
 };
 
-TEST(SpecialFunctions, special_values) {
+TEST_P(SpecialFunctions, special_values) {
   const std::vector<Row> rows{
       {Opcode::rcp, 0, infinity},
       {Opcode::rcp, minus, infinity | minus},
@@ -71,7 +76,7 @@ TEST(SpecialFunctions, special_values) {
   }
 }
 
-TEST(SpecialFunctions, pre_ex2_gives_sign_7_integer_and_23_fraction_bits_truncated) {
+TEST_P(SpecialFunctions, pre_ex2_gives_sign_7_integer_and_23_fraction_bits_truncated) {
   const std::vector<Row> rows{{Opcode::preex2, bits(1.0F), 0x00800000},
                               {Opcode::preex2, bits(-1.5F), 0x80c00000},
                               {Opcode::preex2, bits(127.5F), 0x3fc00000},
@@ -87,7 +92,7 @@ TEST(SpecialFunctions, pre_ex2_gives_sign_7_integer_and_23_fraction_bits_truncat
   for (const Row& row : rows) EXPECT_EQ(apply(row.opcode, row.operand), row.expected) << std::hex << row.operand;
 }
 
-TEST(SpecialFunctions, pre_sin_gives_quarter_turns_modulo_4) {
+TEST_P(SpecialFunctions, pre_sin_gives_quarter_turns_modulo_4) {
   EXPECT_EQ(apply(Opcode::presin, bits(1.0F)), 0xa2f983U >> 1U);
   EXPECT_EQ(apply(Opcode::presin, bits(-2.0F)), 0x80a2f983U);
   EXPECT_EQ(apply(Opcode::presin, bits(8.0F)), 0x028be60cU & 0x01ffffffU);  // 5.09 quarters: 1.09
@@ -97,7 +102,7 @@ TEST(SpecialFunctions, pre_sin_gives_quarter_turns_modulo_4) {
   EXPECT_EQ(apply(Opcode::presin, 0x5f000000), 0U);  // 2^63: nothing of the fraction is left
 }
 
-TEST(SpecialFunctions, ex2_saturates_to_one) {
+TEST_P(SpecialFunctions, ex2_saturates_to_one) {
   Instruction ex2 = operation(Opcode::ex2, ValueType::f32);
   ex2.saturate = true;
   EXPECT_EQ(run(ex2, 0x01800000).value, bits(1.0F));
@@ -105,7 +110,7 @@ TEST(SpecialFunctions, ex2_saturates_to_one) {
   EXPECT_EQ(run(ex2, 0x80800000).value, bits(0.5F));
 }
 
-TEST(SpecialFunctions, write_no_flags_but_take_sign_modifiers) {
+TEST_P(SpecialFunctions, write_no_flags_but_take_sign_modifiers) {
   Instruction root = operation(Opcode::rsqrt, ValueType::f32);
   root.source[0].absolute = true;
   const Outcome outcome = run(root, bits(-4.0F));
@@ -153,7 +158,7 @@ std::uint32_t step() {
 }
 
 // Bounds: NVIDIA PTX ISA 2.3, instructions rcp, rsqrt, lg2, ex2, sin, cos with .approx.
-TEST(SpecialFunctions, have_the_documented_precision) {
+TEST_P(SpecialFunctions, have_the_documented_precision) {
   EXPECT_LE(worst(Opcode::rcp, 0x3f800000, 0x3fffffff, step(),
                   [](std::uint32_t x, std::uint32_t y) { return ulps(1.0 / number(x), y); }),
             1.0);
@@ -192,13 +197,44 @@ std::uint64_t fingerprint(Opcode opcode, std::uint32_t first, std::uint32_t last
   return hash;
 }
 
-TEST(SpecialFunctions, keep_their_bits) {
+TEST_P(SpecialFunctions, keep_their_bits) {
   EXPECT_EQ(fingerprint(Opcode::rcp, 0x3f800000, 0x3fffffff), 3486810843102743947U);
   EXPECT_EQ(fingerprint(Opcode::rsqrt, 0x3f800000, 0x407fffff), 10651466859130862926U);
   EXPECT_EQ(fingerprint(Opcode::lg2, 0x3f000000, 0x407fffff), 6239718065166414739U);
   EXPECT_EQ(fingerprint(Opcode::ex2, 0, 0x00ffffff), 11722845956201860613U);
   EXPECT_EQ(fingerprint(Opcode::sin, 0, 0x01ffffff), 11251129744611713947U);
   EXPECT_EQ(fingerprint(Opcode::cos, 0, 0x01ffffff), 6237487379325414494U);
+}
+
+/// Every operand in steps of some thousand, and those around each change of sign, exponent and segment.
+TEST_P(SpecialFunctions, have_the_bits_of_one_lane) {
+  constexpr std::array opcodes{Opcode::rcp, Opcode::rsqrt, Opcode::lg2,    Opcode::sin,
+                               Opcode::cos, Opcode::ex2,   Opcode::presin, Opcode::preex2};
+  constexpr std::uint64_t all_operands = std::uint64_t{1} << 32U, segment = 1U << 16U;
+  const std::uint64_t apart = long_run() ? 1021 : 65521;
+  for (const Opcode opcode : opcodes) {
+    const auto check = [opcode](std::uint64_t first) {
+      Warp warp(operation(opcode, ValueType::f32));
+      for (unsigned i = 0; i < warp_size; ++i) warp.lane(0, i, static_cast<std::uint32_t>(first + i));
+      warp.run();
+      for (unsigned i = 0; i < warp_size; ++i) {
+        const auto operand = static_cast<std::uint32_t>(first + i);
+        ASSERT_EQ(warp.value(i), semantics::special_lane(opcode, operand)) << info(opcode).name << std::hex << operand;
+      }
+    };
+    for (std::uint64_t first = 0; first < all_operands; first += apart) ASSERT_NO_FATAL_FAILURE(check(first));
+    for (std::uint64_t at = 0; at < all_operands; at += segment) ASSERT_NO_FATAL_FAILURE(check(at - warp_size / 2));
+  }
+}
+
+TEST_P(SpecialFunctions, leave_other_lanes_alone) {
+  for (const Opcode opcode : {Opcode::rcp, Opcode::ex2, Opcode::presin}) {
+    constexpr LaneMask lanes = 0x80010006;
+    Warp warp(operation(opcode, ValueType::f32));
+    warp.operand(0, bits(2.5F)).lanes(lanes).run();
+    for (unsigned i = 0; i < warp_size; ++i)
+      EXPECT_EQ(warp.value(i) == untouched, (lanes >> i & 1U) == 0) << info(opcode).name << i;
+  }
 }
 
 }  // namespace
