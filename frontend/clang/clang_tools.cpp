@@ -4,11 +4,15 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
 #include <optional>
+#include <set>
 #include <string_view>
+#include <system_error>
 
 #include "sim/base/child_program.h"
 #include "sim/base/diagnostic.h"
+#include "sim/base/text_file.h"
 
 namespace teslasim::cuda {
 namespace {
@@ -127,9 +131,10 @@ constexpr const char* no_strength_reduction = "-disable-lsr";
 constexpr std::array unrolling{"-unroll-runtime=0", "-unroll-allow-partial=0", "-scalar-evolution-max-iterations=0",
                                "-unroll-threshold=600"};
 
-std::string run_stage(const std::vector<std::string>& command, const std::string& input, const std::string& source) {
+ChildProgramEnd run_stage(const std::vector<std::string>& command, const std::string& input,
+                          const std::string& source) {
   ChildProgramEnd end = run_child_program(command, input);
-  if (end.status == 0) return std::move(end.output);
+  if (end.status == 0) return end;
   constexpr std::size_t longest = 400;
   Diagnostic problem;
   problem.code = "CUDA-TOOL";
@@ -138,6 +143,34 @@ std::string run_stage(const std::vector<std::string>& command, const std::string
   problem.notes = {end.errors.substr(0, std::min(end.errors.find('\n'), longest))};
   problem.help = "leave out what is unusual in the kernel (inline PTX, attributes), or use another optimisation: -O1";
   throw InputError(ExitCode::input, std::move(problem));
+}
+
+/// `#pragma unroll` without a number is whole or not at all (NVIDIA 2009, CUDA programming guide 2.2, 3.1.2); clang's
+/// is a part where the number of turns is not known.
+std::string with_whole_unrolling(std::string code) {
+  constexpr std::string_view some = "\"llvm.loop.unroll.enable\"", whole = "\"llvm.loop.unroll.full\"";
+  for (std::size_t at = code.find(some); at != std::string::npos; at = code.find(some, at))
+    code.replace(at, some.size(), whole);
+  return code;
+}
+
+/// opt writes "warning: file:line:column: loop not unrolled: ...", once for every copy of the loop.
+std::string advisories(const std::string& errors) {
+  constexpr std::string_view mark = "warning: ", what = ": loop not unrolled";
+  std::set<std::string> said;
+  std::string messages;
+  for (const std::string& line : lines_of(errors)) {
+    const std::size_t end = line.find(what);
+    if (!line.starts_with(mark) || end == std::string::npos) continue;
+    std::error_code error;
+    const std::string written = line.substr(mark.size(), end - mark.size());
+    const std::string place = std::filesystem::absolute(written, error).lexically_normal().string();
+    if (!said.insert(place).second) continue;
+    messages += place +
+                ": warning: this loop is not unrolled: its number of turns is not known, which counters that grow by a "
+                "constant tell, or it would be too large\n";
+  }
+  return messages;
 }
 
 /// LLVM 14 writes a rotation of 32 bits as two shifts by a count that it took for one of a rotation, which wraps
@@ -222,17 +255,18 @@ DeviceCode compile_device_code(const ClangTools& tools, const std::string& sourc
   return {end.status == 0, std::move(end.output), std::move(end.errors), files_of_rule(rule.contents())};
 }
 
-std::string optimised_ptx(const ClangTools& tools, const DeviceCode& code, const std::string& source,
-                          const CudaOptions& options) {
+OptimisedCode optimised_code(const ClangTools& tools, const DeviceCode& code, const std::string& source,
+                             const CudaOptions& options) {
   std::vector<std::string> command{tools.opt,      "-mtriple=nvptx64-nvidia-cuda",
                                    "-mcpu=sm_20",  "-inline-threshold=1000000",
                                    alias_analyses, "-passes=" + passes_of(options)};
   command.insert(command.end(), unrolling.begin(), unrolling.end());
   command.insert(command.end(), {"-", "-o", "-"});
-  const std::string optimised = run_stage(command, code.text, source);
-  return with_wrapping_rotations(
+  const ChildProgramEnd optimised = run_stage(command, with_whole_unrolling(code.text), source);
+  const ChildProgramEnd ptx =
       run_stage({tools.llc, "-march=nvptx64", "-mcpu=sm_20", "-mattr=+ptx32", no_strength_reduction, "-", "-o", "-"},
-                optimised, source));
+                optimised.output, source);
+  return {with_wrapping_rotations(ptx.output), advisories(optimised.errors)};
 }
 
 }  // namespace teslasim::cuda

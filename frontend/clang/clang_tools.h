@@ -43,8 +43,13 @@ struct DeviceCode {
 /// The arguments that decide what clang makes, as one text for fingerprints.
 [[nodiscard]] std::string clang_arguments_text(const std::string& source, const CudaOptions& options);
 
+struct OptimisedCode {
+  std::string ptx;
+  std::string messages;  ///< loops that could not be unrolled though the source asks for it, in clang's form
+};
+
 /// Throws InputError (input, CUDA-TOOL) when LLVM refuses; `source` is for the message.
-[[nodiscard]] std::string optimised_ptx(const ClangTools& tools, const DeviceCode& code, const std::string& source,
-                                        const CudaOptions& options);
+[[nodiscard]] OptimisedCode optimised_code(const ClangTools& tools, const DeviceCode& code, const std::string& source,
+                                           const CudaOptions& options);
 
 }  // namespace teslasim::cuda

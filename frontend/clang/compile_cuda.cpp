@@ -65,7 +65,8 @@ CompiledText compile_text(const std::string& path, const CudaOptions& options) {
   const HeaderFolder headers;
   const DeviceCode code = compile_device_code(tools, full, headers.include_folder(), options);
   if (!code.ok) throw InputError(ExitCode::input, clang_errors(code.messages, {path, full, headers.folder()}));
-  CompiledText text{optimised_ptx(tools, code, path, options), definitions_of(code.text), code.messages,
+  OptimisedCode optimised = optimised_code(tools, code, path, options);
+  CompiledText text{std::move(optimised.ptx), definitions_of(code.text), code.messages + optimised.messages,
                     code.file_names, headers.folder()};
   cache.keep(text);
   return text;
