@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -54,7 +55,8 @@ class Loader {
       return report_chain(reference, text->place, "CFG-DEEP",
                           "files that extend each other are at most " + std::to_string(deepest_chain) + " deep");
     }
-    const ConfigDocument document = parse_config(text->place, text->text, problems_);
+    const std::shared_ptr<const ConfigDocument> parsed = parse(*text);
+    const ConfigDocument& document = *parsed;
     chain_.push_back(text->place);
     check_schema(document, text->place);
     load_parent(document, text->place);
@@ -65,6 +67,16 @@ class Loader {
     }
     chain_.pop_back();
     ++layer_;
+  }
+
+  [[nodiscard]] std::shared_ptr<const ConfigDocument> parse(const ConfigText& layer) {
+    const bool shared = layer.preset && request_.parsed != nullptr;
+    if (shared) {
+      if (const auto found = request_.parsed->find(layer.place); found != request_.parsed->end()) return found->second;
+    }
+    auto document = std::make_shared<const ConfigDocument>(parse_config(layer.place, layer.text, problems_));
+    if (shared && document->complete) request_.parsed->emplace(layer.place, document);
+    return document;
   }
 
   [[nodiscard]] std::optional<ConfigText> find(const Reference& reference) {

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,8 @@
 #include "sim/base/diagnostic.h"
 
 namespace teslasim {
+
+struct ConfigDocument;  // sim/base/config_document.h
 
 /// A layer of configuration before it is parsed.
 struct ConfigText {
@@ -47,11 +50,15 @@ struct Setting {
   std::string source;
 };
 
+/// Presets that were parsed, by place, for those who load many machines that share them.
+using ParsedPresets = std::map<std::string, std::shared_ptr<const ConfigDocument>, std::less<>>;
+
 struct ConfigRequest {
   std::string schema;               ///< required value of the top-level key `schema`
   std::vector<std::string> layers;  ///< names for the resolver, left to right
   std::vector<std::string> sets;    ///< "key=value"
   ConfigResolver resolve;
+  ParsedPresets* parsed = nullptr;  ///< read and added to; null: every layer is parsed
 };
 
 struct LoadedConfig {

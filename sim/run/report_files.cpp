@@ -11,10 +11,8 @@ namespace {
 std::vector<MachinePeaks> peaks_of_presets() {
   std::vector<MachinePeaks> peaks;
   for (const PresetInfo& preset : preset_list()) {
-    const MachineSpec spec = load_machine({preset.name}, {}).spec;
-    if (spec.derived.peak_gbs_dram > 0 && spec.derived.peak_gflops_mad > 0) {
-      peaks.push_back({spec.name, spec.derived.peak_gbs_dram, spec.derived.peak_gflops_mad});
-    }
+    if (preset.peak_gbs_dram > 0 && preset.peak_gflops_mad > 0)
+      peaks.push_back({preset.title, preset.peak_gbs_dram, preset.peak_gflops_mad});
   }
   return peaks;
 }

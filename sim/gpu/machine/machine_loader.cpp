@@ -138,9 +138,18 @@ LoadedMachine load(const ConfigRequest& request, const std::string& fallback_nam
   return machine;
 }
 
-PresetInfo describe(const std::string& name) {
-  const LoadedMachine machine = load_machine({name}, {});
-  const MachineSpec& spec = machine.spec;
+ConfigRequest request_for(std::vector<std::string> layers) {
+  ConfigRequest request;
+  request.schema = machine_schema_name;
+  request.layers = std::move(layers);
+  request.resolve = find_layer;
+  return request;
+}
+
+PresetInfo describe(const std::string& name, ParsedPresets& parsed) {
+  ConfigRequest request = request_for({name});
+  request.parsed = &parsed;
+  const MachineSpec spec = load(request, name).spec;
   return {name,
           spec.name,
           spec.arch,
@@ -153,11 +162,8 @@ PresetInfo describe(const std::string& name) {
 }  // namespace
 
 LoadedMachine load_machine(const std::vector<std::string>& configs, const std::vector<std::string>& sets) {
-  ConfigRequest request;
-  request.schema = machine_schema_name;
-  request.layers = configs.empty() ? std::vector<std::string>{default_machine} : configs;
+  ConfigRequest request = request_for(configs.empty() ? std::vector<std::string>{default_machine} : configs);
   request.sets = sets;
-  request.resolve = find_layer;
   const std::string& last = request.layers.back();
   LoadedMachine machine = load(request, std::filesystem::path(last).stem().string());
   if (std::all_of(request.layers.begin(), request.layers.end(), is_machine_name)) machine.spec.preset = last;
@@ -179,7 +185,8 @@ LoadedMachine load_machine_text(const std::string& place, const std::string& tex
 std::vector<PresetInfo> preset_list() {
   std::vector<PresetInfo> presets;
   presets.reserve(machine_names().size());
-  for (const std::string& name : machine_names()) presets.push_back(describe(name));
+  ParsedPresets parsed;  // families are shared by many
+  for (const std::string& name : machine_names()) presets.push_back(describe(name, parsed));
   return presets;
 }
 

@@ -2,6 +2,8 @@
 #include "sim/report/result/statistic_table.h"
 
 #include <algorithm>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "sim/report/result/counted_rows.h"
@@ -76,6 +78,32 @@ const std::vector<StatisticInfo>& table() {
   return rows;
 }
 
+/// The rows by name, and those whose names are patterns. The first row that fits counts.
+class RowIndex {
+ public:
+  explicit RowIndex(const std::vector<StatisticInfo>& rows) : rows_(rows) {
+    for (std::size_t place = 0; place < rows.size(); ++place) {
+      const bool is_pattern = std::string_view(rows[place].path).find('*') != std::string_view::npos;
+      if (is_pattern) patterns_.push_back(place);
+      if (!is_pattern) named_.emplace(rows[place].path, place);
+    }
+  }
+  [[nodiscard]] const StatisticInfo* find(std::string_view path) const {
+    const auto named = named_.find(dotted(path));
+    const std::size_t end = named == named_.end() ? rows_.size() : named->second;
+    for (const std::size_t place : patterns_) {
+      if (place >= end) break;
+      if (matches(rows_[place].path, path)) return &rows_[place];
+    }
+    return end == rows_.size() ? nullptr : &rows_[end];
+  }
+
+ private:
+  const std::vector<StatisticInfo>& rows_;
+  std::unordered_map<std::string, std::size_t> named_{};
+  std::vector<std::size_t> patterns_{};
+};
+
 }  // namespace
 
 std::span<const StatisticInfo> statistic_table() {
@@ -83,7 +111,8 @@ std::span<const StatisticInfo> statistic_table() {
 }
 
 const StatisticInfo* find_statistic(std::string_view path) {
-  return find_in(table(), path);
+  static const RowIndex index(table());
+  return index.find(path);
 }
 
 std::string dotted(std::string_view path) {
