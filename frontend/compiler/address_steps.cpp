@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -22,7 +23,9 @@ struct StepWord {
   ValueIndex value = no_value;
   std::uint32_t constant = 0;
   unsigned shift = 0;
-  friend auto operator<=>(const StepWord&, const StepWord&) = default;
+
+  [[nodiscard]] auto key() const { return std::tuple(value, constant, shift); }
+  friend bool operator<(const StepWord& left, const StepWord& right) { return left.key() < right.key(); }
 };
 
 /// `address` is `from` plus the word, or minus it.
