@@ -282,24 +282,26 @@ void reduction(const Instruction& instruction, LaneContext& context) {
 }  // namespace
 
 Semantics bind_special(const Instruction& instruction) {
-  if (wide_lanes() && !instruction.saturate) return wide_special(instruction.opcode);
+  const auto choose = [&](SpecialFunction function, Semantics narrow) {
+    return wide_lanes() && !instruction.saturate ? wide_special(function) : narrow;
+  };
   switch (instruction.opcode) {
     case Opcode::rcp:
-      return &float_function<&rest_of_reciprocal, &reciprocal>;
+      return choose(SpecialFunction::reciprocal, &float_function<&rest_of_reciprocal, &reciprocal>);
     case Opcode::rsqrt:
-      return &float_function<&rest_of_float, &reciprocal_root>;
+      return choose(SpecialFunction::reciprocal_root, &float_function<&rest_of_float, &reciprocal_root>);
     case Opcode::lg2:
-      return &float_function<&rest_of_float, &logarithm>;
+      return choose(SpecialFunction::logarithm, &float_function<&rest_of_float, &logarithm>);
     case Opcode::sin:
-      return &fixed_function<&rest_of_sine, &sine_lane>;
+      return choose(SpecialFunction::sine, &fixed_function<&rest_of_sine, &sine_lane>);
     case Opcode::cos:
-      return &fixed_function<&rest_of_cosine, &cosine_lane>;
+      return choose(SpecialFunction::cosine, &fixed_function<&rest_of_cosine, &cosine_lane>);
     case Opcode::ex2:
-      return &fixed_function<&rest_of_power, &power_of_two>;
+      return choose(SpecialFunction::power_of_two, &fixed_function<&rest_of_power, &power_of_two>);
     case Opcode::presin:
-      return &reduction<&fixed_for_sin>;
+      return choose(SpecialFunction::fixed_for_sine, &reduction<&fixed_for_sin>);
     default:
-      return &reduction<&fixed_for_ex2>;
+      return choose(SpecialFunction::fixed_for_power, &reduction<&fixed_for_ex2>);
   }
 }
 

@@ -326,30 +326,31 @@ TESLASIM_WIDE void reduction_rows(const Instruction& instruction, LaneContext& c
 
 }  // namespace
 
-Semantics wide_special(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::rcp:
+Semantics wide_special(SpecialFunction function) {
+  switch (function) {
+    case SpecialFunction::reciprocal:
       return &function_rows<Reciprocal>;
-    case Opcode::rsqrt:
+    case SpecialFunction::reciprocal_root:
       return &function_rows<ReciprocalRoot>;
-    case Opcode::lg2:
+    case SpecialFunction::logarithm:
       return &function_rows<Logarithm>;
-    case Opcode::sin:
+    case SpecialFunction::sine:
       return &function_rows<Wave<0>>;
-    case Opcode::cos:
+    case SpecialFunction::cosine:
       return &function_rows<Wave<1>>;
-    case Opcode::ex2:
+    case SpecialFunction::power_of_two:
       return &function_rows<PowerOfTwo>;
-    case Opcode::presin:
+    case SpecialFunction::fixed_for_sine:
       return &reduction_rows<FixedForWave>;
-    default:
-      return &reduction_rows<FixedForPower>;
+    case SpecialFunction::fixed_for_power:
+      break;
   }
+  return &reduction_rows<FixedForPower>;
 }
 
 #else
 
-Semantics wide_special(Opcode /*opcode*/) {
+Semantics wide_special(SpecialFunction /*function*/) {
   return nullptr;
 }
 

@@ -3,11 +3,24 @@
 // of the interpolation are integers below 2^42, which the host's doubles hold exactly.
 #pragma once
 
+#include <cstdint>
+
 #include "isa/instruction.h"
 
 namespace teslasim::semantics {
 
-/// What performs rcp, rsqrt, lg2, sin, cos, ex2, presin or preex2 without clamping. Precondition: `wide_lanes()`.
-[[nodiscard]] Semantics wide_special(Opcode opcode);
+enum class SpecialFunction : std::uint8_t {
+  reciprocal,
+  reciprocal_root,
+  logarithm,
+  sine,
+  cosine,
+  power_of_two,
+  fixed_for_sine,   ///< the range reduction before sine and cosine
+  fixed_for_power,  ///< before the power of two
+};
+
+/// What performs it without clamping. Precondition: `wide_lanes()`.
+[[nodiscard]] Semantics wide_special(SpecialFunction function);
 
 }  // namespace teslasim::semantics
