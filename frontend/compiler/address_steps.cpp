@@ -124,14 +124,14 @@ class BlockAddresses {
     return std::find(nodes().begin(), nodes().end(), function_.values[value].node);
   }
 
-  /// Operations that only this value needs, itself among them; products take four.
-  [[nodiscard]] std::size_t own_operations(ValueIndex value) const {
+  /// Operations that only this value needs, itself among them; products take four. Of long sums, the first levels.
+  [[nodiscard]] std::size_t own_operations(ValueIndex value, unsigned levels = 8) const {
     const IrNode& node = function_.definition(value);
-    if (!is_sum(node)) return 0;
+    if (levels == 0 || !is_sum(node)) return 0;
     constexpr std::size_t of_product = 4;
     std::size_t count = node.operation == Op::multiply ? of_product : 1;
     for (const IrArgument& argument : node.arguments) {
-      if (!argument.is_constant() && uses_[argument.value] == 1) count += own_operations(argument.value);
+      if (!argument.is_constant() && uses_[argument.value] == 1) count += own_operations(argument.value, levels - 1);
     }
     return count;
   }
@@ -174,7 +174,8 @@ class BlockAddresses {
     const NodeIndex index = function_.values[value].node;
     if (std::find(place, nodes().end(), index) == nodes().end() || found.contains(index)) return true;
     const IrNode& node = function_.nodes[index];
-    if (value == other || !is_sum(node)) return false;
+    constexpr std::size_t most_moved = 32;
+    if (value == other || !is_sum(node) || found.size() >= most_moved) return false;
     found.insert(index);
     return std::all_of(node.arguments.begin(), node.arguments.end(), [&](const IrArgument& argument) {
       return argument.is_constant() || collect(argument.value, other, place, found);

@@ -66,7 +66,7 @@ class LoopEnd {
     for (const NodeIndex phi : function_.blocks[loop_.header].nodes) {
       if (function_.nodes[phi].operation != Op::phi) break;
       const std::optional<IrArgument> step = frame_.step_of(phi);
-      if (!step || !step->is_constant() || uses[function_.nodes[phi].results[0]] != 1) continue;
+      if (!step || !step->is_constant() || step->constant == 0 || uses[function_.nodes[phi].results[0]] != 1) continue;
       const IrArgument& next = frame_.next_of(phi);
       for (std::size_t i = 0; i < 2; ++i) {
         const IrArgument& limit = comparison.arguments[1 - i];
@@ -104,8 +104,9 @@ class LoopEnd {
     if (function_.nodes[phi].operation != Op::phi || places_[phi] != loop_.header) return std::nullopt;
     const std::optional<IrArgument> step = frame_.step_of(phi);
     if (!step || !step->is_constant()) return std::nullopt;
-    const auto fast = static_cast<std::int32_t>(step->constant), slow = static_cast<std::int32_t>(test.step);
-    if (slow == 0 || fast % slow != 0) return std::nullopt;
+    // In 64 bits: -2^31 / -1 is no number of 32.
+    const std::int64_t fast = static_cast<std::int32_t>(step->constant), slow = static_cast<std::int32_t>(test.step);
+    if (fast % slow != 0) return std::nullopt;
     const auto ratio = static_cast<std::uint32_t>(fast / slow);
     if (!std::has_single_bit(ratio) && !std::has_single_bit(0 - ratio)) return std::nullopt;
     return GrowingAddress{phi, ratio};

@@ -130,8 +130,11 @@ TESLASIM_WIDE_INLINE __m256i lower_words(__m256i low, __m256i high) {
 
 // --- eight lanes of each function, as in special.cpp
 
+/// What an operand is. Fixed-point ones have no sign modifiers; denormals are zero to functions of numbers.
+enum class Takes : std::uint8_t { fixed_point, number, flushed_number };
+
 struct Reciprocal {
-  static constexpr bool of_float = true;
+  static constexpr Takes takes = Takes::flushed_number;
   TESLASIM_WIDE_INLINE static __m256i of(__m256i bits) {
     constexpr int short_rest_bits = 16;
     constexpr double rounding = 0x47e7, factor = 0x1p-15;
@@ -149,7 +152,7 @@ struct Reciprocal {
 };
 
 struct ReciprocalRoot {
-  static constexpr bool of_float = true;
+  static constexpr Takes takes = Takes::flushed_number;
   TESLASIM_WIDE_INLINE static __m256i of(__m256i bits) {
     constexpr double rounding = 0x7fff, factor = 0x1p-16;
     const __m256i magnitude = magnitude_of(bits), exponent = exponent_of(magnitude);
@@ -171,7 +174,7 @@ struct ReciprocalRoot {
 };
 
 struct Logarithm {
-  static constexpr bool of_float = true;
+  static constexpr Takes takes = Takes::flushed_number;
   TESLASIM_WIDE_INLINE static __m256i of(__m256i bits) {
     const __m256i magnitude = magnitude_of(bits), fraction = _mm256_and_si256(bits, all(fraction_mask));
     const __m256i rest = _mm256_and_si256(bits, all(rest_mask));
@@ -208,7 +211,7 @@ struct Logarithm {
 /// Sine of a fixed-point number of quarter turns, advanced by `quarter` of them.
 template <std::uint32_t quarter>
 struct Wave {
-  static constexpr bool of_float = false;
+  static constexpr Takes takes = Takes::fixed_point;
   TESLASIM_WIDE_INLINE static __m256i of(__m256i fixed) {
     constexpr std::uint32_t last_segment = 63;
     constexpr int one = 37;
@@ -227,7 +230,7 @@ struct Wave {
 };
 
 struct PowerOfTwo {
-  static constexpr bool of_float = false;
+  static constexpr Takes takes = Takes::fixed_point;
   TESLASIM_WIDE_INLINE static __m256i of(__m256i fixed) {
     constexpr std::uint32_t magnitude_mask = 0x3fffffffU;
     constexpr double rounding = 0x77e2, factor = 0x1p-15;
@@ -251,6 +254,7 @@ struct PowerOfTwo {
 };
 
 struct FixedForPower {
+  static constexpr Takes takes = Takes::number;
   TESLASIM_WIDE_INLINE static __m256i of(__m256i bits) {
     constexpr std::uint32_t integer_bits = 7;
     const __m256i sign = sign_of(bits), magnitude = magnitude_of(bits), exponent = exponent_of(magnitude);
@@ -267,6 +271,7 @@ struct FixedForPower {
 };
 
 struct FixedForWave {
+  static constexpr Takes takes = Takes::number;
   TESLASIM_WIDE_INLINE static __m256i of(__m256i bits) {
     constexpr std::uint32_t quadrant_and_fraction = 0x01ffffffU;
     const __m256i sign = sign_of(bits), magnitude = magnitude_of(bits), exponent = exponent_of(magnitude);
@@ -299,27 +304,16 @@ struct FixedForWave {
 };
 
 template <typename Function>
-TESLASIM_WIDE void function_rows(const Instruction& instruction, LaneContext& context) {
+TESLASIM_WIDE void rows(const Instruction& instruction, LaneContext& context) {
   const SignModifier modifier(instruction.source[0]);
   const std::uint32_t* const a = context.source[0];
   alignas(row_alignment) __m256i result[warp_size / vector_lanes];
   for (unsigned i = 0; i < warp_size; i += vector_lanes) {
     __m256i operand = load(a + i);
-    if constexpr (Function::of_float)
-      operand = flushed(_mm256_xor_si256(_mm256_and_si256(operand, all(modifier.keep)), all(modifier.toggle)));
+    if constexpr (Function::takes != Takes::fixed_point)
+      operand = _mm256_xor_si256(_mm256_and_si256(operand, all(modifier.keep)), all(modifier.toggle));
+    if constexpr (Function::takes == Takes::flushed_number) operand = flushed(operand);
     result[i / vector_lanes] = Function::of(operand);
-  }
-  store_row(context, context.destination, result);
-}
-
-template <typename Reduction>
-TESLASIM_WIDE void reduction_rows(const Instruction& instruction, LaneContext& context) {
-  const SignModifier modifier(instruction.source[0]);
-  const std::uint32_t* const a = context.source[0];
-  alignas(row_alignment) __m256i result[warp_size / vector_lanes];
-  for (unsigned i = 0; i < warp_size; i += vector_lanes) {
-    const __m256i operand = _mm256_and_si256(load(a + i), all(modifier.keep));
-    result[i / vector_lanes] = Reduction::of(_mm256_xor_si256(operand, all(modifier.toggle)));
   }
   store_row(context, context.destination, result);
 }
@@ -329,23 +323,23 @@ TESLASIM_WIDE void reduction_rows(const Instruction& instruction, LaneContext& c
 Semantics wide_special(SpecialFunction function) {
   switch (function) {
     case SpecialFunction::reciprocal:
-      return &function_rows<Reciprocal>;
+      return &rows<Reciprocal>;
     case SpecialFunction::reciprocal_root:
-      return &function_rows<ReciprocalRoot>;
+      return &rows<ReciprocalRoot>;
     case SpecialFunction::logarithm:
-      return &function_rows<Logarithm>;
+      return &rows<Logarithm>;
     case SpecialFunction::sine:
-      return &function_rows<Wave<0>>;
+      return &rows<Wave<0>>;
     case SpecialFunction::cosine:
-      return &function_rows<Wave<1>>;
+      return &rows<Wave<1>>;
     case SpecialFunction::power_of_two:
-      return &function_rows<PowerOfTwo>;
+      return &rows<PowerOfTwo>;
     case SpecialFunction::fixed_for_sine:
-      return &reduction_rows<FixedForWave>;
+      return &rows<FixedForWave>;
     case SpecialFunction::fixed_for_power:
       break;
   }
-  return &reduction_rows<FixedForPower>;
+  return &rows<FixedForPower>;
 }
 
 #else

@@ -170,6 +170,21 @@ TEST(LoopEnds, WithoutAProduct) {
   }
 }
 
+/// A step of 0 tells no turns, and -2^31 / -1 has more than 32 bits.
+TEST(LoopEnds, StepsAtTheEndsOfTheRange) {
+  for (const std::uint32_t step : {0U, ~0U}) {
+    LoadingLoop loop(1U << 31U);
+    loop.limit = constant_argument(5);
+    loop.function.definition(loop.next.value).arguments[1] = constant_argument(step);
+    loop.load();
+    loop.end();
+    EXPECT_FALSE(loop.replace()) << step;
+    loop.limit = loop.first;
+    loop.function.definition(loop.condition.value).arguments[1] = loop.limit;
+    EXPECT_EQ(loop.replace(), step != 0) << step;
+  }
+}
+
 TEST(LoopEnds, FourTurnsAreEnough) {
   LoadingLoop loop;
   loop.limit = constant_argument(5 + 4 * 3);
