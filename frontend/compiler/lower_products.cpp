@@ -6,6 +6,7 @@
 
 #include "frontend/compiler/ir_rewriter.h"
 #include "frontend/compiler/known_bits.h"
+#include "frontend/compiler/loop_frame.h"
 
 namespace teslasim::compiler {
 namespace {
@@ -108,21 +109,28 @@ class ProductLowering final : public IrRewriter {
 class ProductFusion final : public IrRewriter {
  public:
   ProductFusion(IrFunction& function, bool contract)
-      : IrRewriter(function), contract_(contract), uses_(function.uses()) {}
+      : IrRewriter(function),
+        contract_(contract),
+        uses_(function.uses()),
+        places_(function),
+        loops_(function.graph()) {}
 
  private:
   bool rewrite(NodeIndex index) override {
     IrNode& node = function_.nodes[index];
+    depth_ = loops_.depth(places_[index]);
     if (node.operation == Op::add && !node.saturate) fuse_integer(node, false);
     if (node.operation == Op::subtract && !node.saturate) fuse_integer(node, true);
     if (node.operation == Op::float_add && contract_ && !node.exact) fuse_float(node);
     return false;
   }
 
+  /// The product that nothing but the sum at hand reads. One before a loop stays out of it: a sum takes fewer operands.
   [[nodiscard]] const IrNode* only_reader(const IrArgument& argument, Op operation) const {
     const IrNode* node = function_.source(argument);
     if (node == nullptr || node->operation != operation || argument.absolute || argument.half != Half::full)
       return nullptr;
+    if (loops_.depth(places_[function_.values[argument.value].node]) < depth_) return nullptr;
     return argument.value < uses_.size() && uses_[argument.value] == 1 ? node : nullptr;
   }
 
@@ -157,6 +165,9 @@ class ProductFusion final : public IrRewriter {
 
   bool contract_;
   std::vector<std::uint32_t> uses_;
+  NodePlaces places_;
+  Loops loops_;
+  unsigned depth_ = 0;  ///< loops around the sum at hand
 };
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace teslasim::compiler {
 
 void lower_products(IrFunction& function);
 
-/// A product that only a sum reads becomes part of it: mad24, and mad for f32 where `contract`.
+/// A product that only a sum reads, in no deeper loop, becomes part of it: mad24, and mad for f32 where `contract`.
 void fuse_products(IrFunction& function, bool contract);
 
 }  // namespace teslasim::compiler
