@@ -25,6 +25,9 @@ std::uint64_t constant_bits(const Value& value, ValueType type) {
   if (value.is_float && (type == ValueType::f32 || type == ValueType::b32 || type == ValueType::u32))
     return single_bits(value);
   if (value.is_float) fail("ASM-TYPE", value.where, fmt::format("a float in a list of .{}", type_name(type)));
+  if ((type == ValueType::f32 || type == ValueType::f64) && !value.literal)
+    fail("ASM-TYPE", value.where, fmt::format("a computed integer in a list of .{}", type_name(type)),
+         "write a float, \\i for the repetition, or .b32 for bit patterns");
   const unsigned bits = bytes_of(type) * 8;
   if (bits < 64) {
     const std::int64_t minimum = -(std::int64_t{1} << (bits - 1));

@@ -85,7 +85,7 @@ class ExpressionParser {
     } else if (cursor_.accept("~")) {
       value = unary();
       value.number = ~value.number;
-      value.plain_decimal = false;
+      value.plain_decimal = value.literal = false;
       value.is_float = false;
     } else {
       value = primary();
@@ -191,6 +191,7 @@ class ExpressionParser {
     Value value;
     value.number = static_cast<std::int64_t>(parsed);
     value.plain_decimal = base == 10;
+    value.literal = true;
     return value;
   }
 

@@ -14,6 +14,7 @@ struct Value {
   bool is_float = false;  ///< a float literal (or a name for one): `number` holds f32 bits, `real` the value
   double real = 0.0;
   bool plain_decimal = false;    ///< a decimal integer and nothing else
+  bool literal = false;          ///< an integer of any base and nothing else
   bool names_parameter = false;  ///< a .param name was used
   Span where;
 };
