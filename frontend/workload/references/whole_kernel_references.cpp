@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// References of whole kernels with published times: forces between bodies, chains of a logistic map.
+// References of whole kernels with published times: forces between bodies, potentials, prefix sums, a logistic map.
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "frontend/workload/references/references.h"
 
@@ -12,15 +13,26 @@ using Kind = ReferenceArguments::Kind;
 
 constexpr std::size_t words = 4;  ///< of a body: x, y, z, mass; of a force: x, y, z, 0
 
-std::string nbody_problem(const ReferenceArguments& in) {
-  constexpr std::int64_t most = 65536;
-  const std::int64_t n = in.integer("n");
-  if (n < 1 || n > most) return "'n' must be between 1 and 65536";
-  if (in.output().count % words != 0) return "a force has 4 words";
-  const std::uint64_t needed = std::max<std::uint64_t>(in.output().count, words * static_cast<std::uint64_t>(n));
-  if (in.count("body") >= needed) return "";
-  return "'" + in.buffer("body").name + "' has " + std::to_string(in.count("body")) + " elements, " +
+std::string need_elements(const ReferenceArguments& in, std::string_view name, std::uint64_t needed) {
+  if (in.count(name) >= needed) return "";
+  return "'" + in.buffer(name).name + "' has " + std::to_string(in.count(name)) + " elements, " +
          std::to_string(needed) + " are needed";
+}
+
+std::string need_moderate(const ReferenceArguments& in, std::initializer_list<std::string_view> names) {
+  constexpr std::int64_t most = 65536;
+  for (const std::string_view name : names) {
+    if (in.integer(name) < 1 || in.integer(name) > most)
+      return "'" + std::string(name) + "' must be between 1 and 65536";
+  }
+  return "";
+}
+
+std::string nbody_problem(const ReferenceArguments& in) {
+  const std::int64_t n = in.integer("n");
+  if (std::string problem = need_moderate(in, {"n"}); !problem.empty()) return problem;
+  if (in.output().count % words != 0) return "a force has 4 words";
+  return need_elements(in, "body", std::max<std::uint64_t>(in.output().count, words * static_cast<std::uint64_t>(n)));
 }
 
 ExpectedValues nbody(const ReferenceArguments& in) {
@@ -42,12 +54,7 @@ ExpectedValues nbody(const ReferenceArguments& in) {
 }
 
 std::string logistic_problem(const ReferenceArguments& in) {
-  constexpr std::int64_t most = 65536;
-  for (const std::string_view name : {"iterations", "chains"}) {
-    if (in.integer(name) < 1 || in.integer(name) > most)
-      return "'" + std::string(name) + "' must be between 1 and 65536";
-  }
-  return "";
+  return need_moderate(in, {"iterations", "chains"});
 }
 
 ExpectedValues logistic(const ReferenceArguments& in) {
@@ -61,6 +68,36 @@ ExpectedValues logistic(const ReferenceArguments& in) {
       out[i] += x;
     }
   }
+  return {std::move(out), {}};
+}
+
+std::string charges_problem(const ReferenceArguments& in) {
+  return need_moderate(in, {"count", "width"});
+}
+
+ExpectedValues charges(const ReferenceArguments& in) {
+  const std::int64_t count = in.integer("count");
+  const auto width = static_cast<std::size_t>(in.integer("width"));
+  const double spacing = in.real("spacing");
+  std::vector<double> out(in.output().count, 0.0);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const double x = spacing * static_cast<double>(i % width), y = spacing * static_cast<double>(i / width);
+    for (std::int64_t atom = 0; atom < count; ++atom) {
+      const auto place = static_cast<double>(atom);
+      out[i] += (place + 1) / std::sqrt((x - place) * (x - place) + (y - place) * (y - place) + 1);
+    }
+  }
+  return {std::move(out), {}};
+}
+
+std::string scan_problem(const ReferenceArguments& in) {
+  return need_elements(in, "of", in.output().count);
+}
+
+ExpectedValues scan(const ReferenceArguments& in) {
+  const std::vector<double> of = in.reals("of");
+  std::vector<double> out(in.output().count, 0.0);
+  for (std::size_t i = 1; i < out.size(); ++i) out[i] = out[i - 1] + of[i - 1];
   return {std::move(out), {}};
 }
 
@@ -80,6 +117,13 @@ std::vector<Reference> whole_kernel_references() {
        {{"iterations", scalar}, {"chains", scalar}},
        logistic_problem,
        logistic},
+      {"charges",
+       "lattice of `width` columns: out = sum over k < count of (k + 1) / sqrt((x - k)^2 + (y - k)^2 + 1) at "
+       "x = spacing * column, y = spacing * row",
+       {{"count", scalar}, {"spacing", scalar}, {"width", scalar}},
+       charges_problem,
+       charges},
+      {"scan", "out[i] = of[0] + ... + of[i - 1]", {{"of", buffer}}, scan_problem, scan},
   };
 }
 

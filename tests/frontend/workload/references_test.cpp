@@ -223,6 +223,32 @@ TEST(References, logistic_starts_by_element_and_chain) {
                                                 ::testing::DoubleNear(step(0.3125) + step(0.4375), 1e-12)));
 }
 
+TEST(References, charges_stand_on_the_diagonal) {
+  // Rows and columns are 2 apart; a charge of 1 at (0, 0) and one of 2 at (1, 1), each 1 away from the lattice.
+  Case test("charges", ValueType::f32, 4);
+  test.number("count", 2).number("spacing", 2).number("width", 2);
+  const double beside = 1 / std::sqrt(5.0) + 2 / std::sqrt(3.0);
+  EXPECT_THAT(test.compute().reals, ElementsAre(1 + 2 / std::sqrt(3.0), beside, beside, 1.0 / 3 + 2 / std::sqrt(3.0)));
+}
+
+TEST(References, charges_need_atoms) {
+  Case test("charges", ValueType::f32, 4);
+  test.number("count", 0).number("spacing", 2).number("width", 2);
+  EXPECT_THAT(test.problem(), HasSubstr("'count' must be between"));
+}
+
+TEST(References, scan_leaves_the_element_itself_out) {
+  Case test("scan", ValueType::f32, 4);
+  test.data<float>("of", ValueType::f32, {1, 2, 4, 8});
+  EXPECT_THAT(test.compute().reals, ElementsAre(0, 1, 3, 7));
+}
+
+TEST(References, scan_checks_its_sizes) {
+  Case test("scan", ValueType::f32, 4);
+  test.data<float>("of", ValueType::f32, {1, 2});
+  EXPECT_THAT(test.problem(), HasSubstr("4 are needed"));
+}
+
 TEST(References, every_row_has_a_description_and_arguments) {
   for (const Reference& reference : references()) {
     EXPECT_FALSE(reference.description.empty()) << reference.name;
