@@ -81,7 +81,8 @@ ExpectedValues charges(const ReferenceArguments& in) {
   const double spacing = in.real("spacing");
   std::vector<double> out(in.output().count, 0.0);
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const double x = spacing * static_cast<double>(i % width), y = spacing * static_cast<double>(i / width);
+    const std::size_t column = i % width, row = i / width;
+    const double x = spacing * static_cast<double>(column), y = spacing * static_cast<double>(row);
     for (std::int64_t atom = 0; atom < count; ++atom) {
       const auto place = static_cast<double>(atom);
       out[i] += (place + 1) / std::sqrt((x - place) * (x - place) + (y - place) * (y - place) + 1);
