@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Time to build. Headers that most files of a layer, or most tests, include are compiled once; layers in which no simulated
-# time is spent are optimised less, under the sanitizers (RelWithDebInfo) not at all. frontend is not one of them: it works
-# out what kernels are expected to give, which is counted in the speed of a run. The preset `clang` compiles without precompiled headers
+# time is spent are optimised less, under the sanitizers not at all. frontend is not one of them: it works out what kernels
+# are expected to give, which is counted in the speed of a run. The preset `clang` compiles without precompiled headers
 # (CMAKE_DISABLE_PRECOMPILE_HEADERS): clang-tidy reads its commands, which shows that each file includes what it needs.
 set(TESLASIM_COLD_LAYERS report validation run serve app)
 set(precompiled_containers <algorithm> <array> <bit> <cmath> <cstdint> <functional> <map> <memory> <optional> <set> <span>
@@ -40,7 +40,11 @@ endfunction()
 
 function(build_fast layer)
   if(layer IN_LIST TESLASIM_COLD_LAYERS)
-    target_compile_options(${layer} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:RelWithDebInfo>:-O0>)
+    if(TESLASIM_SANITIZE)
+      target_compile_options(${layer} PRIVATE -O0)
+    else()
+      target_compile_options(${layer} PRIVATE $<$<CONFIG:Release>:-O1>)
+    endif()
     if(layer MATCHES "^(app|run|serve|validation)$")
       precompile_headers(${layer} precompiled_commands)
     else()

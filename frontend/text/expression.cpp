@@ -81,7 +81,7 @@ class ExpressionParser {
       value = negated(unary());
     } else if (cursor_.accept("+")) {
       value = unary();
-      value.plain_decimal = false;
+      value.plain_decimal = value.literal = false;
     } else if (cursor_.accept("~")) {
       value = unary();
       value.number = ~value.number;
@@ -109,7 +109,7 @@ class ExpressionParser {
     const char first = cursor_.peek();
     if (cursor_.accept("(")) {
       Value value = binary(0);
-      value.plain_decimal = false;
+      value.plain_decimal = value.literal = false;
       cursor_.expect(")", "the expression");
       return value;
     }

@@ -2,7 +2,7 @@
 // Exclusive prefix sums (scan) after Harris (2007), "Parallel prefix sum (scan) with CUDA": a block scans two elements a thread in
 // shared memory, up a tree of sums and down again, and keeps its sum; once the sums of the blocks are scanned in the same way, each is
 // added to its block. One word of padding for 16 elements avoids most bank conflicts. The instructions of a step are
-// those of the authors' source, as nvopencc compiled it in 2009.
+// those of the authors' source, as nvopencc compiled it in 2009; products and sums are joined. Ten registers: three blocks on an SM of G80.
 .equ MOST, 512                                      // elements of a block
 .equ LOG2_BANKS, 4
 
@@ -13,8 +13,12 @@
     movsh.b32       \offset, \work, 2
 .endm
 
-// $ofs1, $ofs2 = the two elements that thread $r1 joins at distance $r5, one word too far: the reads say -4.
-.macro pair
+// Once all are here: threads from $r6 on go to \otherwise; for the others $ofs1, $ofs2 = the elements that they join at distance $r5.
+.macro pair otherwise
+    bar.sync        0
+    set.ge.u32      $p0|_, $r1, $r6
+    join.label      \otherwise
+@$p0.ne bra.label   \otherwise
     mul24.lo.s32    $r7, $r5, 2
     mad24.lo.s32    $r7, $r1, $r7, $r5
     add.b32         $r8, $r7, $r5
@@ -31,7 +35,7 @@
   .param ptr out
   .param ptr in
   .param ptr sums                                   // one of each block
-  .shared data, 4*(MOST+MOST/16)
+  .shared data, 4*(MOST+(MOST>>LOG2_BANKS))
     cvt.u32.u16     $r1, $r0.lo
     cvt.u32.u16     $r6, %ntid.x
     shl.u32         $r2, $r6, 1
@@ -50,11 +54,7 @@
     mov.b32         s[$ofs4+data], $r8
     mov.b32         $r5, 1                          // distance
 up:
-    bar.sync        0
-    set.ge.u32      $p0|_, $r1, $r6
-    join.label      added
-@$p0.ne bra.label   added
-    pair
+    pair            added
     mov.b32         $r7, s[$ofs2+data]
     add.rn.f32      $r7, s[$ofs1+data], $r7
     mov.b32         s[$ofs2+data], $r7
@@ -82,11 +82,7 @@ cleared:
     mov.b32         $r6, 1                          // threads that take part
 down:
     shr.u32         $r5, $r5, 1
-    bar.sync        0
-    set.le.u32      $p0|_, $r6, $r1
-    join.label      swapped
-@$p0.ne bra.label   swapped
-    pair
+    pair            swapped
     mov.b32         $r8, s[$ofs1+data]
     mov.b32         $r7, s[$ofs2+data]
     mov.b32         s[$ofs1+data], $r7

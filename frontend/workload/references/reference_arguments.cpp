@@ -107,4 +107,24 @@ std::vector<std::int64_t> ReferenceArguments::integers(std::string_view argument
   return values;
 }
 
+std::string need_count(const ReferenceArguments& in, std::string_view argument, std::uint64_t wanted) {
+  const BufferSpec& buffer = in.buffer(argument);
+  if (buffer.count >= wanted) return "";
+  return "'" + buffer.name + "' has " + std::to_string(buffer.count) + " elements, " + std::to_string(wanted) +
+         " are needed";
+}
+
+ExpectedValues as_output(const ReferenceArguments& in, std::vector<double> values) {
+  if (is_real(in.output().type)) return {std::move(values), {}};
+  ExpectedValues expected;
+  expected.integers.reserve(values.size());
+  for (const double value : values) expected.integers.push_back(whole_part(value));
+  return expected;
+}
+
+ExpectedValues as_output(const ReferenceArguments& in, std::vector<std::int64_t> values) {
+  if (!is_real(in.output().type)) return {{}, std::move(values)};
+  return {std::vector<double>(values.begin(), values.end()), {}};
+}
+
 }  // namespace teslasim

@@ -19,25 +19,6 @@ std::string text(std::uint64_t value) {
   return std::to_string(value);
 }
 
-/// Values computed as doubles, in the form that the checked buffer wants.
-ExpectedValues as_output(const ReferenceArguments& in, std::vector<double> values) {
-  if (is_real(in.output().type)) return {std::move(values), {}};
-  ExpectedValues expected;
-  expected.integers.reserve(values.size());
-  for (const double value : values) expected.integers.push_back(whole_part(value));
-  return expected;
-}
-ExpectedValues as_output(const ReferenceArguments& in, std::vector<std::int64_t> values) {
-  if (!is_real(in.output().type)) return {{}, std::move(values)};
-  return {std::vector<double>(values.begin(), values.end()), {}};
-}
-
-std::string need_count(const ReferenceArguments& in, std::string_view argument, std::uint64_t wanted) {
-  const BufferSpec& buffer = in.buffer(argument);
-  if (buffer.count >= wanted) return "";
-  return "'" + buffer.name + "' has " + text(buffer.count) + " elements, " + text(wanted) + " are needed";
-}
-
 std::string need_extent(const ReferenceArguments& in, std::string_view argument) {
   const std::int64_t value = in.integer(argument);
   if (value >= 1 && value <= largest_extent) return "";

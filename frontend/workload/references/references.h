@@ -52,6 +52,13 @@ class ReferenceArguments {
   const BufferSpec* output_;
 };
 
+/// Why a buffer with fewer than `wanted` elements is not enough, as a sentence; empty when it has them.
+[[nodiscard]] std::string need_count(const ReferenceArguments& in, std::string_view argument, std::uint64_t wanted);
+
+/// Values in the form that the checked buffer wants: real ones lose their fraction for integers.
+[[nodiscard]] ExpectedValues as_output(const ReferenceArguments& in, std::vector<double> values);
+[[nodiscard]] ExpectedValues as_output(const ReferenceArguments& in, std::vector<std::int64_t> values);
+
 /// `value` without its fraction; what no 64-bit integer can hold becomes the smallest one.
 [[nodiscard]] std::int64_t whole_part(double value);
 

@@ -9,13 +9,6 @@ namespace {
 
 using Kind = ReferenceArguments::Kind;
 
-std::string need_count(const ReferenceArguments& in, std::string_view argument, std::uint64_t wanted) {
-  const BufferSpec& buffer = in.buffer(argument);
-  if (buffer.count >= wanted) return "";
-  return "'" + buffer.name + "' has " + std::to_string(buffer.count) + " elements, " + std::to_string(wanted) +
-         " are needed";
-}
-
 std::string tridiagonal_problem(const ReferenceArguments& in) {
   const std::int64_t n = in.integer("n");
   if (n < 2 || in.output().count % static_cast<std::uint64_t>(n) != 0)
@@ -40,7 +33,7 @@ ExpectedValues tridiagonal(const ReferenceArguments& in) {
     x[first + n - 1] = d[first + n - 1] / b[first + n - 1];
     for (std::size_t i = first + n - 1; i-- > first;) x[i] = (d[i] - c[i] * x[i + 1]) / b[i];
   }
-  return {std::move(x), {}};
+  return as_output(in, std::move(x));
 }
 
 /// Sizes of an ELLPACK matrix of square blocks.
@@ -89,7 +82,7 @@ ExpectedValues spmv(const ReferenceArguments& in) {
       y[interleaved ? i * shape.rows + row : row * shape.side + i] = sum;
     }
   }
-  return {std::move(y), {}};
+  return as_output(in, std::move(y));
 }
 
 std::string product_problem(const ReferenceArguments& in) {
@@ -101,7 +94,7 @@ ExpectedValues product(const ReferenceArguments& in) {
   const std::vector<double> c = in.reals("c");
   out.resize(in.output().count);
   for (std::size_t i = 0; i < out.size(); ++i) out[i] *= c[i];
-  return {std::move(out), {}};
+  return as_output(in, std::move(out));
 }
 
 std::string red_sor_problem(const ReferenceArguments& in) {
@@ -125,7 +118,7 @@ ExpectedValues red_sor(const ReferenceArguments& in) {
       red[at] = (1.0 - omega) * red[at] + omega / 4.0 * (black[at] + black[at - width] + black[at + width] + side);
     }
   }
-  return {std::move(red), {}};
+  return as_output(in, std::move(red));
 }
 
 void rotate(double& upper, double& lower, double c, double s) {
@@ -161,7 +154,7 @@ ExpectedValues givens_panel(const ReferenceArguments& in) {
       }
     }
   }
-  return {std::move(out), {}};
+  return as_output(in, std::move(out));
 }
 
 std::string givens_r_problem(const ReferenceArguments& in) {
@@ -185,7 +178,7 @@ ExpectedValues givens_r(const ReferenceArguments& in) {
       }
     }
   }
-  return {std::move(out), {}};
+  return as_output(in, std::move(out));
 }
 
 }  // namespace

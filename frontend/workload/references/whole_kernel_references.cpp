@@ -13,12 +13,6 @@ using Kind = ReferenceArguments::Kind;
 
 constexpr std::size_t words = 4;  ///< of a body: x, y, z, mass; of a force: x, y, z, 0
 
-std::string need_elements(const ReferenceArguments& in, std::string_view name, std::uint64_t needed) {
-  if (in.count(name) >= needed) return "";
-  return "'" + in.buffer(name).name + "' has " + std::to_string(in.count(name)) + " elements, " +
-         std::to_string(needed) + " are needed";
-}
-
 std::string need_moderate(const ReferenceArguments& in, std::initializer_list<std::string_view> names) {
   constexpr std::int64_t most = 65536;
   for (const std::string_view name : names) {
@@ -32,7 +26,7 @@ std::string nbody_problem(const ReferenceArguments& in) {
   const std::int64_t n = in.integer("n");
   if (std::string problem = need_moderate(in, {"n"}); !problem.empty()) return problem;
   if (in.output().count % words != 0) return "a force has 4 words";
-  return need_elements(in, "body", std::max<std::uint64_t>(in.output().count, words * static_cast<std::uint64_t>(n)));
+  return need_count(in, "body", std::max<std::uint64_t>(in.output().count, words * static_cast<std::uint64_t>(n)));
 }
 
 ExpectedValues nbody(const ReferenceArguments& in) {
@@ -50,7 +44,7 @@ ExpectedValues nbody(const ReferenceArguments& in) {
       force[i + 2] += z * scale;
     }
   }
-  return {std::move(force), {}};
+  return as_output(in, std::move(force));
 }
 
 std::string logistic_problem(const ReferenceArguments& in) {
@@ -68,7 +62,7 @@ ExpectedValues logistic(const ReferenceArguments& in) {
       out[i] += x;
     }
   }
-  return {std::move(out), {}};
+  return as_output(in, std::move(out));
 }
 
 std::string charges_problem(const ReferenceArguments& in) {
@@ -88,18 +82,18 @@ ExpectedValues charges(const ReferenceArguments& in) {
       out[i] += (place + 1) / std::sqrt((x - place) * (x - place) + (y - place) * (y - place) + 1);
     }
   }
-  return {std::move(out), {}};
+  return as_output(in, std::move(out));
 }
 
 std::string scan_problem(const ReferenceArguments& in) {
-  return need_elements(in, "of", in.output().count);
+  return need_count(in, "of", in.output().count);
 }
 
 ExpectedValues scan(const ReferenceArguments& in) {
   const std::vector<double> of = in.reals("of");
   std::vector<double> out(in.output().count, 0.0);
   for (std::size_t i = 1; i < out.size(); ++i) out[i] = out[i - 1] + of[i - 1];
-  return {std::move(out), {}};
+  return as_output(in, std::move(out));
 }
 
 }  // namespace

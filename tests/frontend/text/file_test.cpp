@@ -91,11 +91,15 @@ TEST(TextFile, computed_integers_are_no_floats_in_constants) {
   const Module m = assemble_text(".rept 2, i\n.const c0[4*i] : f32 \\i\n.endr\n.entry k {\nreturn\n}\n");
   ASSERT_EQ(m.constants.size(), 2U);
   EXPECT_THAT(m.constants[1].bytes, ElementsAre(0, 0, 0x80, 0x3f));
-  const auto all = diagnostics(".equ N, 2\n.equ HALF, 0.5\n.const c0 : f32 HALF, N+1\n.const c0 : f64 N\n");
-  ASSERT_EQ(all.size(), 2U);
+  const auto all = diagnostics(
+      ".equ N, 2\n.equ HALF, 0.5\n.const c0 : f32 HALF, N+1\n.const c0 : f64 N\n.const c0 : f32 (2)\n.const c0 : f32 "
+      "+2\n");
+  ASSERT_EQ(all.size(), 4U);
   EXPECT_EQ(all[0].code, "ASM-TYPE");
   EXPECT_EQ(underlined(all[0]), "N+1");
   EXPECT_EQ(underlined(all[1]), "N");
+  EXPECT_EQ(underlined(all[2]), "(2)");
+  EXPECT_EQ(underlined(all[3]), "+2");
 }
 
 TEST(TextFile, labels_and_addresses) {

@@ -243,6 +243,13 @@ TEST(References, scan_leaves_the_element_itself_out) {
   EXPECT_THAT(test.compute().reals, ElementsAre(0, 1, 3, 7));
 }
 
+TEST(References, of_reals_lose_their_fraction_in_integers) {
+  Case test("scan", ValueType::u32, 3);
+  test.data<float>("of", ValueType::f32, {1.5, 2, 4});
+  EXPECT_THAT(test.compute().integers, ElementsAre(0, 1, 3));
+  EXPECT_THAT(test.compute().reals, IsEmpty());
+}
+
 TEST(References, scan_checks_its_sizes) {
   Case test("scan", ValueType::f32, 4);
   test.data<float>("of", ValueType::f32, {1, 2});
