@@ -78,3 +78,6 @@ class Overrides(Cli):
         done = self.expect(0, "run", "two.asm", "-c", "tiny", "--block", "32", "--kernel", "other", "--no-out", "--json=-")
         launches = json.loads(done.stdout)["launches"]
         self.assertEqual(launches[0]["instructions"]["warp"], 2 * launches[1]["instructions"]["warp"])
+        done = self.expect(0, "run", "two.launch.toml", "-c", "tiny", "--kernel", "other", "-o", "alone", "--json=-")
+        self.assertEqual(["other"], [launch["kernel"] for launch in json.loads(done.stdout)["launches"]])
+        self.expect(0, "rerun", "alone")

@@ -87,7 +87,8 @@ struct LaunchDraft {
   std::vector<ConstantDraft> constants;
   std::vector<TextureDraft> textures;
   SourceLocation where;
-  bool damaged = false;  ///< as in ParameterDraft
+  bool damaged = false;   ///< as in ParameterDraft
+  bool left_out = false;  ///< --kernel wants others; its buffers are there
 };
 
 struct WorkloadDraft {

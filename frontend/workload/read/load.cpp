@@ -146,7 +146,7 @@ Workload load_from_file(const std::string& launch_file, const std::string& code_
   WorkloadDraft draft = read_launch_text(mistakes);
   const bool is_toml = !mistakes.has_errors() || draft.defaults.where.line != 0;
   if (!is_toml) mistakes.throw_errors(ExitCode::configuration);
-  if (options.any()) {
+  if (options.any() || !options.kernel.empty()) {
     mistakes.add_text(inline_text(options));
     mistakes.set_note("'" + launch_file + "' with " + in_one_line(options) +
                       " (--launch none: without the launch file)");

@@ -32,7 +32,11 @@ class Override {
     }
     for (const ExpectationDraft& expectation : given_.expectations) replace_expectation(expectation);
     set_tolerances();
-    if (changes_launches() && selection_is_clear()) change_launches();
+    if (changes_launches()) {
+      if (selection_is_clear()) change_launches();
+    } else if (given_.defaults.kernel && selection_is_clear()) {
+      for (LaunchDraft& launch : file_.launches) launch.left_out = !is_selected(launch);
+    }
     return std::move(file_);
   }
 

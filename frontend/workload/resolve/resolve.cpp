@@ -51,11 +51,37 @@ class Resolver {
       if (!resolved->file.empty()) workload_.files.push_back(resolved->file);
       workload_.expectations.push_back(*std::move(resolved));
     }
+    leave_out();
     workload_.warnings = mistakes_.warnings();
     return std::move(workload_);
   }
 
  private:
+  /// Launches that --kernel does not name, and checks of buffers that no other launch has.
+  void leave_out() {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < draft_.launches.size(); ++i) {
+      if (draft_.launches[i].left_out) continue;
+      if (kept != i) workload_.launches[kept] = std::move(workload_.launches[i]);
+      ++kept;
+    }
+    if (kept == draft_.launches.size()) return;
+    workload_.launches.resize(kept);
+    std::erase_if(workload_.expectations, [this](const Expectation& expectation) {
+      return std::none_of(workload_.launches.begin(), workload_.launches.end(),
+                          [&](const LaunchSpec& launch) { return touches(launch, expectation.buffer); });
+    });
+  }
+
+  [[nodiscard]] bool touches(const LaunchSpec& launch, const std::string& buffer) const {
+    const auto is_it = [&](std::size_t i) { return workload_.buffers[i].name == buffer; };
+    return std::any_of(launch.variables.begin(), launch.variables.end(), is_it) ||
+           std::any_of(launch.parameters.begin(), launch.parameters.end(),
+                       [&](const ParameterValue& parameter) { return parameter.buffer && is_it(*parameter.buffer); }) ||
+           std::any_of(launch.textures.begin(), launch.textures.end(),
+                       [&](const TextureSpec& texture) { return is_it(texture.buffer); });
+  }
+
   /// Device variables of the program are buffers like those of parameters: they can be dumped and checked.
   void add_variables(const Module& module) {
     for (const DeviceVariable& variable : module.variables) {

@@ -22,7 +22,7 @@ constexpr std::array<Option, 13> workload_table{{
     {"allow-unaligned", 0, Arity::flag, "", "accept long instructions at odd addresses (soft GPGPUs)", Listing::rare},
     {"compile", 0, Arity::value, "WORDS", "options for CUDA C and PTX, e.g. '-DTILE=16 -maxrregcount 16'"},
     {"launch", 0, Arity::value, "FILE|none", "launch file (default: INPUT's name with .launch.toml)"},
-    {"kernel", 0, Arity::value, "NAME", "kernel of a file with several"},
+    {"kernel", 0, Arity::value, "NAME", "kernel of a file with several; alone: only its launches run"},
     {"grid", 0, Arity::value, "X[,Y]", "blocks, instead of what the launch file says"},
     {"block", 0, Arity::value, "X[,Y[,Z]]", "threads of a block"},
     {"param", 0, Arity::values, "NAME=...",

@@ -120,6 +120,43 @@ TEST_F(Override, several_kernels_need_a_name) {
   EXPECT_THAT(text_, HasSubstr("did you mean 'two'?"));
 }
 
+TEST_F(Override, a_kernel_alone_chooses_the_launches_that_run) {
+  write_launch(two_kernels);
+  options_.kernel = "two";
+  EXPECT_THAT(grids(), ElementsAre(3));
+  EXPECT_EQ(load().buffers.size(), 1U);
+  options_.parameters = {"in=f32[32]:zero"};
+  EXPECT_THAT(grids(), ElementsAre(3));
+  options_.kernel = "tow";
+  EXPECT_EQ(error(), "LAUNCH-OVERRIDE at the option: no launch of the file runs kernel 'tow'");
+  write_launch(one_launch);
+  options_.kernel = "two";
+  EXPECT_EQ(error(), "LAUNCH-OVERRIDE at the option: no launch of the file runs kernel 'two'");
+}
+
+TEST_F(Override, checks_of_buffers_that_only_other_kernels_have_are_left_out) {
+  write_launch(R"(grid = [2]
+block = [32]
+[[launch]]
+kernel = "one"
+param = [ { name = "in", buffer = "first", type = "f32", count = 8 }, { name = "n", type = "u32", value = 8 } ]
+[[launch]]
+kernel = "two"
+param = [ { name = "in", buffer = "second", type = "f32", count = 8 }, { name = "n" } ]
+[expect.first]
+builtin = "block_sum"
+of = "first"
+[expect.second]
+builtin = "block_sum"
+of = "second"
+)");
+  EXPECT_EQ(load().expectations.size(), 2U);
+  options_.kernel = "two";
+  const Workload workload = load();
+  ASSERT_EQ(workload.expectations.size(), 1U);
+  EXPECT_EQ(workload.expectations[0].buffer, "second");
+}
+
 TEST_F(Override, a_buffer_is_the_same_for_all_kernels) {
   write_launch(two_kernels);
   options_.parameters = {"in=f32[32]:zero"};
