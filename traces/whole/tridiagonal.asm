@@ -12,8 +12,7 @@
 // a register, and each word's address takes an addition and a shift. Products of integers are of 32 bits, and quotients
 // take 36 SP cycles per warp (NVIDIA CUDA Programming Guide 2.3, section 5.1.1.1).
 .arch sm_11                       // loads from shared memory reach all of it
-.equ N, 512
-.equ STEPS, 8                     // forward, and back
+.equ N, 512                       // the most equations
 .equ WORDS, N+N/16
 
 .macro scaled to, index           // from equations to bytes
@@ -23,6 +22,13 @@
     shr.u32         $r20, \index, 4
     add.u32         $r20, $r20, \index
     shl.u32         \to, $r20, 2
+.endm
+
+// How often `half` can be halved: the steps forward, and back.
+.macro steps half
+    cvt.rn.f32.u32  $r3, \half
+    lg2.f32         $r3, $r3
+    cvt.rzi.s32.f32 $r3, $r3
 .endm
 
 .macro place ofs, array, bytes
@@ -163,7 +169,6 @@
   .param ptr out_x
   .shared a, 20*(\words)
   .const large c1 : u32 0x7e800000
-  .const steps c1 : u32 STEPS
     and.b32         $r0, $r0, 0x0000ffff
     mov.u32.u16     $r5, %ntid.x                    // threads of the step
     shl.u32         $r4, $r5, 1
@@ -185,6 +190,7 @@
     mov.b32         $r6, 1                          // 2^step
     mov.b32         $r7, 0                          // the step
     sub.u32         $r19, $r4, 1
+    steps           $r5
 forward\@:
     bar.sync.u32    0
     mov.b32         $r21, $r6
@@ -208,7 +214,7 @@ reduced\@:
     nop.join
     shr.s32         $r5, $r5, 1
     add.u32         $r7, $r7, 1
-    set.ne.s32      $p0|$o127, $r7, c1[steps]
+    set.ne.s32      $p0|$o127, $r7, $r3
 @$p0.ne bra.label   forward\@
     mov.b32         $r2, 2
     set.lt.s32      $p0|$o127, $r0, $r2
@@ -264,7 +270,7 @@ put\@:
     shr.s32         $r6, $r6, 1
     shl.u32         $r5, $r5, 1
     add.u32         $r7, $r7, 1
-    set.ne.s32      $p0|$o127, $r7, c1[steps]
+    set.ne.s32      $p0|$o127, $r7, $r3
 @$p0.ne bra.label   back\@
     bar.sync.u32    0
     shr.u32         $r5, $r4, 1
@@ -289,7 +295,6 @@ reduction cyclic_padded, _padded, WORDS
   .param ptr out_x
   .shared a, 20*N
   .const large c1 : u32 0x7e800000
-  .const steps c1 : u32 STEPS
     and.b32         $r0, $r0, 0x0000ffff
     mov.u32.u16     $r4, %ntid.x
     begin           4*N
@@ -302,6 +307,8 @@ reduction cyclic_padded, _padded, WORDS
     mov.b32         $r5, 1                          // how far apart the unknowns of an equation are
     mov.b32         $r7, 0
     sub.u32         $r19, $r4, 1
+    shr.u32         $r2, $r4, 1
+    steps           $r2
     bar.sync.u32    0
 step:
     add.u32         $r10, $r0, $r5
@@ -316,7 +323,7 @@ step:
     keep
     shl.u32         $r5, $r5, 1
     add.u32         $r7, $r7, 1
-    set.ne.s32      $p1|$o127, $r7, c1[steps]
+    set.ne.s32      $p1|$o127, $r7, $r3
     bar.sync.u32    0
 @$p1.ne bra.label   step
     set.lt.s32      $p0|$o127, $r0, $r5
