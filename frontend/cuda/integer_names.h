@@ -60,6 +60,30 @@ TESLASIM_DEVICE unsigned int __usad(unsigned int a, unsigned int b, unsigned int
   __asm__("sad.u32 %0, %1, %2, %3;" : "=r"(sum) : "r"(a), "r"(b), "r"(c));
   return sum;
 }
+/// Four of the eight bytes of `low` and `high`, chosen by the lowest three bits of each hexadecimal digit of
+/// `selector`.
+TESLASIM_DEVICE unsigned int __byte_perm(unsigned int low, unsigned int high, unsigned int selector) {
+  constexpr unsigned int bytes = 4, byte_bits = 8, digit_bits = 4, choice = 7, byte = 255;
+  unsigned int all = 0;
+  for (unsigned int i = 0; i < bytes; ++i) {
+    const unsigned int chosen = selector >> (digit_bits * i) & choice;
+    const unsigned int word = chosen < bytes ? low : high;
+    all |= (word >> (byte_bits * (chosen % bytes)) & byte) << (byte_bits * i);
+  }
+  return all;
+}
+
+#define TESLASIM_CHOICE(name, type)                \
+  TESLASIM_DEVICE type name##min(type a, type b) { \
+    return a < b ? a : b;                          \
+  }                                                \
+  TESLASIM_DEVICE type name##max(type a, type b) { \
+    return a > b ? a : b;                          \
+  }
+TESLASIM_CHOICE(u, unsigned int)
+TESLASIM_CHOICE(ll, long long)
+TESLASIM_CHOICE(ull, unsigned long long)
+#undef TESLASIM_CHOICE
 
 TESLASIM_DEVICE float __int_as_float(int bits) {
   return __builtin_bit_cast(float, bits);

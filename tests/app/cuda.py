@@ -38,6 +38,17 @@ __global__ void overwritten(int* out, int n) {
   out[thread] = words[thread];
 }
 """
+# Names of CUDA 3's headers beside the overloads min and max.
+NAMES = """\
+__global__ void names(unsigned* out, unsigned a, unsigned b) {
+  out[0] = umin(a, b);
+  out[1] = umax(a, b);
+  out[2] = (unsigned)(llmin(-(long long)a, b) + llmax(-1LL, b));
+  out[3] = ullmin(~0ULL - a, b) == b && ullmax(~0ULL - a, b) == ~0ULL - a;
+  out[4] = __byte_perm(a, b, 0x7210);
+  out[5] = __byte_perm(a, b, b & 0x7777);
+}
+"""
 LAUNCH = """\
 schema = "teslasim.launch/1"
 code = "vecadd.cu"
@@ -190,6 +201,14 @@ class CudaFiles(Cli):
         error = self.expect(5, "run", "wild.cu", *OPTIONS, "--param", "p=u32[64]").stderr
         self.assertIn("wild.cu:2", error)
         self.assertIn("p[threadIdx.x * 100000] = 1;", error)
+
+    def test_names_of_integer_functions(self):
+        self.write("names.cu", NAMES)
+        self.expect(0, "run", "names.cu", *OPTIONS, "--param", "out=u32[6]", "--param", "a=0x83828180", "--param", "b=0x07065432",
+                    "--dump", "out=out.npy")
+        values = struct.unpack("<6I", (self.here / "out.npy").read_bytes()[-24:])
+        difference = (0x07065432 - 0x83828180) & 0xffffffff
+        self.assertEqual(values, (0x07065432, 0x83828180, difference, 1, 0x07828180, 0x54328382))
 
     def test_rotations_wrap_around(self):
         """LLVM 14 takes the `& 31` away and writes shifts."""
