@@ -57,7 +57,7 @@ class Resolver {
   }
 
  private:
-  /// Launches that --kernel does not name, and checks of buffers that no other launch has.
+  /// Launches that --kernel does not name, and the file's checks of buffers that no other launch has.
   void leave_out() {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < draft_.launches.size(); ++i) {
@@ -67,7 +67,9 @@ class Resolver {
     }
     if (kept == draft_.launches.size()) return;
     workload_.launches.resize(kept);
-    std::erase_if(workload_.expectations, [this](const Expectation& expectation) {
+    std::size_t next = 0;
+    std::erase_if(workload_.expectations, [this, &next](const Expectation& expectation) {
+      if (draft_.expectations[next++].file_from == NameFrom::option) return false;
       return std::none_of(workload_.launches.begin(), workload_.launches.end(),
                           [&](const LaunchSpec& launch) { return touches(launch, expectation.buffer); });
     });

@@ -155,6 +155,8 @@ of = "second"
   const Workload workload = load();
   ASSERT_EQ(workload.expectations.size(), 1U);
   EXPECT_EQ(workload.expectations[0].buffer, "second");
+  options_.checks = {"first=block_sum:of=second"};
+  EXPECT_EQ(load().expectations.size(), 2U);
 }
 
 TEST_F(Override, a_buffer_is_the_same_for_all_kernels) {
