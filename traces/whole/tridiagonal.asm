@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tridiagonal systems a[i] x[i-1] + b[i] x[i] + c[i] x[i+1] = d[i], one per block, in shared memory.
-// `cyclic`: cyclic reduction (Zhang, Cohen & Owens 2010). In each of eight steps forward, half as many threads as before
-// each remove two unknowns from an equation; two equations are left; eight steps back put the solutions in. Neighbouring
-// threads work on equations 2, 4, 8, ... apart: conflicts of degree 2, 4, 8, 16. Block: 256 threads.
+// `cyclic`: cyclic reduction (Zhang, Cohen & Owens 2010). In each step forward, half as many threads as before each remove
+// two unknowns from an equation; two equations are left; as many steps back put the solutions in. Neighbouring threads
+// work on equations 2, 4, 8, ... apart: conflicts of degree 2, 4, 8, 16. Block: half as many threads as equations.
 // `cyclic_padded`: every 17th word is left out, which spreads them over the banks (Zhang & Owens 2011, section 5.2).
-// `parallel`: parallel cyclic reduction. Each thread keeps an equation and removes two unknowns from it in every step; eight
-// steps leave pairs of equations 256 apart. Block: 512 threads.
-// a[0] and c[N-1] of each system count as 0. Grid: the number of systems.
+// `parallel`: parallel cyclic reduction. Each thread keeps an equation and removes two unknowns from it in every step,
+// until pairs of equations are left, half of the system apart. Block: as many threads as equations.
+// a[0] and the last c of each system count as 0. Grid: the number of systems, of 512 equations at most.
 //
-// As in the authors' source the number of equations is known at run time only: each array but the first has its place in
-// a register, and each word's address takes an addition and a shift. Products of integers are of 32 bits, and quotients
-// take 36 SP cycles per warp (NVIDIA CUDA Programming Guide 2.3, section 5.1.1.1).
+// As in the authors' later library the number of equations is known at run time only: each array but the first has its
+// place in a register, and each word's address takes an addition and a shift. Products of integers are of 32 bits, and
+// quotients take 36 SP cycles per warp (NVIDIA CUDA Programming Guide 2.3, section 5.1.1.1).
 .arch sm_11                       // loads from shared memory reach all of it
 .equ N, 512                       // the most equations
 .equ WORDS, N+N/16

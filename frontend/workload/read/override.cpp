@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/clang/kernel_names.h"
+
 namespace teslasim {
 
 namespace {
@@ -140,10 +142,14 @@ class Override {
     return launch.kernel ? launch.kernel : file_.defaults.kernel;
   }
 
-  /// Launches that name no kernel run the one of --kernel, or the only one of the code.
+  /// Launches that name no kernel run the one of --kernel, or the only one of the code. Of the names of a kernel of
+  /// CUDA C either may be that of linkers.
   [[nodiscard]] bool is_selected(const LaunchDraft& launch) const {
     const std::optional<LocatedText>& kernel = kernel_of(launch);
-    return !given_.defaults.kernel || !kernel || kernel->value == given_.defaults.kernel->value;
+    if (!given_.defaults.kernel || !kernel) return true;
+    const std::string& wanted = given_.defaults.kernel->value;
+    return kernel->value == wanted || kernel->value == cuda::plain_kernel_name(wanted) ||
+           cuda::plain_kernel_name(kernel->value) == wanted;
   }
 
   bool selection_is_clear() {

@@ -57,7 +57,8 @@ class Resolver {
   }
 
  private:
-  /// Launches that --kernel does not name, and the file's checks of buffers that no other launch has.
+  /// Launches that --kernel does not name go, and with them checks of the file whose buffer or numbers they alone have.
+  /// A check of --check that needs them is a mistake.
   void leave_out() {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < draft_.launches.size(); ++i) {
@@ -65,14 +66,24 @@ class Resolver {
       if (kept != i) workload_.launches[kept] = std::move(workload_.launches[i]);
       ++kept;
     }
-    if (kept == draft_.launches.size()) return;
+    if (kept == draft_.launches.size() || mistakes_.has_errors()) return;
     workload_.launches.resize(kept);
     std::size_t next = 0;
     std::erase_if(workload_.expectations, [this, &next](const Expectation& expectation) {
-      if (draft_.expectations[next++].file_from == NameFrom::option) return false;
-      return std::none_of(workload_.launches.begin(), workload_.launches.end(),
-                          [&](const LaunchSpec& launch) { return touches(launch, expectation.buffer); });
+      const ExpectationDraft& draft = draft_.expectations[next++];
+      if (draft.file_from == NameFrom::option) return !can_be_made(draft, mistakes_);
+      MistakeList unheard = mistakes_;
+      return !is_touched(expectation.buffer) || !can_be_made(draft, unheard);
     });
+  }
+
+  bool can_be_made(const ExpectationDraft& draft, MistakeList& mistakes) const {
+    return resolve_expectation(draft, context_.folder, workload_, mistakes).has_value();
+  }
+
+  [[nodiscard]] bool is_touched(const std::string& buffer) const {
+    return std::any_of(workload_.launches.begin(), workload_.launches.end(),
+                       [&](const LaunchSpec& launch) { return touches(launch, buffer); });
   }
 
   [[nodiscard]] bool touches(const LaunchSpec& launch, const std::string& buffer) const {

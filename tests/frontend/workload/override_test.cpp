@@ -14,10 +14,12 @@ namespace {
 using namespace workload_test;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 constexpr std::string_view code =
     ".entry one\n{\n  .param ptr in\n  .param u32 n\n  return\n}\n"
-    ".entry two\n{\n  .param ptr in\n  .param u32 n\n  return\n}\n";
+    ".entry two\n{\n  .param ptr in\n  .param u32 n\n  return\n}\n"
+    ".entry three\n{\n  .param ptr in\n  return\n}\n";
 constexpr std::string_view head = "schema = \"teslasim.launch/1\"\n";
 constexpr std::string_view parameters =
     "param = [ { name = \"in\", type = \"f32\", count = 8 }, { name = \"n\", type = \"u32\", value = 8 } ]\n";
@@ -157,6 +159,37 @@ of = "second"
   EXPECT_EQ(workload.expectations[0].buffer, "second");
   options_.checks = {"first=block_sum:of=second"};
   EXPECT_EQ(load().expectations.size(), 2U);
+}
+
+TEST_F(Override, checks_with_numbers_that_only_other_kernels_have_are_left_out_or_refused) {
+  write_launch(R"(grid = [2]
+block = [32]
+[[launch]]
+kernel = "one"
+param = [ { name = "in", type = "f32", count = 8 }, { name = "n", type = "u32", value = 8 } ]
+[[launch]]
+kernel = "three"
+param = [ { name = "in" } ]
+[expect.in]
+builtin = "transpose"
+of = "in"
+width = "n"
+height = 1
+)");
+  options_.kernel = "one";
+  EXPECT_EQ(load().expectations.size(), 1U);
+  options_.kernel = "three";
+  EXPECT_EQ(load().expectations.size(), 0U);
+  options_.checks = {"in=transpose:of=in:width=n:height=1"};
+  EXPECT_THAT(error(), StartsWith("LAUNCH-UNKNOWN at the option: "));
+}
+
+TEST_F(Override, a_kernel_has_the_name_of_linkers_too) {
+  write_launch("kernel = \"one\"\ngrid = [2]\nblock = [32]\n" + std::string(parameters));
+  options_.kernel = "_Z3onePfj";
+  EXPECT_THAT(grids(), ElementsAre(2));
+  options_.kernel = "_Z3twoPfj";
+  EXPECT_EQ(error(), "LAUNCH-OVERRIDE at the option: no launch of the file runs kernel '_Z3twoPfj'");
 }
 
 TEST_F(Override, a_buffer_is_the_same_for_all_kernels) {
