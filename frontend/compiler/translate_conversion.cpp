@@ -102,10 +102,7 @@ void between_integers(const Translation& t) {
 /// Says why not; nothing when the chip can do it.
 bool refused(const Translation& t) {
   const PtxType from = source_type(t);
-  const auto is_wide_integer = [](PtxType type) { return is_wide(type) && !is_float(type); };
-  if (t.options.sm < 13 && (is_wide_integer(t.type()) || is_wide_integer(from))) {
-    t.unsupported("conversions between 64-bit integers and floats need sm_13", "convert 32-bit halves");
-  } else if (t.type() == PtxType::f16 && from != PtxType::f32 && from != PtxType::f16) {
+  if (t.type() == PtxType::f16 && from != PtxType::f32 && from != PtxType::f16) {
     t.unsupported("f16 comes from f32 only", "convert to .f32 first");
   } else if (t.has("sat") && t.type() == PtxType::f64 && from != PtxType::f32 && !t.values.demotes()) {
     t.unsupported("f64 does not saturate on this chip", "use max.f64 and min.f64");
@@ -115,6 +112,25 @@ bool refused(const Translation& t) {
   return true;
 }
 
+/// Chips below sm_13 convert 32 bits only.
+bool converts_in_steps(const Translation& t, PtxType integer) {
+  return t.options.sm < 13 && is_wide(integer);
+}
+
+IrPair wide_from_single(const Translation& t, const IrPair& value) {
+  const IrPair whole = t.has("rzi") ? value : convert(t, ValueType::f32, ValueType::f32, value);
+  const auto words = t.runtime.call(is_signed_type(t.type()) ? "s64_of_f32" : "u64_of_f32", {whole.low});
+  return {words[0], words[1]};
+}
+
+IrPair single_from_wide(const Translation& t, const IrPair& value) {
+  const bool is_signed = is_signed_type(source_type(t));
+  const auto leading = t.runtime.call(is_signed ? "leading_s64" : "leading_u64", {value.low, value.high});
+  const ValueType word = is_signed ? ValueType::s32 : ValueType::u32;
+  const IrPair rounded = convert(t, ValueType::f32, word, {leading[0], constant_argument(0)});
+  return {t.ir.emit(Op::float_multiply, {rounded.low, leading[1]}, ValueType::f32), constant_argument(0)};
+}
+
 void from_float(const Translation& t) {
   ValueType from = float_type(t, source_type(t));
   IrPair value = t.values.read_pair(t.operand(1));
@@ -122,6 +138,7 @@ void from_float(const Translation& t) {
     value = convert(t, ValueType::f32, from, value);
     from = ValueType::f32;
   }
+  if (converts_in_steps(t, t.type())) return write(t, wide_from_single(t, value));
   if (!narrow(t.type())) return write(t, convert(t, integer_type(t.type()), from, value));
   const ValueType word = word_type(t.type());
   const IrPair whole = convert(t, word, from, value);
@@ -131,6 +148,7 @@ void from_float(const Translation& t) {
 void to_float(const Translation& t) {
   const PtxType from = source_type(t);
   IrPair value = t.values.read_pair(t.operand(1));
+  if (converts_in_steps(t, from)) return write(t, saturated(t, single_from_wide(t, value)));
   value.low = t.values.extend(value.low, from);
   write(t, saturated(t, convert(t, float_type(t, t.type()), integer_type(from), value)));
 }
