@@ -64,7 +64,7 @@ class AddressLowering final : public IrRewriter {
     if (spaces != 0) {
       mistakes_.push_back({place, "CUDA-GENERIC", "this address may point into several kinds of memory",
                            "chips of compute capability 1.x must know which: write the branches apart"});
-    } else {
+    } else if (!origins_.from_launch(node.arguments[0])) {
       warn(place);
     }
     return IrSpace::global;

@@ -20,18 +20,22 @@ bool PointerOrigins::update(const IrNode& node) {
   IrSpaces spaces = 0;
   if (node.operation == Op::copy && node.origin != IrSpace::none) {
     spaces = bit_of(node.origin);
+  } else if (node.operation == Op::launch_word) {
+    spaces = launch_bit;
   } else if (node.operation == Op::variable_address) {
     spaces = bit_of(IrSpace::global);
   } else if (node.operation == Op::copy || node.operation == Op::phi || node.operation == Op::add ||
              node.operation == Op::add_64 || node.operation == Op::subtract_64 || node.operation == Op::subtract ||
              node.operation == Op::bit_and || node.operation == Op::bit_or) {
-    for (const IrArgument& argument : node.arguments) spaces |= of(argument);
+    for (const IrArgument& argument : node.arguments) spaces |= known(argument);
   } else if (node.operation == Op::select) {
-    spaces = of(node.arguments[1]) | of(node.arguments[2]);
+    spaces = known(node.arguments[1]) | known(node.arguments[2]);
   }
-  IrSpaces& known = spaces_[node.results[0]];
-  if ((known | spaces) == known) return false;
-  known |= spaces;
+  // One of several may have been loaded.
+  if (node.operation == Op::phi || node.operation == Op::select) spaces &= ~launch_bit;
+  IrSpaces& so_far = spaces_[node.results[0]];
+  if ((so_far | spaces) == so_far) return false;
+  so_far |= spaces;
   return true;
 }
 

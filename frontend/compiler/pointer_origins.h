@@ -19,10 +19,17 @@ class PointerOrigins {
   explicit PointerOrigins(const IrFunction& function);
   /// Of values that were there at the start.
   [[nodiscard]] IrSpaces of(const IrArgument& argument) const {
-    return argument.is_constant() || argument.value >= spaces_.size() ? 0 : spaces_[argument.value];
+    return known(argument) & ~launch_bit;
   }
+  /// A word of the launch is in it: what the host gives as a pointer leads to device memory.
+  [[nodiscard]] bool from_launch(const IrArgument& argument) const { return (known(argument) & launch_bit) != 0; }
 
  private:
+  static constexpr IrSpaces launch_bit = 1U << 31U;
+
+  [[nodiscard]] IrSpaces known(const IrArgument& argument) const {
+    return argument.is_constant() || argument.value >= spaces_.size() ? 0 : spaces_[argument.value];
+  }
   bool update(const IrNode& node);
 
   std::vector<IrSpaces> spaces_;
