@@ -154,6 +154,23 @@ std::string with_whole_unrolling(std::string code) {
   return code;
 }
 
+/// A static variable of device code is the host's as well, which may know it by its name only: clang keeps it to itself
+/// when no host code has its address, and its first value would be taken for the only one.
+std::string with_visible_variables(const std::string& code) {
+  constexpr std::string_view own = " = internal ";
+  std::string result;
+  for (const std::string& line : lines_of(code)) {
+    const std::size_t at = line.starts_with("@") ? line.find(own) : std::string::npos;
+    const std::string rest = at == std::string::npos ? "" : line.substr(0, line.find(" global "));
+    const bool is_variable = rest.size() < line.size() && (rest.find(" addrspace(1)") != std::string::npos ||
+                                                           rest.find(" addrspace(4)") != std::string::npos);
+    const bool has_plain_name = line.substr(0, at).find_first_of(".\"") == std::string::npos;
+    result += is_variable && has_plain_name ? line.substr(0, at) + " = " + line.substr(at + own.size()) : line;
+    result += '\n';
+  }
+  return result;
+}
+
 /// opt writes "warning: file:line:column: loop not unrolled: ...", once for every copy of the loop.
 std::string advisories(const std::string& errors) {
   constexpr std::string_view mark = "warning: ", what = ": loop not unrolled";
@@ -262,7 +279,7 @@ OptimisedCode optimised_code(const ClangTools& tools, const DeviceCode& code, co
                                    alias_analyses, "-passes=" + passes_of(options)};
   command.insert(command.end(), unrolling.begin(), unrolling.end());
   command.insert(command.end(), {"-", "-o", "-"});
-  const ChildProgramEnd optimised = run_stage(command, with_whole_unrolling(code.text), source);
+  const ChildProgramEnd optimised = run_stage(command, with_visible_variables(with_whole_unrolling(code.text)), source);
   const ChildProgramEnd ptx =
       run_stage({tools.llc, "-march=nvptx64", "-mcpu=sm_20", "-mattr=+ptx32", no_strength_reduction, "-", "-o", "-"},
                 optimised.output, source);

@@ -125,3 +125,15 @@ TESLASIM_CONVERSIONS(rd, rm)
 #undef TESLASIM_CONVERSIONS
 #undef TESLASIM_CONVERSION_FROM_FLOAT
 #undef TESLASIM_CONVERSION_TO_FLOAT
+
+// Half precision: bits in memory that these chips convert and nothing else.
+TESLASIM_DEVICE unsigned short __float2half_rn(float x) {
+  unsigned short bits;
+  __asm__("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
+  return bits;
+}
+TESLASIM_DEVICE float __half2float(unsigned short bits) {
+  float x;
+  __asm__("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(bits));
+  return x;
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cudart/program_code.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -102,12 +104,23 @@ const ProgramCode::Variable* ProgramCode::variable_named(const std::string& name
   return nullptr;
 }
 
+std::optional<SymbolPlace> ProgramCode::static_variable(const std::string& name, DeviceHeap& heap,
+                                                        std::uint8_t machine_sm) const {
+  const std::string linker_name = fmt::format("_ZL{}{}", name.size(), name);
+  for (const std::unique_ptr<Image>& image : images_) {
+    const SymbolPlace* place = load(*image, heap, machine_sm).symbol(linker_name);
+    if (place != nullptr) return *place;
+  }
+  return std::nullopt;
+}
+
 std::optional<SymbolPlace> ProgramCode::symbol(const void* symbol, DeviceHeap& heap, std::uint8_t machine_sm) {
   const auto by_address = variables_.find(symbol);
   const Variable* variable = by_address == variables_.end() ? nullptr : &by_address->second;
   if (variable == nullptr) {
     const std::optional<std::string> name = host_text(symbol);
     variable = name ? variable_named(*name) : nullptr;
+    if (name && variable == nullptr) return static_variable(*name, heap, machine_sm);
   }
   if (variable == nullptr) return std::nullopt;
   const SymbolPlace* place = load(*variable->image, heap, machine_sm).symbol(variable->name);

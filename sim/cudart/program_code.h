@@ -58,6 +58,8 @@ class ProgramCode {
   LoadedCode& load(Image& image, DeviceHeap& heap, std::uint8_t machine_sm) const;
   Function* function_named(const void* text);
   const Variable* variable_named(const std::string& name) const;
+  /// By its name in the source: nothing registers a static one whose address no host code takes.
+  std::optional<SymbolPlace> static_variable(const std::string& name, DeviceHeap& heap, std::uint8_t machine_sm) const;
 
   std::vector<std::unique_ptr<Image>> images_;
   std::map<const void*, Function> functions_;

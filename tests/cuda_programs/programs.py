@@ -114,6 +114,13 @@ class Features(Programs):
                     self.passes(self.folder / name, TESLASIM_MODE="timing")
 
 
+    def test_wide_integers_and_halves_on_chips_without_and_with_them(self):
+        self.assertIsNone(build(HERE / "features/wide_conversions.cu", self.folder))
+        for machine in ("8800gtx", "gtx280"):
+            with self.subTest(machine=machine):
+                self.passes(self.folder / "wide_conversions", TESLASIM_MACHINE=machine)
+
+
 class Parts(Programs):
     def test_objects_of_several_compilers_are_linked_by_either(self):
         for name in ("tests/cuda_programs/parts", "traces/cuda/common"):

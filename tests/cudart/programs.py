@@ -34,7 +34,7 @@ HOSTILE = {
     "endless": ("cudaErrorLaunchTimeout", True, ["stopped at its limit: TESLASIM_MAX_INSTRUCTIONS = 1000000"]),
     "bad-stream": ("cudaErrorInvalidResourceHandle", False, []),
     "bad-event": ("cudaErrorInvalidResourceHandle", False, []),
-    "bad-symbol": ("cudaErrorInvalidSymbol", False, ["there is no such variable"]),
+    "bad-symbol": ("cudaErrorInvalidSymbol", False, ["hostile.cu:42", "there is no variable 'nobody'"]),
 }
 
 

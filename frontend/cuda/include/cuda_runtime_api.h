@@ -58,9 +58,9 @@ cudaError_t cudaMemGetInfo(size_t* available, size_t* total);
 cudaError_t cudaMemcpy(void* to, const void* from, size_t size, enum cudaMemcpyKind kind TESLASIM_CALLER)
     TESLASIM_NAMED("cudaMemcpy");
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size, enum cudaMemcpyKind kind,
-                            cudaStream_t stream TESLASIM_OR(0));
+                            cudaStream_t stream TESLASIM_OR(0) TESLASIM_CALLER) TESLASIM_NAMED("cudaMemcpyAsync");
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
-                         enum cudaMemcpyKind kind);
+                         enum cudaMemcpyKind kind TESLASIM_CALLER) TESLASIM_NAMED("cudaMemcpy2D");
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream TESLASIM_OR(0));
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* parameters);
@@ -80,9 +80,11 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaEx
 
 // A symbol is the address of a variable, or its name: programs of CUDA 2.x to 4.x have both.
 cudaError_t cudaMemcpyToSymbol(const char* symbol, const void* from, size_t size, size_t offset TESLASIM_OR(0),
-                               enum cudaMemcpyKind kind TESLASIM_OR(cudaMemcpyHostToDevice));
+                               enum cudaMemcpyKind kind TESLASIM_OR(cudaMemcpyHostToDevice) TESLASIM_CALLER)
+    TESLASIM_NAMED("cudaMemcpyToSymbol");
 cudaError_t cudaMemcpyFromSymbol(void* to, const char* symbol, size_t size, size_t offset TESLASIM_OR(0),
-                                 enum cudaMemcpyKind kind TESLASIM_OR(cudaMemcpyDeviceToHost));
+                                 enum cudaMemcpyKind kind TESLASIM_OR(cudaMemcpyDeviceToHost) TESLASIM_CALLER)
+    TESLASIM_NAMED("cudaMemcpyFromSymbol");
 cudaError_t cudaMemcpyToSymbolAsync(const char* symbol, const void* from, size_t size, size_t offset,
                                     enum cudaMemcpyKind kind, cudaStream_t stream TESLASIM_OR(0));
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const char* symbol, size_t size, size_t offset,

@@ -33,13 +33,13 @@ inline const char* teslasim_symbol(const T& variable) {
 }
 template <class T>
 inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t size, size_t offset = 0,
-                                      enum cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-  return cudaMemcpyToSymbol(teslasim_symbol(symbol), from, size, offset, kind);
+                                      enum cudaMemcpyKind kind = cudaMemcpyHostToDevice TESLASIM_CALLER) {
+  return cudaMemcpyToSymbol(teslasim_symbol(symbol), from, size, offset, kind, teslasim_file, teslasim_line);
 }
 template <class T>
 inline cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t size, size_t offset = 0,
-                                        enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  return cudaMemcpyFromSymbol(to, teslasim_symbol(symbol), size, offset, kind);
+                                        enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost TESLASIM_CALLER) {
+  return cudaMemcpyFromSymbol(to, teslasim_symbol(symbol), size, offset, kind, teslasim_file, teslasim_line);
 }
 template <class T>
 inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t size, size_t offset,

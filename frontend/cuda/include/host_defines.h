@@ -71,7 +71,8 @@
 #define CUDAAPI
 #define CUDART_CB
 
-// No __noinline__ here: the C++ library writes __attribute__((__noinline__)).
+// All functions stand inline. Empty, so that the C++ library may write __attribute__((__noinline__)).
+#define __noinline__
 #if defined(__CUDA__)
 #define TESLASIM_BOTH_SIDES static __host__ __device__ __inline__ __attribute__((always_inline, nodebug))
 

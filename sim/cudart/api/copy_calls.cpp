@@ -20,16 +20,19 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t size, cudaMemcpyKind k
   });
 }
 
-cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size, cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size, cudaMemcpyKind kind, cudaStream_t stream,
+                            const char* file, int line) {
   return answer([&](Session& session) {
-    return copy(session, CopyCall{"cudaMemcpyAsync", {}, kind, stream_of(stream), Waiting::goes_on}, to, from, size);
+    const CopyCall call{"cudaMemcpyAsync", CallSite{file, line}, kind, stream_of(stream), Waiting::goes_on};
+    return copy(session, call, to, from, size);
   });
 }
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
-                         cudaMemcpyKind kind) {
+                         cudaMemcpyKind kind, const char* file, int line) {
   return answer([&](Session& session) {
-    return copy(session, CopyCall{"cudaMemcpy2D", {}, kind}, CopyRows{to, to_pitch, from, from_pitch, width, height});
+    return copy(session, CopyCall{"cudaMemcpy2D", CallSite{file, line}, kind},
+                CopyRows{to, to_pitch, from, from_pitch, width, height});
   });
 }
 

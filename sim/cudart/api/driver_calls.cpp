@@ -213,13 +213,14 @@ CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t size) {
   return driver_error(cudaMemcpy(pointer_at(to), pointer_at(from), size, cudaMemcpyDeviceToDevice, nullptr, 0));
 }
 CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, size_t size, CUstream stream) {
-  return driver_error(cudaMemcpyAsync(pointer_at(to), from, size, cudaMemcpyHostToDevice, stream));
+  return driver_error(cudaMemcpyAsync(pointer_at(to), from, size, cudaMemcpyHostToDevice, stream, nullptr, 0));
 }
 CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, size_t size, CUstream stream) {
-  return driver_error(cudaMemcpyAsync(to, pointer_at(from), size, cudaMemcpyDeviceToHost, stream));
+  return driver_error(cudaMemcpyAsync(to, pointer_at(from), size, cudaMemcpyDeviceToHost, stream, nullptr, 0));
 }
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream) {
-  return driver_error(cudaMemcpyAsync(pointer_at(to), pointer_at(from), size, cudaMemcpyDeviceToDevice, stream));
+  return driver_error(
+      cudaMemcpyAsync(pointer_at(to), pointer_at(from), size, cudaMemcpyDeviceToDevice, stream, nullptr, 0));
 }
 CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t count) {
   return driver_error(cudaMemset(pointer_at(pointer), value, count, nullptr, 0));

@@ -28,3 +28,16 @@ TESLASIM_PLAIN(cudaError_t, cudaMallocArray,
 TESLASIM_PLAIN(cudaError_t, cudaMalloc3DArray,
                (cudaArray * *array, const cudaChannelFormatDesc* channels, cudaExtent extent, unsigned flags), array,
                channels, extent, flags)
+TESLASIM_PLAIN(cudaError_t, cudaMemcpyAsync,
+               (void* to, const void* from, size_t size, cudaMemcpyKind kind, cudaStream_t stream), to, from, size,
+               kind, stream)
+TESLASIM_PLAIN(cudaError_t, cudaMemcpy2D,
+               (void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                cudaMemcpyKind kind),
+               to, to_pitch, from, from_pitch, width, height, kind)
+TESLASIM_PLAIN(cudaError_t, cudaMemcpyToSymbol,
+               (const char* symbol, const void* from, size_t size, size_t offset, cudaMemcpyKind kind), symbol, from,
+               size, offset, kind)
+TESLASIM_PLAIN(cudaError_t, cudaMemcpyFromSymbol,
+               (void* to, const char* symbol, size_t size, size_t offset, cudaMemcpyKind kind), to, symbol, size,
+               offset, kind)

@@ -7,6 +7,7 @@
 #include "sim/cudart/api/device_facts.h"
 #include "sim/cudart/api/handles.h"
 #include "sim/cudart/copies.h"
+#include "sim/cudart/host_memory.h"
 
 namespace teslasim::cudart {
 namespace {
@@ -19,13 +20,22 @@ void* pointer_to(const SymbolPlace& place, std::size_t offset) {
   return std::bit_cast<void*>(std::uintptr_t{place.address} + offset);
 }
 
+std::string no_variable(const char* symbol) {
+  const std::optional<std::string> name = host_text(symbol);
+  constexpr std::size_t longest = 60;
+  const bool is_name =
+      name && !name->empty() && name->size() < longest &&
+      std::all_of(name->begin(), name->end(), [](unsigned char one) { return one > ' ' && one < 127; });
+  return is_name ? "there is no variable '" + *name + "'" : "there is no such variable";
+}
+
 /// Runs `function` with the address of a part of a symbol.
 template <typename Function>
 cudaError_t with_symbol(const CopyCall& call, const char* symbol, std::size_t offset, std::size_t size,
                         Function function) {
   return answer([&](Session& session) {
     const std::optional<SymbolPlace> place = place_of(session, symbol);
-    if (!place) return session.complain(cudaErrorInvalidSymbol, call.name, call.site, "there is no such variable");
+    if (!place) return session.complain(cudaErrorInvalidSymbol, call.name, call.site, no_variable(symbol));
     if (offset > place->bytes || size > place->bytes - offset)
       return session.complain(cudaErrorInvalidValue, call.name, call.site, "the variable has fewer bytes");
     return function(session, pointer_to(*place, offset));
@@ -47,11 +57,13 @@ cudaError_t copy_from(const CopyCall& call, void* to, const char* symbol, std::s
 
 using namespace teslasim::cudart;  // NOLINT(google-build-using-namespace): the names of CUDA's functions are global
 
-cudaError_t cudaMemcpyToSymbol(const char* symbol, const void* from, size_t size, size_t offset, cudaMemcpyKind kind) {
-  return copy_to(CopyCall{"cudaMemcpyToSymbol", {}, kind}, symbol, from, size, offset);
+cudaError_t cudaMemcpyToSymbol(const char* symbol, const void* from, size_t size, size_t offset, cudaMemcpyKind kind,
+                               const char* file, int line) {
+  return copy_to(CopyCall{"cudaMemcpyToSymbol", CallSite{file, line}, kind}, symbol, from, size, offset);
 }
-cudaError_t cudaMemcpyFromSymbol(void* to, const char* symbol, size_t size, size_t offset, cudaMemcpyKind kind) {
-  return copy_from(CopyCall{"cudaMemcpyFromSymbol", {}, kind}, to, symbol, size, offset);
+cudaError_t cudaMemcpyFromSymbol(void* to, const char* symbol, size_t size, size_t offset, cudaMemcpyKind kind,
+                                 const char* file, int line) {
+  return copy_from(CopyCall{"cudaMemcpyFromSymbol", CallSite{file, line}, kind}, to, symbol, size, offset);
 }
 cudaError_t cudaMemcpyToSymbolAsync(const char* symbol, const void* from, size_t size, size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream) {

@@ -12,12 +12,15 @@ struct Places {
   int count;
 };
 __constant__ Places places;
+// The host knows these by their names only.
+static __constant__ int first_step[2] = {1, 2};
+static __device__ int seeds[2] = {5, 6};
 
 __global__ void use_all() {
   const int i = threadIdx.x;
   if (i < places.count) places.out[i] = places.in[i] * scales[i % 4] + bias;
   if (i < 8) counters[i] += 100;
-  if (i == 0) total = 2.5f;
+  if (i == 0) total = 2.5f * first_step[1] * seeds[0];
 }
 
 int main() {
@@ -35,6 +38,9 @@ int main() {
   CHECK(cudaMemcpyToSymbol("bias", &seven, sizeof(seven), 0, cudaMemcpyHostToDevice));
   const float last_scale = 40;
   CHECK(cudaMemcpyToSymbol(scales, &last_scale, sizeof(float), 3 * sizeof(float)));
+  const int two = 2, half_step = 1;
+  CHECK(cudaMemcpyToSymbol("first_step", &half_step, sizeof(int), sizeof(int), cudaMemcpyHostToDevice));
+  CHECK(cudaMemcpyToSymbol("seeds", &two, sizeof(int), 0, cudaMemcpyHostToDevice));
   void* address = NULL;
   size_t size = 0;
   CHECK(cudaGetSymbolAddress(&address, counters));
@@ -55,7 +61,7 @@ int main() {
   CHECK(cudaMemcpy(&first, address, sizeof(int), cudaMemcpyDeviceToHost));
   float total_on_host = 0;
   CHECK(cudaMemcpyFromSymbol(&total_on_host, "total", sizeof(float), 0, cudaMemcpyDeviceToHost));
-  is_right = is_right && first == 1100 && total_on_host == 2.5f;
+  is_right = is_right && first == 1100 && total_on_host == 2.5f * 1 * 2;
 
   // Beyond the end, and what is no symbol.
   is_right = is_right && cudaMemcpyToSymbol(bias, &seven, 8) != cudaSuccess;
