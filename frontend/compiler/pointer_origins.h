@@ -18,9 +18,7 @@ class PointerOrigins {
  public:
   explicit PointerOrigins(const IrFunction& function);
   /// Of values that were there at the start.
-  [[nodiscard]] IrSpaces of(const IrArgument& argument) const {
-    return known(argument) & ~launch_bit;
-  }
+  [[nodiscard]] IrSpaces of(const IrArgument& argument) const { return known(argument) & ~launch_bit; }
   /// A word of the launch is in it: what the host gives as a pointer leads to device memory.
   [[nodiscard]] bool from_launch(const IrArgument& argument) const { return (known(argument) & launch_bit) != 0; }
 
