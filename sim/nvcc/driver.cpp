@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "frontend/clang/clang_messages.h"
 #include "frontend/clang/clang_tools.h"
 #include "frontend/clang/header_folder.h"
 #include "frontend/clang/portable_code.h"
@@ -79,14 +80,37 @@ class Driver {
     return request_.output.empty() ? stem + ".o" : request_.output;
   }
 
-  /// Runs a command and shows what it wrote.
-  int execute(const std::vector<std::string>& command) {
+  ChildProgramEnd run_command(const std::vector<std::string>& command) const {
     if (request_.verbose || request_.dry_run) print_notice(fmt::format("{}\n", fmt::join(command, " ")));
-    if (request_.dry_run) return 0;
-    const ChildProgramEnd end = run_child_program(command);
+    if (request_.dry_run) return {};
+    ChildProgramEnd end = run_child_program(command);
     if (!end.output.empty()) print_result(end.output);
+    return end;
+  }
+
+  /// Runs a command and shows what it wrote.
+  int execute(const std::vector<std::string>& command) const {
+    const ChildProgramEnd end = run_command(command);
     if (!end.errors.empty()) print_notice(end.errors);
     return end.status;
+  }
+
+  /// The host's half, by clang, of a file whose device half has been read: what was said of that is not said again.
+  int execute_host_half(const std::vector<std::string>& command, const std::string& path) const {
+    const ChildProgramEnd end = run_command(command);
+    std::vector<Diagnostic> warnings = cuda::clang_diagnostics(end.errors, {path, path, headers_.folder()});
+    if (end.status != 0 || warnings.empty()) {
+      if (!end.errors.empty()) print_notice(end.errors);
+      return end.status;
+    }
+    std::erase_if(warnings, [this](const Diagnostic& one) {
+      return std::any_of(said_.begin(), said_.end(), [&one](const Diagnostic& other) {
+        return one.message == other.message && one.where.file == other.where.file &&
+               one.where.line == other.where.line && one.where.column == other.where.column;
+      });
+    });
+    print_warnings(warnings);
+    return 0;
   }
 
   int compile(const Input& input, const std::string& object) {
@@ -96,12 +120,16 @@ class Driver {
   /// The device code of a file, for each level; what is wrong with it is said now, not when the program runs.
   std::vector<cuda::PortableCode> device_code(const std::string& path) {
     std::vector<cuda::PortableCode> codes;
+    said_.clear();
     for (const std::uint8_t level : request_.levels) {
       cuda::CudaOptions options = request_.device;
       options.code.sm = level;
       cuda::PortableCompilation compiled = cuda::compile_portable(path, options);
       const cuda::CudaCompilation machine = cuda::machine_code(compiled.code, level);
-      if (codes.empty()) print_warnings(compiled.warnings);
+      if (codes.empty()) {
+        print_warnings(compiled.warnings);
+        said_ = std::move(compiled.warnings);
+      }
       print_warnings(machine.module.warnings);
       if (request_.resource_usage) print_usage(machine.module);
       codes.push_back(std::move(compiled.code));
@@ -143,7 +171,7 @@ class Driver {
     else
       command.insert(command.end(),
                      {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", image, "-c", "-o", object, input.path});
-    return execute(command);
+    return only_reads() ? execute(command) : execute_host_half(command, input.path);
   }
 
   int compile_host(const Input& input, const std::string& object) {
@@ -202,6 +230,7 @@ class Driver {
   const Request& request_;
   TemporaryFolder scratch_{"nvcc"};  ///< objects between compilers and linker
   cuda::HeaderFolder headers_;
+  std::vector<Diagnostic> said_;  ///< by the device half of the file that is being compiled
 };
 
 }  // namespace

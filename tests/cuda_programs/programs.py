@@ -121,6 +121,17 @@ class Features(Programs):
                 self.passes(self.folder / "wide_conversions", TESLASIM_MACHINE=machine)
 
 
+class Messages(Programs):
+    def test_what_both_halves_say_is_said_once(self):
+        source = self.folder / "k.cu"
+        source.write_text("__global__ void k(int* p) { p[0] = p == p; }\nint main(int count, char**) {\n  if (count = 3) return 1;\n  return 0;\n}\n", encoding="utf-8")
+        code, out, err = run([NVCC, "-o", "k", source], self.folder)
+        self.assertEqual((0, ""), (code, out), err)
+        for place, words in ((f"--> {source}:1:", "self-comparison"), (f"--> {source}:3:", "an assignment as a condition")):
+            self.assertEqual((1, 1), (err.count(place), err.count(words)), err)
+        self.assertEqual(2, err.count("warning[CUDA-WARNING]"), err)
+
+
 class Parts(Programs):
     def test_objects_of_several_compilers_are_linked_by_either(self):
         for name in ("tests/cuda_programs/parts", "traces/cuda/common"):
