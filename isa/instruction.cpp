@@ -267,6 +267,11 @@ void finish(Instruction& instruction, unsigned registers) {
   instruction.reads_constant_operand = has_source(Kind::constant);
 }
 
+bool needs_unit(const Kernel& kernel, UnitClass unit) {
+  return std::any_of(kernel.code.begin(), kernel.code.end(),
+                     [unit](const Instruction& instruction) { return instruction.unit() == unit; });
+}
+
 void finish_kernel(Kernel& kernel) {
   for (std::size_t i = 0; i < kernel.code.size(); ++i) {
     Instruction& instruction = kernel.code[i];

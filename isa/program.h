@@ -69,6 +69,9 @@ struct Kernel {
   std::map<std::uint32_t, std::string> labels;  ///< byte offset -> name
 };
 
+/// Whether the kernel has instructions for units of a class.
+[[nodiscard]] bool needs_unit(const Kernel& kernel, UnitClass unit);
+
 /// Finishes every instruction for the kernel's register count. Sets `index` from `pc` and `target_index` from `target`
 /// (`no_index` where no instruction starts). Precondition: `pc` and `bytes` are set.
 void finish_kernel(Kernel& kernel);

@@ -24,6 +24,7 @@ LaunchDemand demand_of(const LoadedCode& code, const LoadedKernel& kernel, const
   demand.grid = shape.grid;
   demand.block = shape.block;
   demand.registers_per_thread = kernel.kernel->registers;
+  demand.uses_double = needs_unit(*kernel.kernel, UnitClass::dp);
   const std::uint64_t shared = kernel.shared_bytes + shape.dynamic_shared_bytes;
   demand.shared_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(shared, UINT32_MAX));
   if (shape.site.file != nullptr) {

@@ -16,7 +16,7 @@ std::vector<ModelInfo> models() {
     info.level = model.level;
     info.assumptions = model.assumptions;
     info.limits = model.limits;
-    info.of_launch = model.of_launch;
+    info.of_launch = model.of_launch();
     info.inputs.assign(model.inputs.begin(), model.inputs.end());
     all.push_back(std::move(info));
   }

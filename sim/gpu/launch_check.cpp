@@ -46,10 +46,16 @@ class Check {
   }
 
   void check_level() {
-    if (demand_.sm_level <= machine_.sm_level()) return;
+    if (demand_.sm_level <= machine_.sm_level()) return check_double();
     const char* example = demand_.sm_level >= 13 ? "gtx280" : demand_.sm_level == 12 ? "gt240" : "8800gt";
     refuse("ISA-LEVEL", fmt::format("the code is for sm_{}, the machine is {}", demand_.sm_level, machine_.arch),
            fmt::format("use a machine of sm_{} or later, for example -c {}", demand_.sm_level, example));
+  }
+
+  void check_double() {
+    if (!demand_.uses_double || machine_.sm.dp_units != 0) return;
+    refuse("ISA-LEVEL", "the code has f64 instructions, the machine has no unit for them",
+           "set sm.dp_units to 1 or more, or compile the kernel for sm_12");
   }
 
   void check_grid() {

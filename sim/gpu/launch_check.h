@@ -20,6 +20,7 @@ struct LaunchDemand {
   std::array<std::uint32_t, 3> block{1, 1, 1};
   std::uint32_t registers_per_thread = 0;
   std::uint32_t shared_bytes = 0;  ///< static (header and parameters included) + dynamic
+  bool uses_double = false;        ///< it has instructions for double-precision units
   SourceLocation where;            ///< of the launch, for the messages; may be empty
 };
 

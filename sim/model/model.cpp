@@ -120,7 +120,7 @@ Prediction evaluate(const Model& model, const InputSet& inputs) {
 std::vector<Prediction> predict_launch(const InputSet& inputs) {
   std::vector<Prediction> predictions;
   for (const Model& model : models()) {
-    if (model.of_launch) predictions.push_back(evaluate(model, inputs));
+    if (model.of_launch()) predictions.push_back(evaluate(model, inputs));
   }
   return predictions;
 }

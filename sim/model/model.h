@@ -6,6 +6,7 @@
 // so a model that has only the machine still reports what follows from it.
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -19,16 +20,25 @@ namespace teslasim {
 
 class Evaluation;
 
+/// What a model says something about.
+enum class ModelSubject : std::uint8_t {
+  launch_time,  ///< the time of a launch
+  launch,       ///< something else of a launch: residence, bounds, overhead
+  designs,      ///< designs and machines
+};
+
 struct Model {
-  std::string_view name;                 ///< the one name everywhere: tables, `--model`, JSON; e.g. "hong-kim"
-  std::string_view source;               ///< author, year, equations
-  std::string_view level;                ///< which kinds of inputs it takes: "P0", "P0; P1 with calibration"
-  std::string_view purpose;              ///< one sentence
-  std::string_view assumptions;          ///< sentences
-  std::string_view limits;               ///< known limits and flags of the published model, sentences
-  bool of_launch;                        ///< predicts the time of a launch; others explore designs and machines
+  std::string_view name;         ///< the one name everywhere: tables, `--model`, JSON; e.g. "hong-kim"
+  std::string_view source;       ///< author, year, equations
+  std::string_view level;        ///< which kinds of inputs it takes: "P0", "P0; P1 with calibration"
+  std::string_view purpose;      ///< one sentence
+  std::string_view assumptions;  ///< sentences
+  std::string_view limits;       ///< known limits and flags of the published model, sentences
+  ModelSubject subject;
   std::vector<std::string_view> inputs;  ///< names of inputs.def; a trailing `?` marks what it can do without
   void (*evaluate)(Evaluation& evaluation);
+
+  [[nodiscard]] bool of_launch() const { return subject != ModelSubject::designs; }
 };
 
 /// All models, in the order in which they are shown.

@@ -55,6 +55,7 @@ LaunchDemand launch_demand(const LaunchSpec& spec) {
   demand.block = spec.block;
   demand.registers_per_thread = spec.kernel_code().registers;
   demand.shared_bytes = shared_bytes(spec);
+  demand.uses_double = needs_unit(spec.kernel_code(), UnitClass::dp);
   demand.where = spec.where;
   return demand;
 }

@@ -124,6 +124,21 @@ TEST(LaunchCheck, CodeNewerThanTheMachine) {
   EXPECT_THAT(found[0].help, HasSubstr("-c gtx280"));
 }
 
+TEST(LaunchCheck, DoublePrecisionWithoutItsUnit) {
+  LaunchDemand demand = usual();
+  demand.sm_level = 13;
+  demand.uses_double = true;
+  EXPECT_THAT(codes(gtx280(), demand), IsEmpty());
+  MachineSpec without = gtx280();
+  without.sm.dp_units = 0;
+  const std::vector<Diagnostic> found = check_launch(without, demand);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].code, "ISA-LEVEL");
+  EXPECT_EQ(found[0].message, "kernel 'saxpy': the code has f64 instructions, the machine has no unit for them");
+  demand.uses_double = false;
+  EXPECT_THAT(codes(without, demand), IsEmpty());
+}
+
 TEST(LaunchCheck, EverythingWrongIsSaidAtOnce) {
   LaunchDemand demand = usual();
   demand.sm_level = 13;

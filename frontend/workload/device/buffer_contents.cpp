@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "frontend/workload/device/element.h"
@@ -31,16 +32,25 @@ constexpr double two_to_64 = two_to_32 * two_to_32;
   throw InputError(ExitCode::configuration, diagnostic);
 }
 
-/// 24 random bits for f32, 53 for f64: low + (high - low) * u with 0 <= u < 1, never `high` itself after rounding.
-double random_real(const BufferSpec& buffer, Pcg32& generator) {
+/// 0 <= u < 1: 24 random bits for f32, 53 for f64.
+template <class Real>
+double random_unit(Pcg32& generator) {
   constexpr double two_to_minus_24 = 0x1p-24, two_to_minus_53 = 0x1p-53;
-  const bool narrow = buffer.type == ValueType::f32;
-  const double unit = narrow ? static_cast<double>(generator.next() >> 8U) * two_to_minus_24
-                             : static_cast<double>(generator.next64() >> 11U) * two_to_minus_53;
-  const double value = buffer.low + (buffer.high - buffer.low) * unit;
-  if (!narrow) return value < buffer.high ? value : buffer.low;
-  const double rounded = static_cast<double>(static_cast<float>(value));
-  return rounded < buffer.high ? rounded : buffer.low;
+  if constexpr (std::is_same_v<Real, float>) return static_cast<double>(generator.next() >> 8U) * two_to_minus_24;
+  return static_cast<double>(generator.next64() >> 11U) * two_to_minus_53;
+}
+
+/// low + (high - low) * u, never `high` itself after rounding. A loop for each type: buffers of millions are usual.
+template <class Real>
+void fill_random_reals(const BufferSpec& buffer, Pcg32& shared_generator, std::span<std::byte> target) {
+  Pcg32 generator = shared_generator;
+  const double low = buffer.low, high = buffer.high;
+  for (std::size_t place = 0; place < target.size(); place += sizeof(Real)) {
+    auto value = static_cast<Real>(low + (high - low) * random_unit<Real>(generator));
+    if (static_cast<double>(value) >= high) value = static_cast<Real>(low);
+    std::memcpy(target.data() + place, &value, sizeof value);
+  }
+  shared_generator = generator;
 }
 
 /// Bits 127:64 of the product.
@@ -62,14 +72,11 @@ std::uint64_t random_integer(const BufferSpec& buffer, Pcg32& generator) {
 
 /// The next elements of the sequence of `generator`.
 void fill_random(const BufferSpec& buffer, Pcg32& generator, std::span<std::byte> target) {
+  if (buffer.type == ValueType::f32) return fill_random_reals<float>(buffer, generator, target);
+  if (buffer.type == ValueType::f64) return fill_random_reals<double>(buffer, generator, target);
   const unsigned bytes = bytes_of(buffer.type);
-  for (std::size_t place = 0; place < target.size(); place += bytes) {
-    if (is_real(buffer.type)) {
-      write_real(buffer.type, random_real(buffer, generator), &target[place]);
-    } else {
-      write_integer(buffer.type, random_integer(buffer, generator), &target[place]);
-    }
-  }
+  for (std::size_t place = 0; place < target.size(); place += bytes)
+    write_integer(buffer.type, random_integer(buffer, generator), &target[place]);
 }
 
 void fill_iota(const BufferSpec& buffer, std::uint64_t first, std::span<std::byte> target) {

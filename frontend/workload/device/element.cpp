@@ -80,6 +80,19 @@ double read_real(ValueType type, const std::byte* source) {
   return unsigned_type ? static_cast<double>(static_cast<std::uint64_t>(value)) : static_cast<double>(value);
 }
 
+void read_reals(ValueType type, std::span<const std::byte> source, double* target) {
+  const std::size_t size = bytes_of(type), count = source.size() / size;
+  if (type != ValueType::f32) {
+    for (std::size_t i = 0; i < count; ++i) target[i] = read_real(type, &source[i * size]);
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    float value = 0.0F;
+    std::memcpy(&value, source.data() + i * sizeof value, sizeof value);
+    target[i] = static_cast<double>(value);
+  }
+}
+
 std::int64_t read_integer(ValueType type, const std::byte* source) {
   std::uint64_t bits = 0;
   const unsigned bytes = integer_bytes(type);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,8 @@ struct IntegerRange {
 
 /// A value of a real or integer element as a double (64-bit integers are rounded).
 [[nodiscard]] double read_real(ValueType type, const std::byte* source);
+/// The same of one element after the other.
+void read_reals(ValueType type, std::span<const std::byte> source, double* target);
 /// A value of an integer element, sign- or zero-extended; u64 above 2^63 wraps.
 [[nodiscard]] std::int64_t read_integer(ValueType type, const std::byte* source);
 /// Stores `value` rounded to a real type.

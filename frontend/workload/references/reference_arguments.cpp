@@ -84,16 +84,22 @@ const BufferSpec& ReferenceArguments::buffer(std::string_view argument) const {
 }
 
 std::vector<double> ReferenceArguments::reals(std::string_view argument) const {
-  std::vector<double> values(count(argument));
-  for_each_real(argument, [&](std::uint64_t i, double value) { values[i] = value; });
+  const BufferSpec& spec = buffer(argument);
+  std::vector<double> values(spec.count);
+  visit_initial_contents(spec, [&](std::uint64_t first, std::span<const std::byte> bytes) {
+    read_reals(spec.type, bytes, &values[first]);
+  });
   return values;
 }
 
-void ReferenceArguments::for_each_real(std::string_view argument, const RealVisitor& visit) const {
+void ReferenceArguments::visit_reals(std::string_view argument, const RealsVisitor& visit) const {
   const BufferSpec& spec = buffer(argument);
   const unsigned size = bytes_of(spec.type);
+  std::vector<double> values;
   visit_initial_contents(spec, [&](std::uint64_t first, std::span<const std::byte> bytes) {
-    for (std::size_t i = 0; i < bytes.size() / size; ++i) visit(first + i, read_real(spec.type, &bytes[i * size]));
+    values.resize(bytes.size() / size);
+    read_reals(spec.type, bytes, values.data());
+    visit(first, values);
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <span>
 
 #include "frontend/workload/device/element.h"
 
@@ -45,8 +46,8 @@ std::string vecadd_problem(const ReferenceArguments& in) {
 ExpectedValues vecadd(const ReferenceArguments& in) {
   std::vector<double> sum = in.reals("a");
   sum.resize(in.output().count);
-  in.for_each_real("b", [&](std::uint64_t i, double b) {
-    if (i < sum.size()) sum[i] += b;
+  in.visit_reals("b", [&](std::uint64_t first, std::span<const double> b) {
+    for (std::size_t i = 0; i < b.size() && first + i < sum.size(); ++i) sum[first + i] += b[i];
   });
   return as_output(in, std::move(sum));
 }
@@ -58,8 +59,8 @@ ExpectedValues saxpy(const ReferenceArguments& in) {
   std::vector<double> out = in.reals("x");
   const double a = in.real("a");
   out.resize(in.output().count);
-  in.for_each_real("y", [&](std::uint64_t i, double y) {
-    if (i < out.size()) out[i] = a * out[i] + y;
+  in.visit_reals("y", [&](std::uint64_t first, std::span<const double> y) {
+    for (std::size_t i = 0; i < y.size() && first + i < out.size(); ++i) out[first + i] = a * out[first + i] + y[i];
   });
   return as_output(in, std::move(out));
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,9 +38,9 @@ class ReferenceArguments {
   [[nodiscard]] const BufferSpec& buffer(std::string_view argument) const;
   [[nodiscard]] std::uint64_t count(std::string_view argument) const { return buffer(argument).count; }
   [[nodiscard]] std::vector<double> reals(std::string_view argument) const;
-  using RealVisitor = std::function<void(std::uint64_t index, double value)>;
-  /// The same values one by one, which are never held as a whole.
-  void for_each_real(std::string_view argument, const RealVisitor& visit) const;
+  using RealsVisitor = std::function<void(std::uint64_t first, std::span<const double> values)>;
+  /// The same values piece by piece, which are never held as a whole.
+  void visit_reals(std::string_view argument, const RealsVisitor& visit) const;
   [[nodiscard]] std::vector<std::int64_t> integers(std::string_view argument) const;
   /// The buffer that is checked.
   [[nodiscard]] const BufferSpec& output() const { return *output_; }

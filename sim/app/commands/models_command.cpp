@@ -70,7 +70,7 @@ void select(std::vector<LaunchPredictions>& launches, const std::vector<std::str
   if (names.empty()) return;
   std::vector<std::string> known;
   for (const Model& model : models()) {
-    if (model.of_launch) known.emplace_back(model.name);
+    if (model.of_launch()) known.emplace_back(model.name);
   }
   for (const std::string& name : names) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;

@@ -89,14 +89,25 @@ class Reader {
     unknown(entry, known);
   }
 
+  static std::string names_of_time_models() {
+    std::string names;
+    for (const Model& model : models()) {
+      if (model.subject != ModelSubject::launch_time) continue;
+      if (!names.empty()) names += ", ";
+      names += model.name;
+    }
+    return names;
+  }
+
   void take_screen(const ConfigEntry& entry) {
     if (entry.key == "screen.keep") {
       plan_.keep = whole_number(entry);
     } else if (entry.key == "screen.model") {
       plan_.screen_model = text(entry);
       const Model* model = find_model(plan_.screen_model);
-      if (model == nullptr || !model->of_launch)
-        problem(&entry, "'" + plan_.screen_model + "' is no model of a launch", "teslasim models --list");
+      if (model == nullptr || model->subject != ModelSubject::launch_time)
+        problem(&entry, "'" + plan_.screen_model + "' is no model of the time of a launch",
+                "one of: " + names_of_time_models());
     } else {
       unknown(entry, {"screen.model", "screen.keep"});
     }
@@ -106,7 +117,7 @@ class Reader {
     const std::string name = entry.key.substr(design_prefix.size());
     if (name == "model") {
       plan_.design = find_model(text(entry));
-      if (plan_.design == nullptr || plan_.design->of_launch)
+      if (plan_.design == nullptr || plan_.design->of_launch())
         problem(&entry, "there is no such model of designs", "teslasim models --list");
     } else if (name == "pes") {
       for (const ConfigEntry& element : entry.elements) plan_.pes.push_back(number(element));

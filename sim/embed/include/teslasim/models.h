@@ -14,7 +14,7 @@ struct ModelInfo {
   std::string source;   ///< author, year, equations
   std::string level;    ///< kinds of inputs that it takes: "P0", "P0; P1 with calibration"
   std::string assumptions, limits;
-  bool of_launch = false;  ///< predicts the time of a launch; others explore designs and machines
+  bool of_launch = false;  ///< says something of a launch, mostly its time; others explore designs and machines
   std::vector<std::string> inputs;
 };
 
