@@ -14,13 +14,19 @@ endforeach()
 set(cudart_names --keep-global-symbol=cuda* --keep-global-symbol=__cuda* --keep-global-symbol=cu[A-Z]*
     --keep-global-symbol=teslasim_cu* --keep-global-symbol=sc_main)
 set(cudart_object "${CMAKE_BINARY_DIR}/teslasim_cudart.o")
+# What g++ makes unique in a whole process (statics of inline functions, the C++ library's among them) stays global whatever
+# objcopy is told, unless it is weak. The list has a first line because objcopy takes no empty one.
+set(cudart_unique "${CMAKE_BINARY_DIR}/teslasim_cudart.unique")
 add_custom_command(OUTPUT "${CMAKE_BINARY_DIR}/libteslasim_cudart.a"
   COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o "${cudart_object}" $<TARGET_OBJECTS:cudart_main>
           --whole-archive $<TARGET_FILE:cudart> --no-whole-archive --start-group ${cudart_archives} --end-group
-  COMMAND ${CMAKE_OBJCOPY} --wildcard ${cudart_names} --strip-debug -R ".gnu.lto_*" -R ".gnu.debuglto_*" "${cudart_object}"
+  COMMAND ${CMAKE_OBJCOPY} --strip-debug -R ".gnu.lto_*" -R ".gnu.debuglto_*" "${cudart_object}"
+  COMMAND sh -c "${CMAKE_NM} -g '${cudart_object}' | awk 'BEGIN { print \"none\" } $2 == \"u\" { print $3 }' > '${cudart_unique}'"
+  COMMAND ${CMAKE_OBJCOPY} "--weaken-symbols=${cudart_unique}" "${cudart_object}"
+  COMMAND ${CMAKE_OBJCOPY} --wildcard ${cudart_names} "${cudart_object}"
   COMMAND ${CMAKE_COMMAND} -E rm -f "${CMAKE_BINARY_DIR}/libteslasim_cudart.a"
   COMMAND ${CMAKE_AR} qcs "${CMAKE_BINARY_DIR}/libteslasim_cudart.a" "${cudart_object}"
-  COMMAND ${CMAKE_COMMAND} -E rm -f "${cudart_object}"
+  COMMAND ${CMAKE_COMMAND} -E rm -f "${cudart_object}" "${cudart_unique}"
   DEPENDS cudart_main cudart ${cudart_layers} $<TARGET_OBJECTS:cudart_main>
   COMMAND_EXPAND_LISTS VERBATIM COMMENT "Joining libteslasim_cudart.a")
 set(cudart_libraries "-lsystemc -lfmt -lspdlog -ltomlplusplus -lxxhash -lz -lzstd -llz4 -lelf -lstdc++ -lm -lpthread")

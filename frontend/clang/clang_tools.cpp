@@ -211,6 +211,25 @@ std::string with_wrapping_rotations(const std::string& ptx) {
   return result + ptx.substr(done);
 }
 
+/// LLVM 14 writes a shift of a widened int by 31 as a product with 2^31, which is negative in 32 bits. A product with
+/// -2^31 itself is a shift and a negation before it comes here.
+std::string with_right_wide_shifts(const std::string& ptx) {
+  constexpr std::string_view product = "mul.wide.s32 \t", factor = ", -2147483648;";
+  std::string result;
+  std::size_t done = 0;
+  for (std::size_t at = ptx.find(factor); at != std::string::npos; at = ptx.find(factor, at + 1)) {
+    const std::size_t line = ptx.rfind('\n', at) + 1;
+    const std::size_t start = ptx.find(product, line);
+    if (start == std::string::npos || start > at) continue;
+    const std::string operands = ptx.substr(start + product.size(), at - start - product.size());
+    const std::string target = operands.substr(0, operands.find(','));
+    result += ptx.substr(done, start - done) + "cvt.s64.s32 \t" + operands + ";\n\tshl.b64 \t" + target + ", " +
+              target + ", 31;";
+    done = at + factor.size();
+  }
+  return result + ptx.substr(done);
+}
+
 }  // namespace
 
 ClangTools find_clang_tools() {
@@ -283,7 +302,7 @@ OptimisedCode optimised_code(const ClangTools& tools, const DeviceCode& code, co
   const ChildProgramEnd ptx =
       run_stage({tools.llc, "-march=nvptx64", "-mcpu=sm_20", "-mattr=+ptx32", no_strength_reduction, "-", "-o", "-"},
                 optimised.output, source);
-  return {with_wrapping_rotations(ptx.output), advisories(optimised.errors)};
+  return {with_right_wide_shifts(with_wrapping_rotations(ptx.output)), advisories(optimised.errors)};
 }
 
 }  // namespace teslasim::cuda

@@ -79,6 +79,12 @@ std::string plain_kernel_name(const std::string& linker_name) {
   return status == 0 && full ? without_types(full.get()) : linker_name;
 }
 
+bool is_called(const std::string& kernel, std::string_view name) {
+  if (kernel == name) return true;
+  const std::string plain = plain_kernel_name(kernel);
+  return plain == name || std::string_view(plain).substr(0, plain.find('<')) == name;
+}
+
 const Kernel* find_kernel(const Module& module, const std::string& name) {
   const Kernel* found = nullptr;
   const std::string plain = plain_kernel_name(name);

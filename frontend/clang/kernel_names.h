@@ -15,6 +15,10 @@ namespace teslasim::cuda {
 /// template; other names stay as they are.
 [[nodiscard]] std::string plain_kernel_name(const std::string& linker_name);
 
+/// Whether `name` means the kernel: as it is called, by its plain name, or by that of the template it is an instance
+/// of.
+[[nodiscard]] bool is_called(const std::string& kernel, std::string_view name);
+
 /// The kernel that a user means: by its name, or by its plain name where one kernel alone has it; nullptr for none.
 [[nodiscard]] const Kernel* find_kernel(const Module& module, const std::string& name);
 

@@ -1,42 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/compiler/pointer_origins.h"
 
+#include <algorithm>
+
 namespace teslasim::compiler {
 
 using Op = IrOperation;
 
-PointerOrigins::PointerOrigins(const IrFunction& function) : spaces_(function.values.size()) {
-  const std::vector<BlockIndex> order = reverse_postorder(function.graph());
+PointerOrigins::PointerOrigins(const IrFunction& function)
+    : function_(function), order_(reverse_postorder(function.graph())), spaces_(function.values.size()) {
+  // What a loop hands on to itself must be known before it can be told from what the host passed.
+  for (bool changed = true; changed;) {
+    propagate();
+    changed = false;
+    for (const BlockIndex block : order_) {
+      for (const NodeIndex index : function.blocks[block].nodes)
+        changed = update_chosen(function.nodes[index]) || changed;
+    }
+  }
+}
+
+void PointerOrigins::propagate() {
   for (bool changed = true; changed;) {
     changed = false;
-    for (const BlockIndex block : order) {
-      for (const NodeIndex index : function.blocks[block].nodes) changed = update(function.nodes[index]) || changed;
+    for (const BlockIndex block : order_) {
+      for (const NodeIndex index : function_.blocks[block].nodes) changed = update(function_.nodes[index]) || changed;
     }
   }
 }
 
 bool PointerOrigins::update(const IrNode& node) {
-  if (node.results.empty()) return false;
-  IrSpaces spaces = 0;
-  if (node.operation == Op::copy && node.origin != IrSpace::none) {
-    spaces = bit_of(node.origin);
-  } else if (node.operation == Op::launch_word) {
-    spaces = launch_bit;
-  } else if (node.operation == Op::variable_address) {
-    spaces = bit_of(IrSpace::global);
-  } else if (node.operation == Op::copy || node.operation == Op::phi || node.operation == Op::add ||
-             node.operation == Op::add_64 || node.operation == Op::subtract_64 || node.operation == Op::subtract ||
-             node.operation == Op::bit_and || node.operation == Op::bit_or) {
-    for (const IrArgument& argument : node.arguments) spaces |= known(argument);
-  } else if (node.operation == Op::select) {
-    spaces = known(node.arguments[1]) | known(node.arguments[2]);
+  const IrSpaces spaces = spaces_of_result(node);
+  // A load of several words may bring several pointers.
+  const std::size_t pointers = node.operation == Op::load ? node.results.size() : 1;
+  bool changed = false;
+  for (std::size_t i = 0; i < std::min(pointers, node.results.size()); ++i) {
+    IrSpaces& so_far = spaces_[node.results[i]];
+    changed = changed || (so_far | spaces) != so_far;
+    so_far |= spaces;
   }
-  // One of several may have been loaded.
-  if (node.operation == Op::phi || node.operation == Op::select) spaces &= ~launch_bit;
+  return changed;
+}
+
+IrSpaces PointerOrigins::spaces_of_result(const IrNode& node) const {
+  IrSpaces spaces = 0;
+  switch (node.operation) {
+    case Op::launch_word:
+      return launch_bit | device_bit;
+    case Op::variable_address:
+      return bit_of(IrSpace::global);
+    case Op::load:
+      return holds_pointers_of_host(node) ? device_bit : 0;
+    case Op::copy:
+      if (node.origin != IrSpace::none) return bit_of(node.origin);
+      [[fallthrough]];
+    case Op::add:
+    case Op::add_64:
+    case Op::subtract:
+    case Op::subtract_64:
+    case Op::bit_and:
+    case Op::bit_or:
+      for (const IrArgument& argument : node.arguments) spaces |= known(argument);
+      return spaces;
+    case Op::phi:
+      for (const IrArgument& argument : node.arguments) spaces |= known(argument);
+      return spaces & ~launch_bit;  // one of several may have been loaded
+    case Op::select:
+      return (known(node.arguments[1]) | known(node.arguments[2])) & ~launch_bit;
+    default:
+      return 0;
+  }
+}
+
+bool PointerOrigins::holds_pointers_of_host(const IrNode& load) const {
+  if (load.space != IrSpace::generic) return load.space == IrSpace::global || load.space == IrSpace::constant;
+  const IrSpaces spaces = of(load.arguments[0]);
+  return spaces == bit_of(IrSpace::global) || (spaces == 0 && (known(load.arguments[0]) & device_bit) != 0);
+}
+
+/// One of several pointers points into a known memory: another one that came from the host does not point there.
+bool PointerOrigins::update_chosen(const IrNode& node) {
+  if ((node.operation != Op::phi && node.operation != Op::select) || node.results.empty()) return false;
   IrSpaces& so_far = spaces_[node.results[0]];
-  if ((so_far | spaces) == so_far) return false;
-  so_far |= spaces;
-  return true;
+  const IrSpaces spaces = so_far & ~(launch_bit | device_bit);
+  if (spaces == 0 || (spaces & bit_of(IrSpace::global)) != 0) return false;
+  const auto first = node.arguments.begin() + (node.operation == Op::select ? 1 : 0);
+  const bool of_host = std::any_of(first, node.arguments.end(), [this](const IrArgument& argument) {
+    return of(argument) == 0 && (known(argument) & device_bit) != 0;
+  });
+  if (of_host) so_far |= bit_of(IrSpace::global);
+  return of_host;
 }
 
 }  // namespace teslasim::compiler

@@ -8,7 +8,9 @@
 
 namespace teslasim::compiler {
 
-/// A bit for each space; 0: not known, as of what was loaded or passed, and of plain numbers.
+/// A bit for each space; 0: not known, as of what was loaded or passed, and of plain numbers. What the host passed or what
+/// was loaded from device memory or constants counts as a pointer into device memory where it is one of several to choose
+/// from and another one points elsewhere: the host knows no other addresses.
 using IrSpaces = unsigned;
 [[nodiscard]] constexpr IrSpaces bit_of(IrSpace space) {
   return 1U << static_cast<unsigned>(space);
@@ -18,18 +20,25 @@ class PointerOrigins {
  public:
   explicit PointerOrigins(const IrFunction& function);
   /// Of values that were there at the start.
-  [[nodiscard]] IrSpaces of(const IrArgument& argument) const { return known(argument) & ~launch_bit; }
+  [[nodiscard]] IrSpaces of(const IrArgument& argument) const { return known(argument) & ~(launch_bit | device_bit); }
   /// A word of the launch is in it: what the host gives as a pointer leads to device memory.
   [[nodiscard]] bool from_launch(const IrArgument& argument) const { return (known(argument) & launch_bit) != 0; }
 
  private:
-  static constexpr IrSpaces launch_bit = 1U << 31U;
+  static constexpr IrSpaces launch_bit = 1U << 31U;  ///< a word of the launch is in it, whatever way the program took
+  static constexpr IrSpaces device_bit = 1U << 30U;  ///< something of the host is in it, perhaps
 
   [[nodiscard]] IrSpaces known(const IrArgument& argument) const {
     return argument.is_constant() || argument.value >= spaces_.size() ? 0 : spaces_[argument.value];
   }
+  void propagate();
   bool update(const IrNode& node);
+  bool update_chosen(const IrNode& node);
+  [[nodiscard]] IrSpaces spaces_of_result(const IrNode& node) const;
+  [[nodiscard]] bool holds_pointers_of_host(const IrNode& load) const;
 
+  const IrFunction& function_;
+  std::vector<BlockIndex> order_;
   std::vector<IrSpaces> spaces_;
 };
 

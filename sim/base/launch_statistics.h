@@ -21,7 +21,7 @@
 
 namespace teslasim {
 
-/// Conflict degrees 1..16 of one access group (half-warp); index 0 is unused.
+/// Conflict degrees 1..16 of one access group (half-warp), the last also for more; index 0 is unused.
 using DegreeHistogram = std::array<std::uint64_t, 17>;
 
 /// "1" to "16"; 0 is not printed.
@@ -39,13 +39,14 @@ struct OnChipStatistics {
   static constexpr auto fields(const auto& visit) {
     return visit(
         statistic("accesses", &OnChipStatistics::accesses, "half-warps", "launch",
-                  "half-warps that accessed this memory"),
+                  "half-warps (groups of sm.shared.access_group lanes) that accessed this memory"),
         statistic("replays", &OnChipStatistics::replays, "passes", "launch",
                   "further passes because of bank conflicts or of different constant words")
             .with_formula("sum of (degree - 1)"),
         statistic("degree_hist/*", &OnChipStatistics::degree, name_of_degree, "half-warps", "launch",
-                  "half-warp accesses with this many lanes (different words) in the busiest bank, or with this many "
-                  "different constant words"),
+                  "accesses of half-warps (groups) that took this many passes, 16 or more in the last: a pass over shared "
+                  "memory serves one word to all lanes that want it, and a lane in every other bank; one over constants "
+                  "a word"),
         statistic("retries", &OnChipStatistics::retries, "instructions", "launch",
                   "warp instructions issued once more because a line of the cache was missing"));
   }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "frontend/clang/kernel_names.h"
 #include "sim/base/diagnostic.h"
 #include "sim/run/block_choice.h"
 #include "sim/run/usage_error.h"
@@ -116,7 +117,8 @@ Mode ModeChoice::mode_of(std::uint64_t launch, const std::string& kernel) const 
     case Kind::launches:
       return timed(this->launches.contains(launch));
     case Kind::kernels:
-      return timed(std::find(kernels.begin(), kernels.end(), kernel) != kernels.end());
+      return timed(std::any_of(kernels.begin(), kernels.end(),
+                               [&kernel](const std::string& name) { return cuda::is_called(kernel, name); }));
   }
   return Mode::timing;
 }

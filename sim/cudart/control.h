@@ -21,7 +21,7 @@ struct ModeChoice {
   Kind kind = Kind::timing;
   std::uint64_t every = 1;           ///< every: launches 0, N, 2N...
   NumberRanges launches{};           ///< launches: numbers, counted from 0
-  std::vector<std::string> kernels;  ///< kernels: names as the source has them
+  std::vector<std::string> kernels;  ///< kernels: names as the source has them, of templates too
 
   [[nodiscard]] Mode mode_of(std::uint64_t launch, const std::string& kernel) const;
   /// "functional", "timing", "timing:every=10", "timing:launches=0-3,7", "timing:kernels=scan,add"; throws InputError

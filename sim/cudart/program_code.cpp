@@ -9,6 +9,7 @@
 #include "frontend/clang/kernel_names.h"
 #include "sim/base/diagnostic.h"
 #include "sim/cudart/host_memory.h"
+#include "sim/run/console.h"
 
 namespace teslasim::cudart {
 namespace {
@@ -31,6 +32,12 @@ const cuda::PortableCode& choose(const std::vector<cuda::PortableCode>& codes, s
   return *std::min_element(codes.begin(), codes.end(), [](const cuda::PortableCode& a, const cuda::PortableCode& b) {
     return a.code.sm < b.code.sm;
   });
+}
+
+/// teslasim-nvcc has compiled for a level with doubles, the machine has none.
+void tell_of_lost_doubles(std::vector<Diagnostic> warnings) {
+  std::erase_if(warnings, [](const Diagnostic& warning) { return warning.code != "CUDA-DOUBLE"; });
+  if (!warnings.empty()) print_diagnostics(warnings, Paint::plain);
 }
 
 }  // namespace
@@ -73,7 +80,9 @@ LoadedCode& ProgramCode::load(Image& image, DeviceHeap& heap, std::uint8_t machi
   const bool whole = read_host(text.data(), image.data, text.size());
   const std::optional<std::vector<cuda::PortableCode>> codes = whole ? cuda::unpacked(text) : std::nullopt;
   if (!codes) refuse_image("the device code in the program is damaged", "compile it again with teslasim-nvcc");
-  cuda::CudaCompilation code = cuda::machine_code(choose(*codes, machine_sm), machine_sm);
+  const cuda::PortableCode& chosen = choose(*codes, machine_sm);
+  cuda::CudaCompilation code = cuda::machine_code(chosen, machine_sm);
+  if (machine_sm < chosen.code.sm) tell_of_lost_doubles(code.module.warnings);
   image.loaded = std::make_unique<LoadedCode>(std::make_shared<const Module>(std::move(code.module)), heap, machine_sm);
   return *image.loaded;
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include <sstream>
 #include <utility>
 
+#include "frontend/clang/kernel_names.h"
 #include "sim/base/csv.h"
 #include "sim/base/json_text.h"
 #include "sim/report/result/finished_run.h"
@@ -217,7 +219,8 @@ void ProgramRecord::finish(Femtoseconds end, const std::string& status, const La
   }
   if (control_.quiet) return;
   for (const std::string& name : control_.mode.kernels) {
-    if (!kernels_.contains(name))
+    const auto is_meant = [&name](const auto& kernel) { return cuda::is_called(kernel.first, name); };
+    if (std::none_of(kernels_.begin(), kernels_.end(), is_meant))
       print_notice(fmt::format("teslasim: no launch is of '{}', which the mode names\n", name));
   }
   std::string sampled;

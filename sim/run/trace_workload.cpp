@@ -55,8 +55,12 @@ std::string start_of(const std::string& path, std::size_t bytes) {
 }  // namespace
 
 bool is_trace_file(const std::string& path) {
-  constexpr std::size_t enough = 8;
-  return looks_like_trace(start_of(path, enough));
+  constexpr std::size_t enough = 24;
+  const std::string start = start_of(path, enough);
+  if (looks_like_trace(start)) return true;
+  // By its name, one that is damaged from its first byte on.
+  std::error_code error;
+  return path.ends_with(".wtrace") && !looks_like_trace_text(start) && std::filesystem::is_regular_file(path, error);
 }
 
 bool is_foreign_trace(const std::string& path) {

@@ -52,6 +52,7 @@ TEST(Control, modes_choose_launches) {
   const ModeChoice kernels = ModeChoice::parse("timing:kernels=scan,add");
   EXPECT_EQ(kernels.mode_of(5, "add"), Mode::timing);
   EXPECT_EQ(kernels.mode_of(5, "adds"), Mode::functional);
+  EXPECT_EQ(kernels.mode_of(5, "_Z4scanIfLi3EEvPT_"), Mode::timing) << "an instance of a template";
 }
 
 TEST(Control, all_that_is_wrong_is_said_at_once) {

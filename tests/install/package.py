@@ -28,6 +28,19 @@ int main() {
   twice<<<1, 32>>>(device);
   cudaMemcpy(values, device, sizeof values, cudaMemcpyDeviceToHost);
   std::puts(values[31] == 62 ? "PASSED" : "FAILED");
+  return 0;
+}
+"""
+HOST_IN_C = """
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+int doubled(void);
+int main(void) {
+  int devices = 0;
+  cudaGetDeviceCount(&devices);
+  printf("%d device\\n", devices);
+  fflush(stdout);
+  return doubled();
 }
 """
 ADD_IN_PYTHON = """
@@ -78,6 +91,19 @@ class Installed(unittest.TestCase):
         (self.work / "twice.cu").write_text(PROGRAM, encoding="utf-8")
         run(*as_ordinary_user(), prefix / "bin/teslasim-nvcc", "twice.cu", "-o", "twice", cwd=self.work, env=environment)
         self.assertIn("PASSED", run(*as_ordinary_user(), self.work / "twice", cwd=self.work, env={**environment, "TESLASIM_OUT": "none"}))
+        self.use_as_toolkit(prefix / "share/teslasim/cuda", environment)
+
+    def use_as_toolkit(self, toolkit, environment):
+        """A makefile of the SDK: nvcc for the kernel, gcc for C, g++ as linker, with the folders of a toolkit."""
+        (self.work / "kernel.cu").write_text(PROGRAM.replace("int main", 'extern "C" int doubled'), encoding="utf-8")
+        (self.work / "host.c").write_text(HOST_IN_C, encoding="utf-8")
+        user = as_ordinary_user()
+        run(*user, toolkit / "bin/nvcc", "-c", "kernel.cu", "-o", "kernel.o", cwd=self.work, env=environment)
+        run(*user, "gcc", f"-I{toolkit / 'include'}", "-c", "host.c", "-o", "host.o", cwd=self.work, env=environment)
+        run(*user, "g++", "host.o", "kernel.o", f"-L{toolkit / 'lib64'}", "-lcudart", "-o", "host", cwd=self.work, env=environment)
+        said = run(*user, self.work / "host", cwd=self.work, env={**environment, "TESLASIM_OUT": "none"})
+        self.assertIn("1 device", said)
+        self.assertIn("PASSED", said)
 
     def use_from_python(self, prefix, folder):
         """saxpy by the installed module; returns what it says."""

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integers of 64 bits to float and back in all rounding modes, and half precision: the bits that the host makes.
+// Integers of 64 bits to float and back in all rounding modes, half precision, widened ints times 2^31: the bits that the host makes.
 #include <fenv.h>
 #include <limits.h>
 #include <math.h>
@@ -38,6 +38,18 @@ __global__ void halves(const float* in, unsigned short* out, float* again) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = __float2half_rn(in[i]);
   again[i] = __half2float(out[i]);
+}
+
+__host__ __device__ inline void widen(long long* out, int a, int b) {
+  out[0] = (long long)(a + b) << 31;
+  out[1] = (long long)a * 2147483648LL;
+  out[2] = (long long)b * -2147483648LL;
+  out[3] = (long long)((unsigned long long)(unsigned int)(a ^ b) << 31);
+  out[4] = ((long long)(a - b) << 30) + ((long long)a << 32);
+  out[5] = (long long)(short)a << 15;
+}
+__global__ void widen_on_device(long long* out, int a, int b) {
+  widen(out, a, b);
 }
 
 static const int modes[MODES] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
@@ -157,5 +169,15 @@ int main() {
   CHECK(cudaMemcpy(again, device_reals_made, sizeof(again), cudaMemcpyDeviceToHost));
   const int wrong_half = wrong_halves(reals, bits, again);
   printf("halves: %d wrong\n", wrong_half);
-  return verdict(wrong + wrong_whole + wrong_half == 0);
+  int wrong_wide = 0;
+  for (int a = -70000; a < 70000; a += 20011) {
+    long long expected[6], made[6];
+    widen(expected, a, 3 * a + 7);
+    widen_on_device<<<1, 1>>>(device_integers, a, 3 * a + 7);
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpy(made, device_integers, sizeof(made), cudaMemcpyDeviceToHost));
+    wrong_wide += memcmp(expected, made, sizeof(made)) != 0;
+  }
+  printf("widened integers: %d wrong\n", wrong_wide);
+  return verdict(wrong + wrong_whole + wrong_half + wrong_wide == 0);
 }

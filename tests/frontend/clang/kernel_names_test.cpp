@@ -14,6 +14,15 @@ TEST(KernelNames, lose_what_cxx_adds) {
   EXPECT_EQ(plain_kernel_name("_ZN12_GLOBAL__N_16hiddenEv"), "(anonymous namespace)::hidden");
 }
 
+TEST(KernelNames, mean_all_instances_of_a_template) {
+  EXPECT_TRUE(is_called("_Z4fillIfEv4PairT_", "fill"));
+  EXPECT_TRUE(is_called("_Z4fillIfEv4PairT_", "fill<float>"));
+  EXPECT_TRUE(is_called("_Z4fillIfEv4PairT_", "_Z4fillIfEv4PairT_"));
+  EXPECT_TRUE(is_called("vecadd", "vecadd"));
+  EXPECT_FALSE(is_called("_Z4fillIfEv4PairT_", "fil"));
+  EXPECT_FALSE(is_called("_Z4fillIfEv4PairT_", "fill<int>"));
+}
+
 TEST(KernelNames, of_c_and_damaged_ones_stay) {
   for (const char* name : {"vecadd", "", "_Z", "_Zzz", "_reduce"}) EXPECT_EQ(plain_kernel_name(name), name);
 }

@@ -18,6 +18,13 @@ struct Origins : SmallFunction {
     node.offset = 0x10;
     return ir.add_node(node);
   }
+  IrArgument loaded_from(IrSpace space, const IrArgument& address) {
+    IrNode node;
+    node.operation = IrOperation::load;
+    node.space = space;
+    node.arguments = {address};
+    return ir.add_node(node);
+  }
   IrArgument shared_pointer() {
     IrNode node;
     node.operation = IrOperation::copy;
@@ -48,6 +55,41 @@ TEST(PointerOrigins, AParameterThatIsAnOffsetDoesNotHideTheMemory) {
   const IrArgument address = small.ir.add(small.shared_pointer(), small.launch_word());
   const PointerOrigins origins(small.function);
   EXPECT_EQ(bit_of(IrSpace::shared), origins.of(address));
+}
+
+constexpr IrSpaces shared_or_global = bit_of(IrSpace::shared) | bit_of(IrSpace::global);
+
+TEST(PointerOrigins, AParameterBesideASharedArrayPointsIntoDeviceMemory) {
+  Origins small;
+  const IrArgument row = small.ir.add(small.launch_word(), small.thread());
+  const IrArgument chosen = small.ir.select(small.thread(), row, small.shared_pointer());
+  const IrArgument behind = small.ir.add(chosen, constant_argument(4));
+  const PointerOrigins origins(small.function);
+  EXPECT_EQ(shared_or_global, origins.of(chosen));
+  EXPECT_EQ(shared_or_global, origins.of(behind));
+}
+
+TEST(PointerOrigins, SoDoesOneThatWasLoadedFromDeviceMemory) {
+  Origins small;
+  const IrArgument loaded = small.loaded_from(IrSpace::generic, small.launch_word());
+  const IrArgument chosen = small.ir.select(small.thread(), small.shared_pointer(), loaded);
+  EXPECT_EQ(shared_or_global, PointerOrigins(small.function).of(chosen));
+}
+
+TEST(PointerOrigins, NumbersOfTheHostAreOffsets) {
+  Origins small;
+  const IrArgument offset = small.ir.select(small.thread(), small.launch_word(), small.unknown());
+  const IrArgument address = small.ir.add(small.shared_pointer(), offset);
+  const IrArgument null_or_shared = small.ir.select(small.thread(), address, constant_argument(0));
+  EXPECT_EQ(bit_of(IrSpace::shared), PointerOrigins(small.function).of(null_or_shared));
+}
+
+TEST(PointerOrigins, ALinkThatWasLoadedFromSharedMemoryMayLeadThere) {
+  Origins small;
+  const IrArgument first = small.shared_pointer();
+  const IrArgument next = small.loaded_from(IrSpace::shared, first);
+  const IrArgument chosen = small.ir.select(small.thread(), first, next);
+  EXPECT_EQ(bit_of(IrSpace::shared), PointerOrigins(small.function).of(chosen));
 }
 
 }  // namespace
