@@ -12,36 +12,29 @@
 
 #include "sim/base/diagnostic.h"
 #include "sim/nvcc/option_table.h"
+#include "sim/nvcc/word_lists.h"
 
 namespace teslasim::nvcc {
 namespace {
 
 constexpr unsigned lowest_level = 10, highest_level = 13;
 
-/// nvcc cuts lists at commas; people write blanks too. CMake's FindCUDA puts quotes around each word, which nvcc's
-/// shell takes away.
-std::vector<std::string> list_of(const std::string& value) {
-  std::vector<std::string> words;
-  std::string word;
-  bool quoted = false;
-  char before = ' ';
-  for (const char c : value + " ") {
-    const bool is_quote = c == '"' && before != '\\';
-    before = c;
-    if (is_quote) {
-      quoted = !quoted;
-    } else if (quoted || (c != ',' && c != ' ')) {
-      word += c;
-    } else if (!word.empty()) {
-      words.push_back(std::exchange(word, ""));
-    }
+/// What the runtime and the headers have: CUDA's own, and those of the samples, which end in D when made for debuggers.
+bool is_own_library(std::string name) {
+  static constexpr std::string_view runtime[] = {"cudart", "cudart_static", "cuda", "cudadevrt"};
+  static constexpr std::string_view samples[] = {"", "_x86_64", "_i386", "64", "32"};
+  if (std::find(std::begin(runtime), std::end(runtime), name) != std::end(runtime)) return true;
+  if (name.ends_with('D')) name.pop_back();
+  for (const std::string_view start : {"cutil", "shrutil"}) {
+    if (!name.starts_with(start)) continue;
+    return std::find(std::begin(samples), std::end(samples), name.substr(start.size())) != std::end(samples);
   }
-  return words;
+  return false;
 }
 
 class Reader {
  public:
-  explicit Reader(const std::vector<std::string>& words) : words_(words) {}
+  explicit Reader(std::vector<std::string> words) : words_(std::move(words)) {}
 
   Request read() {
     for (next_ = 0; next_ < words_.size(); ++next_) take(words_[next_]);
@@ -49,7 +42,7 @@ class Reader {
     if (!optimised_ && !debug_) request_.host_words.emplace_back("-O2");
     const bool compiles = request_.action != Action::version && request_.action != Action::help;
     if (compiles && request_.inputs.empty()) complain("CLI-VALUE", "there is no input file", "teslasim-nvcc a.cu -o a");
-    if (request_.action != Action::link && request_.inputs.size() > 1 && !request_.output.empty())
+    if (!makes_one_file() && request_.inputs.size() > 1 && !request_.output.empty())
       complain("CLI-VALUE", "-o with several inputs needs all of them linked",
                "leave -o out, or compile one at a time");
     if (!found_.empty()) throw InputError(ExitCode::usage, std::move(found_));
@@ -57,6 +50,10 @@ class Reader {
   }
 
  private:
+  [[nodiscard]] bool makes_one_file() const {
+    return request_.action == Action::link || request_.action == Action::archive;
+  }
+
   void complain(const char* code, std::string message, std::string help) {
     Diagnostic problem;
     problem.code = code;
@@ -68,6 +65,7 @@ class Reader {
   void take(const std::string& word) {
     if (word.size() < 2 || word.front() != '-') return take_input(word);
     const std::optional<OptionUse> use = find_option(word);
+    if (!use && word.starts_with("-m")) return request_.host_words.push_back(word);
     if (!use)
       return complain("CLI-OPTION", fmt::format("'{}' is no option here", word),
                       "options of the host's compiler go through -Xcompiler; see teslasim-nvcc --help");
@@ -153,6 +151,8 @@ class Reader {
         debug_ = true;
         request_.notices.push_back(word + ": lines of kernels are known anyway; the code stays optimised");
         return;
+      case Meaning::profile:
+        return take_host_words("-pg");
       case Meaning::fast_math:
         code.fast_math = true;
         return;
@@ -175,6 +175,9 @@ class Reader {
       case Meaning::action_cubin:
         request_.action = Action::cubin;
         return;
+      case Meaning::action_library:
+        request_.action = Action::archive;
+        return;
       case Meaning::action_host_source:
         request_.action = Action::preprocess;
         request_.to_file = true;
@@ -191,6 +194,13 @@ class Reader {
       case Meaning::action_help:
         request_.action = Action::help;
         return;
+      default:
+        return apply_choice(meaning, value, word);
+    }
+  }
+
+  void apply_choice(Meaning meaning, const std::string& value, const std::string& word) {
+    switch (meaning) {
       case Meaning::language:
         language_ = value;
         return;
@@ -206,12 +216,51 @@ class Reader {
       case Meaning::dry_run:
         request_.dry_run = true;
         return;
+      case Meaning::no_warnings:
+        request_.warns = false;
+        request_.host_words.emplace_back("-w");
+        return;
+      case Meaning::run:
+        request_.runs = true;
+        return;
+      case Meaning::run_words:
+        for (const std::string& one : list_of(value)) request_.run_words.push_back(one);
+        return;
+      case Meaning::clean:
+        request_.cleans = true;
+        return;
+      case Meaning::keep:
+        request_.keeps = true;
+        return;
+      case Meaning::keep_folder:
+        request_.keep_folder = value;
+        return;
+      case Meaning::object_folder:
+        request_.folder = value;
+        return;
+      default:
+        return apply_refusal(meaning, value, word);
+    }
+  }
+
+  /// What is not here, or is taken differently.
+  void apply_refusal(Meaning meaning, const std::string& value, const std::string& word) {
+    switch (meaning) {
+      case Meaning::host_language:
+        if (value == "C" || value == "c") request_.notices.push_back(word + ": .cu files are C++ here");
+        return;
+      case Meaning::several_cores:
+        request_.notices.push_back(word + ": kernels run on the simulated machine");
+        return;
       case Meaning::machine_bits:
         if (value != "64") complain("CUDA-UNSUPPORTED", "only 64-bit host programs are made here", "leave -m32 out");
         return;
       case Meaning::relocatable:
         if (value != "false") refuse_relocatable(word);
         return;
+      case Meaning::action_fat_binary:
+        return complain("CUDA-UNSUPPORTED", fmt::format("'{}': fat binaries are not made", word),
+                        "-cubin or -ptx makes a file that cuModuleLoad takes");
       case Meaning::unsupported:
         return complain("CUDA-UNSUPPORTED", fmt::format("'{}': there is no such thing here", word), "leave it out");
       default:
@@ -295,17 +344,21 @@ class Reader {
   }
 
   void take_assembler_words(const std::string& value) {
-    for (const std::string& word : list_of(value)) {
+    const std::vector<std::string> words = list_of(value);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::string& word = words[i];
       if (word == "-v" || word == "--verbose") request_.resource_usage = true;
       if (word == "-O0") request_.device.code.optimization = 0;
+      const std::optional<OptionUse> use = find_option(word);
+      if (!use || use->option->meaning != Meaning::registers) continue;
+      const bool is_next = !use->has_value && i + 1 < words.size();
+      apply(Meaning::registers, is_next ? words[++i] : use->value, word);
     }
   }
 
   void take_library(const std::string& name) {
-    static constexpr std::string_view ours[] = {"cudart", "cudart_static", "cuda",
-                                                "cutil",  "cutil_x86_64",  "cudadevrt"};
     static constexpr std::string_view absent[] = {"cublas", "cufft", "curand", "cusparse", "cudpp", "npp", "thrust"};
-    if (std::find(std::begin(ours), std::end(ours), name) != std::end(ours)) return;
+    if (is_own_library(name)) return;
     if (std::find(std::begin(absent), std::end(absent), name) != std::end(absent))
       return complain("CUDA-UNSUPPORTED", fmt::format("-l{}: this library of CUDA is not here", name),
                       "write the kernels that the program needs of it");
@@ -314,7 +367,7 @@ class Reader {
 
   static constexpr unsigned most_registers = 124;
 
-  const std::vector<std::string>& words_;
+  std::vector<std::string> words_;
   std::size_t next_ = 0;
   Request request_;
   std::vector<unsigned> asked_;
@@ -326,7 +379,7 @@ class Reader {
 }  // namespace
 
 Request read_command_line(const std::vector<std::string>& words) {
-  return Reader(words).read();
+  return Reader(with_options_files(words)).read();
 }
 
 std::string help_text() {

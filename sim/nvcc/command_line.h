@@ -10,7 +10,7 @@
 
 namespace teslasim::nvcc {
 
-enum class Action : std::uint8_t { link, object, ptx, cubin, preprocess, dependencies, version, help };
+enum class Action : std::uint8_t { link, object, archive, ptx, cubin, preprocess, dependencies, version, help };
 
 struct Input {
   enum class Kind : std::uint8_t { cuda, cpp, c, object };
@@ -27,12 +27,19 @@ struct Request {
   std::vector<std::string> host_words;  ///< for the compilers of the host side: -D, -I, -O, -g, -Xcompiler...
   std::vector<std::string> link_words;  ///< -L, -l, -Xlinker..., in order
   std::string host_compiler;            ///< -ccbin; empty: g++
+  std::string folder;                   ///< -odir: where what has no name of its own is written; empty: here
+  std::string keep_folder;              ///< -keep-dir; empty: here
+  std::vector<std::string> run_words;   ///< for the program that -run starts
   bool to_file = false;                 ///< preprocess: to FILE.cu.cpp.ii rather than stdout
   bool shared = false;                  ///< a shared library
-  bool verbose = false;                 ///< commands on stderr before they run
-  bool dry_run = false;                 ///< commands on stderr instead
-  bool resource_usage = false;          ///< registers and memory of each kernel on stderr
-  std::vector<std::string> notices;     ///< what was taken differently from what was asked
+  bool keeps = false;                   ///< PTX and cubin of each file stay
+  bool runs = false;                    ///< the program, once it is linked
+  bool cleans = false;                  ///< removes what would be written, and nothing else
+  bool warns = true;
+  bool verbose = false;              ///< commands on stderr before they run
+  bool dry_run = false;              ///< commands on stderr instead
+  bool resource_usage = false;       ///< registers and memory of each kernel on stderr
+  std::vector<std::string> notices;  ///< what was taken differently from what was asked
 };
 
 /// Throws InputError (usage) with all that is wrong: CLI-VALUE, CLI-OPTION, CUDA-UNSUPPORTED.

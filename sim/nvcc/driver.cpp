@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -62,6 +64,7 @@ class Driver {
 
   int run() {
     for (const std::string& notice : request_.notices) print_notice("teslasim-nvcc: " + notice + "\n");
+    if (request_.cleans) return clean();
     if (request_.action == Action::ptx || request_.action == Action::cubin) return write_device_code();
     std::vector<std::string> objects;
     for (const Input& input : request_.inputs) {
@@ -70,14 +73,51 @@ class Driver {
       if (const int status = compile(input, object); status != 0) return status;
       objects.push_back(object);
     }
+    if (request_.action == Action::archive) return archive(objects);
     return request_.action == Action::link ? link(objects) : 0;
   }
+
+  /// What the program that was linked is called.
+  [[nodiscard]] std::string program() const { return request_.output.empty() ? in_folder("a.out") : request_.output; }
 
  private:
   [[nodiscard]] std::string object_of(const Input& input, std::size_t number) const {
     const std::string stem = fs::path(input.path).stem().string();
-    if (request_.action == Action::link) return scratch_.file(fmt::format("{}-{}.o", number, stem));
-    return request_.output.empty() ? stem + ".o" : request_.output;
+    if (request_.action == Action::link || request_.action == Action::archive)
+      return scratch_.file(fmt::format("{}-{}.o", number, stem));
+    return request_.output.empty() ? in_folder(stem + ".o") : request_.output;
+  }
+
+  [[nodiscard]] std::string in_folder(const std::string& name) const {
+    return request_.folder.empty() ? name : (fs::path(request_.folder) / name).string();
+  }
+  [[nodiscard]] std::string archive_name() const {
+    return request_.output.empty() ? in_folder("a.a") : request_.output;
+  }
+  [[nodiscard]] std::string device_file(const Input& input) const {
+    const char* extension = request_.action == Action::ptx ? ".ptx" : ".cubin";
+    return request_.output.empty() ? in_folder(fs::path(input.path).stem().string() + extension) : request_.output;
+  }
+
+  /// Removes what this command would write, never a file that it would read.
+  [[nodiscard]] int clean() const {
+    std::vector<std::string> files;
+    if (request_.action == Action::link) files.push_back(program());
+    if (request_.action == Action::archive) files.push_back(archive_name());
+    for (const Input& input : request_.inputs) {
+      if (input.kind == Input::Kind::object) continue;
+      if (request_.action == Action::object) files.push_back(object_of(input, 0));
+      if (request_.action == Action::ptx || request_.action == Action::cubin) files.push_back(device_file(input));
+    }
+    for (const std::string& file : files) {
+      std::error_code error;
+      const bool is_input = std::any_of(request_.inputs.begin(), request_.inputs.end(),
+                                        [&file](const Input& input) { return input.path == file; });
+      if (is_input || !fs::is_regular_file(file, error)) continue;
+      if (request_.verbose || request_.dry_run) print_notice("rm " + file + "\n");
+      if (!request_.dry_run) fs::remove(file, error);
+    }
+    return 0;
   }
 
   ChildProgramEnd run_command(const std::vector<std::string>& command) const {
@@ -132,13 +172,21 @@ class Driver {
       }
       print_warnings(machine.module.warnings);
       if (request_.resource_usage) print_usage(machine.module);
+      if (request_.keeps && level == request_.levels.back()) keep(path, compiled.code.ptx, machine.module);
       codes.push_back(std::move(compiled.code));
     }
     return codes;
   }
 
-  static void print_warnings(const std::vector<Diagnostic>& warnings) {
-    if (!warnings.empty()) print_diagnostics(warnings, Paint::plain);
+  void keep(const std::string& path, const std::string& ptx, const Module& module) const {
+    const std::string start = (fs::path(request_.keep_folder) / fs::path(path).stem()).string();
+    if (request_.dry_run) return;
+    write_file(start + ".ptx", ptx);
+    write_file(start + ".cubin", write_elf_cubin(module));
+  }
+
+  void print_warnings(const std::vector<Diagnostic>& warnings) const {
+    if (request_.warns && !warnings.empty()) print_diagnostics(warnings, Paint::plain);
   }
 
   static void print_usage(const Module& module) {
@@ -154,7 +202,9 @@ class Driver {
   void preprocess(std::vector<std::string>& command, const Input& input) const {
     command.insert(command.end(), {request_.action == Action::preprocess ? "-E" : "-M", input.path});
     const std::string usual = request_.to_file ? fs::path(input.path).filename().string() + ".cpp.ii" : "";
-    const std::string& file = request_.output.empty() ? usual : request_.output;
+    const std::string file = request_.output.empty() && !usual.empty() ? in_folder(usual) : request_.output;
+    if (request_.action == Action::dependencies && !request_.folder.empty())
+      command.insert(command.end(), {"-MT", in_folder(fs::path(input.path).stem().string() + ".o")});
     if (!file.empty()) command.insert(command.end(), {"-o", file});
   }
 
@@ -199,11 +249,20 @@ class Driver {
     const std::string folder = library_folder();
     std::vector<std::string> command{host_compiler()};
     if (request_.shared) command.emplace_back("-shared");
-    command.insert(command.end(), {"-o", request_.output.empty() ? "a.out" : request_.output});
+    command.insert(command.end(), {"-o", program()});
     command.insert(command.end(), objects.begin(), objects.end());
     command.insert(command.end(), request_.link_words.begin(), request_.link_words.end());
     if (!request_.shared) add_runtime(command, folder);
     command.emplace_back("-lm");
+    return execute(command);
+  }
+
+  int archive(const std::vector<std::string>& objects) const {
+    std::vector<std::string> command{needed_program("ar"), "rcs", archive_name()};
+    command.insert(command.end(), objects.begin(), objects.end());
+    for (const Input& input : request_.inputs) {
+      if (input.kind == Input::Kind::object) command.push_back(input.path);
+    }
     return execute(command);
   }
 
@@ -219,10 +278,8 @@ class Driver {
     const bool ptx = request_.action == Action::ptx;
     for (const Input& input : request_.inputs) {
       const std::vector<cuda::PortableCode> codes = device_code(input.path);
-      std::string output = request_.output;
-      if (output.empty()) output = fs::path(input.path).stem().string() + (ptx ? ".ptx" : ".cubin");
       const cuda::PortableCode& last = codes.back();
-      write_file(output, ptx ? last.ptx : write_elf_cubin(cuda::machine_code(last, last.code.sm).module));
+      write_file(device_file(input), ptx ? last.ptx : write_elf_cubin(cuda::machine_code(last, last.code.sm).module));
     }
     return 0;
   }
@@ -232,6 +289,23 @@ class Driver {
   cuda::HeaderFolder headers_;
   std::vector<Diagnostic> said_;  ///< by the device half of the file that is being compiled
 };
+
+/// In the place of this process, with its streams. Returns only when that fails.
+int start_program(const std::string& program, const Request& request) {
+  std::vector<std::string> words{fs::absolute(program).string()};
+  words.insert(words.end(), request.run_words.begin(), request.run_words.end());
+  if (request.verbose || request.dry_run) print_notice(fmt::format("{}\n", fmt::join(words, " ")));
+  if (request.dry_run) return 0;
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  (void)std::fflush(nullptr);
+  execv(pointers.front(), pointers.data());
+  Diagnostic problem;
+  problem.code = "CUDA-TOOL";
+  problem.message = fmt::format("'{}' cannot be run: {}", program, std::strerror(errno));
+  throw InputError(ExitCode::environment, std::move(problem));
+}
 
 }  // namespace
 
@@ -246,7 +320,13 @@ int run(const Request& request) {
                  "\nCuda compilation tools, release 4.2, V0.2.1221\n");
     return 0;
   }
-  return Driver(request).run();
+  std::string program;
+  {
+    Driver driver(request);
+    if (const int status = driver.run(); status != 0) return status;
+    program = driver.program();
+  }
+  return request.runs && request.action == Action::link && !request.cleans ? start_program(program, request) : 0;
 }
 
 }  // namespace teslasim::nvcc

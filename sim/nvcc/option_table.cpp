@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace teslasim::nvcc {
 namespace {
 
@@ -13,6 +15,7 @@ constexpr NvccOption options[] = {
     {"-c", "--compile", false, false, Meaning::action_object, "objects, not linked"},
     {"-ptx", "--ptx", false, false, Meaning::action_ptx, "PTX, as LLVM writes it"},
     {"-cubin", "--cubin", false, false, Meaning::action_cubin, "a cubin"},
+    {"-lib", "--lib", false, false, Meaning::action_library, "an archive of the objects; a.a without -o"},
     {"-cuda", "--cuda", false, false, Meaning::action_host_source, "the host side preprocessed, in FILE.cu.cpp.ii"},
     {"-E", "--preprocess", false, false, Meaning::action_preprocess, "the host side preprocessed, on stdout"},
     {"-M", "--generate-dependencies", false, false, Meaning::action_dependencies,
@@ -36,7 +39,12 @@ constexpr NvccOption options[] = {
     {"-maxrregcount", "--maxrregcount", with_value, false, Meaning::registers, "N: registers per thread"},
     {"-O", "--optimize", with_value, attached, Meaning::optimisation, "0 to 3: of the host side; 2 when absent"},
     {"-g", "--debug", false, false, Meaning::host_debug, "for debuggers of the host side"},
+    {"-pg", "--profile", false, false, Meaning::profile, "for gprof of the host side"},
     {"-G", "--device-debug", false, false, Meaning::device_debug, ""},
+    {"-G0", "", false, false, Meaning::device_debug, ""},
+    {"-G1", "", false, false, Meaning::device_debug, ""},
+    {"-G2", "", false, false, Meaning::device_debug, ""},
+    {"-G3", "", false, false, Meaning::device_debug, ""},
     {"-use_fast_math", "--use_fast_math", false, false, Meaning::fast_math, "fast functions for the exact ones"},
     {"-fmad", "--fmad", with_value, false, Meaning::contraction, "false: products and sums stay apart"},
     {"-x", "--x", with_value, false, Meaning::language, "cu, c++: what the inputs are, whatever their names"},
@@ -45,21 +53,38 @@ constexpr NvccOption options[] = {
     {"-m", "--machine", with_value, attached, Meaning::machine_bits, "64"},
     {"-v", "--verbose", false, false, Meaning::verbose, "commands on stderr"},
     {"-dryrun", "--dryrun", false, false, Meaning::dry_run, "commands on stderr, and nothing else"},
+    {"-w", "--disable-warnings", false, false, Meaning::no_warnings, "no warnings"},
+    {"-run", "--run", false, false, Meaning::run, "the program, once it is linked"},
+    {"-run-args", "--run-args", with_value, false, Meaning::run_words, "WORDS: of its command line"},
+    {"-keep", "--keep", false, false, Meaning::keep, "NAME.ptx and NAME.cubin stay"},
+    {"-save-temps", "--save-temps", false, false, Meaning::keep, ""},
+    {"-keep-dir", "--keep-dir", with_value, false, Meaning::keep_folder,
+     "DIR: where they stay; this folder when absent"},
+    {"-odir", "--output-directory", with_value, false, Meaning::object_folder, "DIR: where what has no -o is written"},
+    {"-optf", "--options-file", with_value, false, Meaning::accepted, "FILE: words of the command line"},
+    {"-clean", "--clean-targets", false, false, Meaning::clean, "removes what would be written"},
     {"-V", "--version", false, false, Meaning::action_version, ""},
     {"-h", "--help", false, false, Meaning::action_help, ""},
     {"-rdc", "--relocatable-device-code", with_value, false, Meaning::relocatable, ""},
     {"-dc", "--device-c", false, false, Meaning::relocatable, ""},
     {"-dlink", "--device-link", false, false, Meaning::relocatable, ""},
     {"-deviceemu", "--device-emulation", false, false, Meaning::unsupported, ""},
-    {"-fatbin", "--fatbin", false, false, Meaning::unsupported, ""},
-    {"-lib", "--lib", false, false, Meaning::unsupported, ""},
+    {"-fatbin", "--fatbin", false, false, Meaning::action_fat_binary, ""},
+    {"-multicore", "--multicore", false, false, Meaning::several_cores, ""},
+    {"-host-compilation", "--host-compilation", with_value, false, Meaning::host_language, ""},
+    {"-Xopencc", "--opencc-options", with_value, false, Meaning::accepted, ""},
+    {"-Xcudafe", "--cudafe-options", with_value, false, Meaning::accepted, ""},
+    {"-Xfatbin", "--fatbin-options", with_value, false, Meaning::accepted, ""},
+    {"-Werror", "--Werror", with_value, false, Meaning::accepted, ""},
+    {"-time", "--time", with_value, false, Meaning::accepted, ""},
+    {"-noprof", "--dont-use-profile", false, false, Meaning::accepted, ""},
+    {"-po", "--profile-option", with_value, false, Meaning::accepted, ""},
+    {"-src-in-ptx", "--source-in-ptx", false, false, Meaning::accepted, ""},
     {"-ftz", "--ftz", with_value, false, Meaning::accepted, ""},
     {"-prec-div", "--prec-div", with_value, false, Meaning::accepted, ""},
     {"-prec-sqrt", "--prec-sqrt", with_value, false, Meaning::accepted, ""},
     {"-cudart", "--cudart", with_value, false, Meaning::accepted, ""},
     {"-lineinfo", "--generate-line-info", false, false, Meaning::accepted, ""},
-    {"-keep", "--keep", false, false, Meaning::accepted, ""},
-    {"-w", "--disable-warnings", false, false, Meaning::accepted, ""},
     {"-link", "--link", false, false, Meaning::accepted, ""},
     {"-restrict", "--restrict", false, false, Meaning::accepted, ""},
     {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", false, false, Meaning::accepted, ""},
@@ -81,8 +106,12 @@ std::optional<OptionUse> find_option(const std::string& word) {
     }
   }
   for (const NvccOption& option : options) {
-    if (option.attached && word.starts_with(option.short_name))
-      return OptionUse{&option, true, word.substr(option.short_name.size())};
+    if (!option.attached || !word.starts_with(option.short_name)) continue;
+    std::string value = word.substr(option.short_name.size());
+    // -m64 is the machine; -msse2, -malign-double and their kin are words for the compiler of the host.
+    const bool is_number = value.find_first_not_of("0123456789") == std::string::npos;
+    if (option.meaning == Meaning::machine_bits && !is_number) continue;
+    return OptionUse{&option, true, std::move(value)};
   }
   return std::nullopt;
 }

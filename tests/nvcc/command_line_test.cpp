@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "sim/base/diagnostic.h"
+#include "sim/base/temporary_folder.h"
 
 namespace teslasim::nvcc {
 namespace {
@@ -129,6 +132,72 @@ TEST(NvccCommandLine, standards_of_c_are_for_files_in_c) {
   const Request old = read_command_line({"a.cu", "-std=c++98"});
   EXPECT_THAT(old.host_words, Not(Contains("-std=c++98")));
   EXPECT_THAT(old.notices, ElementsAre("-std=c++98: compiled as gnu++14"));
+}
+
+TEST(NvccCommandLine, old_words_that_change_nothing_are_taken) {
+  const Request request = read_command_line({"a.cu", "-Xopencc", "-OPT:Olimit=0", "-Xcudafe", "--diag_suppress=1",
+                                             "-Werror", "cross-execution-space-call", "-time", "times.csv", "-noprof",
+                                             "-po", "word", "-src-in-ptx", "-host-compilation", "C++"});
+  EXPECT_EQ(request.inputs.size(), 1U);
+  EXPECT_THAT(request.notices, IsEmpty());
+  EXPECT_EQ(read_command_line({"a.cu", "-G0"}).notices.size(), 1U);
+  EXPECT_EQ(read_command_line({"a.cu", "-host-compilation=C"}).notices.size(), 1U);
+  EXPECT_EQ(read_command_line({"a.cu", "-multicore"}).notices.size(), 1U);
+}
+
+TEST(NvccCommandLine, what_is_kept_written_run_or_removed) {
+  const Request request = read_command_line(
+      {"a.cu", "-save-temps", "-keep-dir", "kept", "-odir", "objects", "-run", "-run-args", "1,2", "-clean", "-w"});
+  EXPECT_TRUE(request.keeps && request.runs && request.cleans);
+  EXPECT_FALSE(request.warns);
+  EXPECT_EQ(request.keep_folder, "kept");
+  EXPECT_EQ(request.folder, "objects");
+  EXPECT_THAT(request.run_words, ElementsAre("1", "2"));
+  EXPECT_THAT(request.host_words, Contains("-w"));
+}
+
+TEST(NvccCommandLine, archives_are_made_and_fat_binaries_are_not) {
+  EXPECT_EQ(read_command_line({"a.cu", "b.cu", "-lib", "-o", "ab.a"}).action, Action::archive);
+  EXPECT_THAT(mistakes({"a.cu", "-fatbin"}), ElementsAre("CUDA-UNSUPPORTED"));
+}
+
+TEST(NvccCommandLine, only_numbers_behind_m_are_the_machine) {
+  const Request request = read_command_line({"a.cu", "-malign-double", "-msse2", "-m", "64"});
+  EXPECT_THAT(request.host_words, Contains("-malign-double"));
+  EXPECT_THAT(request.host_words, Contains("-msse2"));
+  EXPECT_THAT(mistakes({"a.cu", "--machine=32"}), ElementsAre("CUDA-UNSUPPORTED"));
+}
+
+TEST(NvccCommandLine, registers_may_be_a_word_for_the_assembler) {
+  EXPECT_EQ(read_command_line({"a.cu", "-Xptxas", "-v,-maxrregcount=16"}).device.code.maximum_registers, 16U);
+  EXPECT_EQ(read_command_line({"a.cu", "-Xptxas=--maxrregcount,20"}).device.code.maximum_registers, 20U);
+  EXPECT_THAT(mistakes({"a.cu", "-Xptxas", "-maxrregcount=x"}), ElementsAre("CLI-VALUE"));
+}
+
+TEST(NvccCommandLine, gprof_is_for_the_host) {
+  const Request request = read_command_line({"a.cu", "-pg"});
+  EXPECT_THAT(request.host_words, Contains("-pg"));
+  EXPECT_THAT(request.link_words, Contains("-pg"));
+}
+
+TEST(NvccCommandLine, libraries_of_the_samples_are_in_the_headers) {
+  for (const char* start : {"cutil", "shrutil"}) {
+    for (const char* rest : {"", "_x86_64", "_i386", "64", "32", "D", "_x86_64D", "64D"})
+      EXPECT_THAT(read_command_line({"a.cu", std::string("-l") + start + rest}).link_words, IsEmpty()) << start << rest;
+  }
+  EXPECT_THAT(read_command_line({"a.cu", "-lcutils", "-lD"}).link_words, ElementsAre("-lcutils", "-lD"));
+}
+
+TEST(NvccCommandLine, words_may_stand_in_a_file) {
+  const TemporaryFolder folder("nvcc-test");
+  const std::string file = folder.file("words"), circle = folder.file("circle");
+  std::ofstream(file) << "-arch sm_11\n  -DTEXT=\"two words\"\n";
+  std::ofstream(circle) << "-optf " << circle << "\n";
+  const Request request = read_command_line({"a.cu", "-optf", file});
+  EXPECT_THAT(request.levels, ElementsAre(11));
+  EXPECT_THAT(request.device.definitions, ElementsAre("TEXT=two words"));
+  EXPECT_THAT(mistakes({"a.cu", "-optf", folder.file("nothing")}), ElementsAre("CLI-VALUE"));
+  EXPECT_THAT(mistakes({"a.cu", "-optf", circle}), ElementsAre("CLI-VALUE"));
 }
 
 }  // namespace
