@@ -68,6 +68,18 @@ std::size_t DriverTextures::add(std::size_t module, const Module& code, const st
   return textures_.size() - 1;
 }
 
+std::size_t DriverTextures::add_free() {
+  textures_.emplace_back(DriverTexture{});
+  return textures_.size() - 1;
+}
+
+bool DriverTextures::remove_free(std::size_t number) {
+  const DriverTexture* found = texture(number);
+  if (found == nullptr || found->module != 0) return false;
+  textures_[number].reset();
+  return true;
+}
+
 DriverTexture* DriverTextures::texture(std::size_t number) {
   return number < textures_.size() && textures_[number] ? &*textures_[number] : nullptr;
 }

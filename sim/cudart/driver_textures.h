@@ -37,6 +37,10 @@ class DriverTextures {
  public:
   /// The reference of that name of a module, the same one each time; 0 when the module has none.
   std::size_t add(std::size_t module, const Module& code, const std::string& name);
+  /// One of no module, as cuTexRefCreate makes it; no kernel reads it.
+  std::size_t add_free();
+  /// False when there is none of no module with this number.
+  [[nodiscard]] bool remove_free(std::size_t number);
   [[nodiscard]] DriverTexture* texture(std::size_t number);
   /// What a launch of a kernel of this module reads, by slot.
   [[nodiscard]] std::vector<Texture> bound(std::size_t module, const Module& code) const;

@@ -103,37 +103,35 @@ ProgramCode::Function* ProgramCode::function_named(const void* text) {
   return nullptr;
 }
 
-const ProgramCode::Variable* ProgramCode::variable_named(const std::string& name) const {
+const ProgramCode::Variable* ProgramCode::variable_named(const Image& image, const std::string& name) const {
+  const Variable* by_plain_name = nullptr;
   for (const auto& [host, variable] : variables_) {
+    if (variable.image != &image) continue;
     if (variable.name == name) return &variable;
+    if (cuda::plain_kernel_name(variable.name) == name) by_plain_name = &variable;
   }
-  for (const auto& [host, variable] : variables_) {
-    if (cuda::plain_kernel_name(variable.name) == name) return &variable;
-  }
-  return nullptr;
+  return by_plain_name;
 }
 
-std::optional<SymbolPlace> ProgramCode::static_variable(const std::string& name, DeviceHeap& heap,
-                                                        std::uint8_t machine_sm) const {
-  const std::string linker_name = fmt::format("_ZL{}{}", name.size(), name);
+std::vector<SymbolPlace> ProgramCode::symbols(const void* symbol, DeviceHeap& heap, std::uint8_t machine_sm) {
+  std::vector<SymbolPlace> places;
+  const auto add = [&](Image& image, const std::string& name) {
+    const SymbolPlace* place = load(image, heap, machine_sm).symbol(name);
+    if (place != nullptr) places.push_back(*place);
+  };
+  if (const auto by_address = variables_.find(symbol); by_address != variables_.end()) {
+    add(*by_address->second.image, by_address->second.name);
+    return places;
+  }
+  const std::optional<std::string> name = host_text(symbol);
+  if (!name) return places;
+  // Nothing registers a static variable whose address no host code takes.
+  const std::string static_name = fmt::format("_ZL{}{}", name->size(), *name);
   for (const std::unique_ptr<Image>& image : images_) {
-    const SymbolPlace* place = load(*image, heap, machine_sm).symbol(linker_name);
-    if (place != nullptr) return *place;
+    const Variable* variable = variable_named(*image, *name);
+    add(*image, variable != nullptr ? variable->name : static_name);
   }
-  return std::nullopt;
-}
-
-std::optional<SymbolPlace> ProgramCode::symbol(const void* symbol, DeviceHeap& heap, std::uint8_t machine_sm) {
-  const auto by_address = variables_.find(symbol);
-  const Variable* variable = by_address == variables_.end() ? nullptr : &by_address->second;
-  if (variable == nullptr) {
-    const std::optional<std::string> name = host_text(symbol);
-    variable = name ? variable_named(*name) : nullptr;
-    if (name && variable == nullptr) return static_variable(*name, heap, machine_sm);
-  }
-  if (variable == nullptr) return std::nullopt;
-  const SymbolPlace* place = load(*variable->image, heap, machine_sm).symbol(variable->name);
-  return place == nullptr ? std::nullopt : std::optional(*place);
+  return places;
 }
 
 TextureState* ProgramCode::texture(const void* host) {

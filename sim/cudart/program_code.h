@@ -42,7 +42,8 @@ class ProgramCode {
   /// not load.
   [[nodiscard]] Function* function(const void* stub, DeviceHeap& heap, std::uint8_t machine_sm);
   /// By the address of the host's copy, or by name.
-  [[nodiscard]] std::optional<SymbolPlace> symbol(const void* symbol, DeviceHeap& heap, std::uint8_t machine_sm);
+  /// Files of a program may each have a variable of that name; one that is known by its address is one alone.
+  [[nodiscard]] std::vector<SymbolPlace> symbols(const void* symbol, DeviceHeap& heap, std::uint8_t machine_sm);
   /// By the address of the reference on the host; null when there is none.
   [[nodiscard]] TextureState* texture(const void* host);
   /// The address of a reference, by itself or by its name.
@@ -57,9 +58,8 @@ class ProgramCode {
   };
   LoadedCode& load(Image& image, DeviceHeap& heap, std::uint8_t machine_sm) const;
   Function* function_named(const void* text);
-  const Variable* variable_named(const std::string& name) const;
-  /// By its name in the source: nothing registers a static one whose address no host code takes.
-  std::optional<SymbolPlace> static_variable(const std::string& name, DeviceHeap& heap, std::uint8_t machine_sm) const;
+  /// Of one file; null when it has none.
+  const Variable* variable_named(const Image& image, const std::string& name) const;
 
   std::vector<std::unique_ptr<Image>> images_;
   std::map<const void*, Function> functions_;

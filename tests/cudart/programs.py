@@ -34,6 +34,11 @@ HOSTILE = {
     "endless": ("cudaErrorLaunchTimeout", True, ["stopped at its limit: TESLASIM_MAX_INSTRUCTIONS = 1000000"]),
     "bad-stream": ("cudaErrorInvalidResourceHandle", False, []),
     "bad-event": ("cudaErrorInvalidResourceHandle", False, []),
+    "no-configuration": ("cudaErrorMissingConfiguration", False, ["cudaLaunch: no cudaConfigureCall came before it"]),
+    "unknown-kernel": ("cudaErrorInvalidDeviceFunction", False, ["cudaFuncGetAttributes: there is no such kernel"]),
+    "free-no-host-memory": ("cudaErrorInvalidHostPointer", False, ["cudaFreeHost: no page-locked memory"]),
+    "unrecorded-event": ("cudaErrorInvalidResourceHandle", False, ["cudaEventElapsedTime: an event was never recorded"]),
+    "size-of-no-symbol": ("cudaErrorInvalidSymbol", False, ["cudaGetSymbolSize: there is no variable 'nobody'"]),
     "bad-symbol": ("cudaErrorInvalidSymbol", False, ["hostile.cu:42", "there is no variable 'nobody'"]),
 }
 
@@ -173,6 +178,18 @@ class Compiler(WithFolder):
         self.assertIn("bad.cu:1", self.nvcc("bad.cu", "-o", "bad", status=4).stderr)
         self.write("host.cu", "int main() { return nothing; }\n")
         self.assertIn("nothing", self.nvcc("host.cu", "-o", "host", status=4).stderr)
+
+    def test_a_name_that_two_files_have_is_ambiguous(self):
+        # One file gives its variable to the host by address, the other by name only.
+        self.write("one.cu", "#include <stdio.h>\nstatic __constant__ int c;\nint second(int);\nint main() {\n  int value = 7, got = 0;\n"
+                             "  const int by_address = cudaMemcpyToSymbol(c, &value, 4);\n  cudaMemcpyFromSymbol(&got, c, 4);\n"
+                             '  printf("%d %d %s %d\\n", by_address, got, cudaGetErrorName(cudaMemcpyToSymbol("c", &value, 4)), second(value));\n  return 0;\n}\n')
+        self.write("two.cu", "static __constant__ int c;\nstatic __constant__ int d;\n__global__ void f(int* to) { *to = c + d; }\n"
+                             'int second(int value) { return cudaMemcpyToSymbol("d", &value, 4); }\n')
+        self.nvcc("one.cu", "two.cu", "-o", "ambiguous")
+        done = self.run_program("./ambiguous", TESLASIM_MODE="functional")
+        self.assertEqual(done.stdout, "0 7 cudaErrorDuplicateVariableName 0\n")
+        self.assertIn("several files of the program have a variable 'c'", done.stderr)
 
     def test_missing_functions_are_named_when_it_is_linked(self):
         self.write("peer.cu", 'extern "C" int cudaDeviceEnablePeerAccess(int, unsigned);\nint main() { return cudaDeviceEnablePeerAccess(0, 0); }\n')

@@ -13,6 +13,8 @@
 #define CU_MEMHOSTALLOC_PORTABLE 0x01
 #define CU_MEMHOSTALLOC_DEVICEMAP 0x02
 #define CU_MEMHOSTALLOC_WRITECOMBINED 0x04
+#define CU_MEMHOSTREGISTER_PORTABLE 0x01
+#define CU_MEMHOSTREGISTER_DEVICEMAP 0x02
 
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
@@ -108,6 +110,11 @@ CUresult cuCtxPushCurrent(CUcontext context);
 CUresult cuCtxPopCurrent(CUcontext* context);
 CUresult cuCtxGetDevice(CUdevice* device);
 CUresult cuCtxSynchronize(void);
+CUresult cuCtxGetApiVersion(CUcontext context, unsigned int* version);
+CUresult cuCtxSetCacheConfig(CUfunc_cache config);
+CUresult cuCtxGetCacheConfig(CUfunc_cache* config);
+CUresult cuCtxSetLimit(CUlimit limit, size_t value);
+CUresult cuCtxGetLimit(size_t* value, CUlimit limit);
 
 CUresult cuModuleLoad(CUmodule* module, const char* file);
 CUresult cuModuleLoadData(CUmodule* module, const void* image);
@@ -126,6 +133,8 @@ CUresult cuMemcpyHtoD(CUdeviceptr to, const void* from, size_t size);
 CUresult cuMemcpyDtoH(void* to, CUdeviceptr from, size_t size);
 CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t size);
 CUresult cuMemHostAlloc(void** pointer, size_t size, unsigned int flags);
+CUresult cuMemHostRegister(void* pointer, size_t size, unsigned int flags);
+CUresult cuMemHostUnregister(void* pointer);
 CUresult cuMemHostGetDevicePointer(CUdeviceptr* device, void* host, unsigned int flags);
 CUresult cuMemGetAddressRange(CUdeviceptr* start, size_t* size, CUdeviceptr pointer);
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D* copy);
@@ -139,6 +148,9 @@ CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, size_t size, CUstream str
 CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t count);
 CUresult cuMemsetD16(CUdeviceptr pointer, unsigned short value, size_t count);
 CUresult cuMemsetD32(CUdeviceptr pointer, unsigned int value, size_t count);
+CUresult cuMemsetD2D8(CUdeviceptr pointer, size_t pitch, unsigned char value, size_t width, size_t height);
+CUresult cuMemsetD2D16(CUdeviceptr pointer, size_t pitch, unsigned short value, size_t width, size_t height);
+CUresult cuMemsetD2D32(CUdeviceptr pointer, size_t pitch, unsigned int value, size_t width, size_t height);
 
 CUresult cuArrayCreate(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* wish);
 CUresult cuArray3DCreate(CUarray* array, const CUDA_ARRAY3D_DESCRIPTOR* wish);
@@ -150,6 +162,9 @@ CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t size);
 CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t size);
 
 CUresult cuModuleGetTexRef(CUtexref* texture, CUmodule module, const char* name);
+CUresult cuTexRefCreate(CUtexref* texture);
+CUresult cuTexRefDestroy(CUtexref texture);
+CUresult cuTexRefGetAddress(CUdeviceptr* pointer, CUtexref texture);
 CUresult cuTexRefSetAddress(size_t* offset, CUtexref texture, CUdeviceptr pointer, size_t size);
 CUresult cuTexRefSetAddress2D(CUtexref texture, const CUDA_ARRAY_DESCRIPTOR* facts, CUdeviceptr pointer, size_t pitch);
 CUresult cuTexRefSetArray(CUtexref texture, CUarray array, unsigned int flags);

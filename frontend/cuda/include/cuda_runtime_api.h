@@ -21,11 +21,16 @@ cudaError_t cudaRuntimeGetVersion(int* version);
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaDeviceReset(void);
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache* config);
+cudaError_t cudaDeviceGetPCIBusId(char* name, int size, int device);
+cudaError_t cudaDeviceGetByPCIBusId(int* device, char* name);
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit);
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);
 cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config);
+cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache* config);
 cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value);
 cudaError_t cudaThreadGetLimit(size_t* value, enum cudaLimit limit);
 cudaError_t cudaGetLastError(void);
@@ -54,6 +59,7 @@ cudaError_t cudaFree(void* pointer TESLASIM_CALLER) TESLASIM_NAMED("cudaFree");
 cudaError_t cudaFreeHost(void* pointer);
 cudaError_t cudaFreeArray(struct cudaArray* array);
 cudaError_t cudaMemGetInfo(size_t* available, size_t* total);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* pointer);
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t size, enum cudaMemcpyKind kind TESLASIM_CALLER)
     TESLASIM_NAMED("cudaMemcpy");
@@ -73,10 +79,30 @@ cudaError_t cudaMemcpy2DToArray(struct cudaArray* to, size_t x, size_t y, const 
                                 size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, const struct cudaArray* from, size_t x, size_t y,
                                   size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyArrayToArray(struct cudaArray* to, size_t to_x, size_t to_y, const struct cudaArray* from,
+                                   size_t from_x, size_t from_y, size_t size,
+                                   enum cudaMemcpyKind kind TESLASIM_OR(cudaMemcpyDeviceToDevice));
+cudaError_t cudaMemcpy2DArrayToArray(struct cudaArray* to, size_t to_x, size_t to_y, const struct cudaArray* from,
+                                     size_t from_x, size_t from_y, size_t width, size_t height,
+                                     enum cudaMemcpyKind kind TESLASIM_OR(cudaMemcpyDeviceToDevice));
+cudaError_t cudaMemcpyToArrayAsync(struct cudaArray* to, size_t x, size_t y, const void* from, size_t size,
+                                   enum cudaMemcpyKind kind, cudaStream_t stream TESLASIM_OR(0));
+cudaError_t cudaMemcpyFromArrayAsync(void* to, const struct cudaArray* from, size_t x, size_t y, size_t size,
+                                     enum cudaMemcpyKind kind, cudaStream_t stream TESLASIM_OR(0));
+cudaError_t cudaMemcpy2DToArrayAsync(struct cudaArray* to, size_t x, size_t y, const void* from, size_t pitch,
+                                     size_t width, size_t height, enum cudaMemcpyKind kind,
+                                     cudaStream_t stream TESLASIM_OR(0));
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, const struct cudaArray* from, size_t x, size_t y,
+                                       size_t width, size_t height, enum cudaMemcpyKind kind,
+                                       cudaStream_t stream TESLASIM_OR(0));
 cudaError_t cudaMemset(void* pointer, int value, size_t size TESLASIM_CALLER) TESLASIM_NAMED("cudaMemset");
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t stream TESLASIM_OR(0));
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
 cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent);
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream TESLASIM_OR(0));
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent,
+                              cudaStream_t stream TESLASIM_OR(0));
 
 // A symbol is the address of a variable, or its name: programs of CUDA 2.x to 4.x have both.
 cudaError_t cudaMemcpyToSymbol(const char* symbol, const void* from, size_t size, size_t offset TESLASIM_OR(0),
@@ -131,6 +157,8 @@ cudaError_t cudaSetupArgument(const void* argument, size_t size, size_t offset);
 cudaError_t cudaLaunch(const char* kernel);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const char* kernel);
 cudaError_t cudaFuncSetCacheConfig(const char* kernel, enum cudaFuncCache config);
+cudaError_t cudaSetDoubleForDevice(double* value);
+cudaError_t cudaSetDoubleForHost(double* value);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 TESLASIM_C_NAMES_END

@@ -66,6 +66,7 @@ enum cudaError {
   cudaErrorNoDevice = 38,
   cudaErrorECCUncorrectable = 39,
   cudaErrorUnsupportedLimit = 42,
+  cudaErrorDuplicateVariableName = 43,
   cudaErrorInvalidKernelImage = 47,
   cudaErrorNoKernelImageForDevice = 48,
   cudaErrorPeerAccessAlreadyEnabled = 50,
@@ -97,6 +98,7 @@ enum cudaFuncCache {
   cudaFuncCachePreferEqual = 3
 };
 enum cudaComputeMode { cudaComputeModeDefault = 0, cudaComputeModeExclusive = 1, cudaComputeModeProhibited = 2 };
+enum cudaMemoryType { cudaMemoryTypeHost = 1, cudaMemoryTypeDevice = 2 };
 enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
 
 struct cudaChannelFormatDesc {
@@ -130,6 +132,12 @@ struct cudaMemcpy3DParms {
   struct cudaPitchedPtr dstPtr;
   struct cudaExtent extent;
   enum cudaMemcpyKind kind;
+};
+struct cudaPointerAttributes {
+  enum cudaMemoryType memoryType;
+  int device;
+  void* devicePointer;
+  void* hostPointer;
 };
 struct cudaFuncAttributes {
   size_t sharedSizeBytes, constSizeBytes, localSizeBytes;

@@ -84,6 +84,48 @@ cudaError_t end_of(const cudaArray* handle, const cudaPitchedPtr& memory, const 
   return cudaSuccess;
 }
 
+using Pair = std::array<std::size_t, 2>;  ///< x in bytes, y in rows
+
+CopyCall call_in(const char* name, cudaMemcpyKind kind, cudaStream_t stream) {
+  return {name, {}, kind, stream_of(stream), Waiting::goes_on};
+}
+
+cudaError_t to_array(const CopyCall& call, cudaArray* to, Pair at, const void* from, std::size_t size) {
+  return with_array(to, [&](Session& session, const ArrayState& array) {
+    return each_part(array, at[0], at[1], size, [&](size_t x, size_t y, size_t done, size_t part, size_t rows) {
+      return copy_volume(session, call, array_end(array, x, y), memory_end(bytes_at(from) + done, part),
+                         {part, rows, 1});
+    });
+  });
+}
+cudaError_t from_array(const CopyCall& call, void* to, const cudaArray* from, Pair at, std::size_t size) {
+  return with_array(from, [&](Session& session, const ArrayState& array) {
+    return each_part(array, at[0], at[1], size, [&](size_t x, size_t y, size_t done, size_t part, size_t rows) {
+      return copy_volume(session, call, memory_end(bytes_at(to) + done, part), array_end(array, x, y), {part, rows, 1});
+    });
+  });
+}
+
+cudaError_t rows_to_array(const CopyCall& call, cudaArray* to, Pair at, const VolumeEnd& from, Pair box) {
+  return with_array(to, [&](Session& session, const ArrayState& array) {
+    return copy_volume(session, call, array_end(array, at[0], at[1]), from, {box[0], box[1], 1});
+  });
+}
+cudaError_t rows_from_array(const CopyCall& call, const VolumeEnd& to, const cudaArray* from, Pair at, Pair box) {
+  return with_array(from, [&](Session& session, const ArrayState& array) {
+    return copy_volume(session, call, to, array_end(array, at[0], at[1]), {box[0], box[1], 1});
+  });
+}
+
+/// Runs `function` with two arrays that exist.
+template <typename Function>
+cudaError_t with_arrays(const cudaArray* first, const cudaArray* second, Function function) {
+  return with_array(first, [&](Session& session, const ArrayState& one) {
+    const ArrayState* other = Process::get().arrays.find(number_of(second));
+    return other != nullptr ? function(session, one, *other) : cudaErrorInvalidResourceHandle;
+  });
+}
+
 std::size_t texel_bytes(const cudaArray* handle) {
   const ArrayState* array = handle != nullptr ? Process::get().arrays.find(number_of(handle)) : nullptr;
   return array != nullptr ? array->image.format.bytes() : 0;
@@ -151,6 +193,14 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
   }
   return error;
 }
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t stream) {
+  cudaError_t error = cudaSuccess;
+  for (std::size_t z = 0; z < extent.depth && error == cudaSuccess; ++z) {
+    std::byte* slice = static_cast<std::byte*>(pointer.ptr) + z * pointer.pitch * pointer.ysize;
+    error = cudaMemset2DAsync(slice, pointer.pitch, value, extent.width, extent.height, stream);
+  }
+  return error;
+}
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
   return answer([&](Session& session) {
     if (parameters == nullptr) return cudaErrorInvalidValue;
@@ -166,34 +216,63 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t 
 }
 
 cudaError_t cudaMemcpyToArray(cudaArray* to, size_t x, size_t y, const void* from, size_t size, cudaMemcpyKind kind) {
-  return with_array(to, [&](Session& session, const ArrayState& array) {
-    const CopyCall call{"cudaMemcpyToArray", {}, kind};
-    return each_part(array, x, y, size, [&](size_t at_x, size_t at_y, size_t done, size_t part, size_t rows) {
-      return copy_volume(session, call, array_end(array, at_x, at_y), memory_end(bytes_at(from) + done, part),
-                         {part, rows, 1});
-    });
-  });
+  return to_array(CopyCall{"cudaMemcpyToArray", {}, kind}, to, {x, y}, from, size);
+}
+cudaError_t cudaMemcpyToArrayAsync(cudaArray* to, size_t x, size_t y, const void* from, size_t size,
+                                   cudaMemcpyKind kind, cudaStream_t stream) {
+  return to_array(call_in("cudaMemcpyToArrayAsync", kind, stream), to, {x, y}, from, size);
 }
 cudaError_t cudaMemcpyFromArray(void* to, const cudaArray* from, size_t x, size_t y, size_t size, cudaMemcpyKind kind) {
-  return with_array(from, [&](Session& session, const ArrayState& array) {
-    const CopyCall call{"cudaMemcpyFromArray", {}, kind};
-    return each_part(array, x, y, size, [&](size_t at_x, size_t at_y, size_t done, size_t part, size_t rows) {
-      return copy_volume(session, call, memory_end(bytes_at(to) + done, part), array_end(array, at_x, at_y),
-                         {part, rows, 1});
-    });
+  return from_array(CopyCall{"cudaMemcpyFromArray", {}, kind}, to, from, {x, y}, size);
+}
+cudaError_t cudaMemcpyFromArrayAsync(void* to, const cudaArray* from, size_t x, size_t y, size_t size,
+                                     cudaMemcpyKind kind, cudaStream_t stream) {
+  return from_array(call_in("cudaMemcpyFromArrayAsync", kind, stream), to, from, {x, y}, size);
+}
+cudaError_t cudaMemcpyArrayToArray(cudaArray* to, size_t to_x, size_t to_y, const cudaArray* from, size_t from_x,
+                                   size_t from_y, size_t size, cudaMemcpyKind kind) {
+  const CopyCall call{"cudaMemcpyArrayToArray", {}, kind};
+  return with_arrays(to, from, [&](Session& session, const ArrayState& target, const ArrayState& source) {
+    if (to_x >= target.row_bytes() || from_x >= source.row_bytes()) return cudaErrorInvalidValue;
+    std::size_t to_at = to_y * target.row_bytes() + to_x, from_at = from_y * source.row_bytes() + from_x;
+    for (std::size_t done = 0; done < size;) {
+      const VolumeEnd to_end = array_end(target, to_at % target.row_bytes(), to_at / target.row_bytes());
+      const VolumeEnd from_end = array_end(source, from_at % source.row_bytes(), from_at / source.row_bytes());
+      const std::size_t part =
+          std::min({size - done, target.row_bytes() - to_end.at[0], source.row_bytes() - from_end.at[0]});
+      if (const cudaError_t error = copy_volume(session, call, to_end, from_end, {part, 1, 1}); error != cudaSuccess)
+        return error;
+      done += part;
+      to_at += part;
+      from_at += part;
+    }
+    return cudaSuccess;
   });
 }
+
 cudaError_t cudaMemcpy2DToArray(cudaArray* to, size_t x, size_t y, const void* from, size_t pitch, size_t width,
                                 size_t height, cudaMemcpyKind kind) {
-  return with_array(to, [&](Session& session, const ArrayState& array) {
-    return copy_volume(session, CopyCall{"cudaMemcpy2DToArray", {}, kind}, array_end(array, x, y),
-                       memory_end(from, pitch), {width, height, 1});
-  });
+  return rows_to_array(CopyCall{"cudaMemcpy2DToArray", {}, kind}, to, {x, y}, memory_end(from, pitch), {width, height});
+}
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray* to, size_t x, size_t y, const void* from, size_t pitch, size_t width,
+                                     size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return rows_to_array(call_in("cudaMemcpy2DToArrayAsync", kind, stream), to, {x, y}, memory_end(from, pitch),
+                       {width, height});
 }
 cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, const cudaArray* from, size_t x, size_t y, size_t width,
                                   size_t height, cudaMemcpyKind kind) {
-  return with_array(from, [&](Session& session, const ArrayState& array) {
-    return copy_volume(session, CopyCall{"cudaMemcpy2DFromArray", {}, kind}, memory_end(to, pitch),
-                       array_end(array, x, y), {width, height, 1});
+  return rows_from_array(CopyCall{"cudaMemcpy2DFromArray", {}, kind}, memory_end(to, pitch), from, {x, y},
+                         {width, height});
+}
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, const cudaArray* from, size_t x, size_t y, size_t width,
+                                       size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return rows_from_array(call_in("cudaMemcpy2DFromArrayAsync", kind, stream), memory_end(to, pitch), from, {x, y},
+                         {width, height});
+}
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray* to, size_t to_x, size_t to_y, const cudaArray* from, size_t from_x,
+                                     size_t from_y, size_t width, size_t height, cudaMemcpyKind kind) {
+  return with_arrays(to, from, [&](Session& session, const ArrayState& target, const ArrayState& source) {
+    return copy_volume(session, CopyCall{"cudaMemcpy2DArrayToArray", {}, kind}, array_end(target, to_x, to_y),
+                       array_end(source, from_x, from_y), {width, height, 1});
   });
 }

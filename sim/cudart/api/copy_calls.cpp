@@ -63,3 +63,11 @@ cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, s
     return fill(session, CopyCall{"cudaMemset2D"}, CopyRows{pointer, pitch, nullptr, 0, width, height}, value);
   });
 }
+
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+  return answer([&](Session& session) {
+    const CopyCall call{"cudaMemset2DAsync", {}, cudaMemcpyDefault, stream_of(stream), Waiting::goes_on};
+    return fill(session, call, CopyRows{pointer, pitch, nullptr, 0, width, height}, value);
+  });
+}

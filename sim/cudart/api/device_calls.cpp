@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Errors, devices, waiting.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "sim/cudart/api/answer.h"
 #include "sim/cudart/api/device_facts.h"
+#include "sim/cudart/host_memory.h"
 
 using teslasim::cudart::answer;
 using teslasim::cudart::answer_anyway;
@@ -21,6 +25,11 @@ cudaError_t give(Value* place, Value value) {
     *place = value;
     return cudaSuccess;
   });
+}
+
+std::string pci_place(const Session& session) {
+  const cudaDeviceProp facts = teslasim::cudart::properties_of(session);
+  return fmt::format("{:04x}:{:02x}:{:02x}.0", facts.pciDomainID, facts.pciBusID, facts.pciDeviceID);
 }
 
 }  // namespace
@@ -89,6 +98,25 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     return cudaSuccess;
   });
 }
+cudaError_t cudaDeviceGetPCIBusId(char* name, int size, int device) {
+  return answer([&](Session& session) {
+    if (device != 0) return cudaErrorInvalidDevice;
+    const std::string place = pci_place(session);
+    if (name == nullptr || size < 0 || static_cast<std::size_t>(size) <= place.size()) return cudaErrorInvalidValue;
+    name[place.copy(name, place.size())] = '\0';
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceGetByPCIBusId(int* device, char* name) {
+  return answer([&](Session& session) {
+    if (device == nullptr || teslasim::cudart::host_text(name) != pci_place(session)) return cudaErrorInvalidValue;
+    *device = 0;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  return device == 0 && peer == 0 ? give(can, 0) : teslasim::cudart::remembered(cudaErrorInvalidDevice);
+}
 cudaError_t cudaDriverGetVersion(int* version) {
   return give(version, CUDART_VERSION);
 }
@@ -102,6 +130,19 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache /*config*/) {
 }
 cudaError_t cudaThreadSetCacheConfig(cudaFuncCache /*config*/) {
   return cudaSuccess;
+}
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  return give(config, cudaFuncCachePreferNone);
+}
+cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* config) {
+  return cudaDeviceGetCacheConfig(config);
+}
+// Below compute capability 1.3 memory still holds doubles: kernels convert them where they read and write.
+cudaError_t cudaSetDoubleForDevice(double* value) {
+  return value != nullptr ? cudaSuccess : teslasim::cudart::remembered(cudaErrorInvalidValue);
+}
+cudaError_t cudaSetDoubleForHost(double* value) {
+  return cudaSetDoubleForDevice(value);
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit /*limit*/, size_t /*value*/) {
   return answer([](Session&) { return cudaErrorUnsupportedLimit; });

@@ -32,6 +32,12 @@ namespace teslasim::cudart {
       return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
     case cudaErrorLaunchTimeout:
       return CUDA_ERROR_LAUNCH_TIMEOUT;
+    case cudaErrorUnsupportedLimit:
+      return CUDA_ERROR_UNSUPPORTED_LIMIT;
+    case cudaErrorHostMemoryAlreadyRegistered:
+      return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    case cudaErrorHostMemoryNotRegistered:
+      return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
     case cudaErrorUnknown:
       return CUDA_ERROR_UNKNOWN;
     default:

@@ -68,18 +68,23 @@ int attribute_of(const cudaDeviceProp& facts, CUdevice_attribute attribute) {
   }
 }
 
-/// Elements of more than a byte, one after the other.
+/// Rows of elements, `pitch` bytes apart.
 template <typename Element>
-CUresult fill_elements(CUdeviceptr pointer, Element value, std::size_t count) {
+CUresult fill_elements(CUdeviceptr pointer, std::size_t pitch, Element value, std::size_t width, std::size_t height) {
   return driver_error(answer([&](Session& session) {
-    if (count > SIZE_MAX / sizeof(Element)) return cudaErrorInvalidValue;
-    const std::optional<Address> address = session.heap.find(pointer_at(pointer), count * sizeof(Element));
+    if (width == 0 || height == 0) return cudaSuccess;
+    if (width > SIZE_MAX / sizeof(Element)) return cudaErrorInvalidValue;
+    const std::size_t row = width * sizeof(Element);
+    if (height > 1 && (pitch < row || pitch > (SIZE_MAX - row) / (height - 1))) return cudaErrorInvalidPitchValue;
+    const std::optional<Address> address = session.heap.find(pointer_at(pointer), pitch * (height - 1) + row);
     if (!address)
       return session.complain(cudaErrorInvalidDevicePointer, "cuMemset", {},
                               session.heap.describe(pointer_at(pointer)));
-    for (std::size_t i = 0; i < count; ++i)
-      std::memcpy(session.heap.at(*address) + i * sizeof(Element), &value, sizeof(Element));
-    take_time(session, CopyCall{"cuMemset"}, Path::device_fill, count * sizeof(Element));
+    for (std::size_t y = 0; y < height; ++y) {
+      std::byte* const start = session.heap.at(*address) + y * pitch;
+      for (std::size_t x = 0; x < width; ++x) std::memcpy(start + x * sizeof(Element), &value, sizeof(Element));
+    }
+    take_time(session, CopyCall{"cuMemset"}, Path::device_fill, row * height);
     return cudaSuccess;
   }));
 }
@@ -179,6 +184,26 @@ CUresult cuCtxGetDevice(CUdevice* device) {
 CUresult cuCtxSynchronize(void) {
   return driver_error(cudaDeviceSynchronize());
 }
+CUresult cuCtxGetApiVersion(CUcontext /*context*/, unsigned int* version) {
+  constexpr unsigned contexts_of_cuda_4 = 3020;
+  if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *version = contexts_of_cuda_4;
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxSetCacheConfig(CUfunc_cache /*config*/) {
+  return CUDA_SUCCESS;  // these chips have nothing to configure
+}
+CUresult cuCtxGetCacheConfig(CUfunc_cache* config) {
+  if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *config = CU_FUNC_CACHE_PREFER_NONE;
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
+  return driver_error(cudaDeviceSetLimit(static_cast<cudaLimit>(limit), value));
+}
+CUresult cuCtxGetLimit(size_t* value, CUlimit limit) {
+  return driver_error(cudaDeviceGetLimit(value, static_cast<cudaLimit>(limit)));
+}
 
 CUresult cuMemAlloc(CUdeviceptr* pointer, size_t size, const char* file, int line) {
   void* start = nullptr;
@@ -226,10 +251,20 @@ CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t count) {
   return driver_error(cudaMemset(pointer_at(pointer), value, count, nullptr, 0));
 }
 CUresult cuMemsetD16(CUdeviceptr pointer, unsigned short value, size_t count) {
-  return fill_elements(pointer, value, count);
+  return fill_elements(pointer, 0, value, count, 1);
 }
 CUresult cuMemsetD32(CUdeviceptr pointer, unsigned int value, size_t count) {
-  return fill_elements(pointer, value, count);
+  return fill_elements(pointer, 0, value, count, 1);
+}
+
+CUresult cuMemsetD2D8(CUdeviceptr pointer, size_t pitch, unsigned char value, size_t width, size_t height) {
+  return driver_error(cudaMemset2D(pointer_at(pointer), pitch, value, width, height));
+}
+CUresult cuMemsetD2D16(CUdeviceptr pointer, size_t pitch, unsigned short value, size_t width, size_t height) {
+  return fill_elements(pointer, pitch, value, width, height);
+}
+CUresult cuMemsetD2D32(CUdeviceptr pointer, size_t pitch, unsigned int value, size_t width, size_t height) {
+  return fill_elements(pointer, pitch, value, width, height);
 }
 
 CUresult cuStreamCreate(CUstream* stream, unsigned int /*flags*/) {

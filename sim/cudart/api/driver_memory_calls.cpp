@@ -135,6 +135,12 @@ CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* wish, CUstream stream) {
 CUresult cuMemHostAlloc(void** pointer, size_t size, unsigned int flags) {
   return driver_error(cudaHostAlloc(pointer, size, flags));
 }
+CUresult cuMemHostRegister(void* pointer, size_t size, unsigned int flags) {
+  return driver_error(cudaHostRegister(pointer, size, flags));
+}
+CUresult cuMemHostUnregister(void* pointer) {
+  return driver_error(cudaHostUnregister(pointer));
+}
 CUresult cuMemHostGetDevicePointer(CUdeviceptr* device, void* host, unsigned int flags) {
   if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
   void* found = nullptr;

@@ -36,6 +36,26 @@ ReadOptions read_options(const Session& session) {
   return options;
 }
 
+/// A log has no room when its size is among the options as 0.
+bool has_room(unsigned count, const CUjit_option* options, void* const* values, CUjit_option size) {
+  const CUjit_option* const found = std::find(options, options + count, size);
+  return found == options + count || values[found - options] != nullptr;
+}
+
+/// Programs print the logs and the time: logs are empty, since stderr has what is wrong; making code takes no time. The
+/// other options choose what PTX is compiled for, which is the machine.
+void answer_jit_options(unsigned count, const CUjit_option* options, void** values) {
+  constexpr char empty = '\0';
+  for (const auto& [log, size] : {std::pair(CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES),
+                                  std::pair(CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)}) {
+    const bool can_write = has_room(count, options, values, size);
+    for (unsigned i = 0; i < count; ++i) {
+      if (options[i] == log && can_write) (void)write_host(values[i], &empty, sizeof(empty));
+      if (options[i] == size || options[i] == CU_JIT_WALL_TIME) values[i] = nullptr;
+    }
+  }
+}
+
 /// Runs `function` with a function of a module that is there.
 template <typename Function>
 CUresult with_function(CUfunction handle, Function function) {
@@ -100,8 +120,10 @@ CUresult cuModuleLoadData(CUmodule* module, const void* image) {
     return load_module(session, module, teslasim::read_module_bytes("module", *bytes, read_options(session)));
   }));
 }
-CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int /*count*/, CUjit_option* /*options*/,
-                            void** /*values*/) {
+CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int count, CUjit_option* options,
+                            void** values) {
+  if (count != 0 && (options == nullptr || values == nullptr)) return CUDA_ERROR_INVALID_VALUE;
+  answer_jit_options(count, options, values);
   return cuModuleLoadData(module, image);
 }
 CUresult cuModuleUnload(CUmodule module) {

@@ -128,6 +128,29 @@ CUresult cuModuleGetTexRef(CUtexref* texture, CUmodule module, const char* name)
     return cudaSuccess;
   }));
 }
+CUresult cuTexRefCreate(CUtexref* texture) {
+  return driver_error(answer([&](Session&) {
+    if (texture == nullptr) return cudaErrorInvalidValue;
+    *texture = std::bit_cast<CUtexref>(std::uintptr_t{Process::get().driver.textures.add_free()});
+    return cudaSuccess;
+  }));
+}
+CUresult cuTexRefDestroy(CUtexref texture) {
+  return driver_error(answer([&](Session&) {
+    const bool known = Process::get().driver.textures.remove_free(number_behind(texture));
+    return known ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  }));
+}
+CUresult cuTexRefGetAddress(CUdeviceptr* pointer, CUtexref texture) {
+  return with_reference(texture, [&](Session& session, const DriverTexture& found) {
+    const teslasim::TextureImage& image = found.state.bound.image;
+    const bool is_memory = found.state.bound.bound() && image.layout == teslasim::TextureImage::Layout::linear;
+    if (pointer == nullptr || !is_memory)
+      return session.complain(cudaErrorInvalidValue, "cuTexRefGetAddress", {}, "the texture is bound to no memory");
+    *pointer = image.address + found.state.offset;
+    return cudaSuccess;
+  });
+}
 CUresult cuTexRefSetAddress(size_t* offset, CUtexref texture, CUdeviceptr pointer, size_t size) {
   return with_reference(texture, [&](Session& session, DriverTexture& found) {
     constexpr const char* call = "cuTexRefSetAddress";

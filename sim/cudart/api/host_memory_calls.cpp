@@ -25,7 +25,9 @@ cudaError_t cudaFreeHost(void* pointer) {
   return answer_anyway([&](Process& process) {
     Session& session = process.session();
     const bool known = pointer == nullptr || session.host_buffers.release(pointer, session.heap);
-    return known ? cudaSuccess : cudaErrorInvalidHostPointer;
+    if (known) return cudaSuccess;
+    return session.complain(cudaErrorInvalidHostPointer, "cudaFreeHost", {},
+                            "no page-locked memory of cudaMallocHost or cudaHostAlloc begins there");
   });
 }
 

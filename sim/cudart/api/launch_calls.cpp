@@ -151,7 +151,8 @@ cudaError_t cudaSetupArgument(const void* argument, size_t size, size_t offset) 
 cudaError_t cudaLaunch(const char* kernel) {
   return answer([&](Session& session) {
     HostThread& thread = HostThread::get();
-    if (thread.configured.empty()) return cudaErrorMissingConfiguration;
+    if (thread.configured.empty())
+      return session.complain(cudaErrorMissingConfiguration, "cudaLaunch", {}, "no cudaConfigureCall came before it");
     const LaunchShape shape = thread.configured.back();
     thread.configured.pop_back();
     return teslasim::cudart::launch(session, kernel, shape, std::exchange(thread.arguments, {}));

@@ -67,6 +67,25 @@ cudaError_t cudaFree(void* pointer, const char* file, int line) {
   });
 }
 
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  return teslasim::cudart::answer([&](Session& session) {
+    if (attributes == nullptr) return cudaErrorInvalidValue;
+    void* const place = const_cast<void*>(pointer);
+    if (session.heap.range_of(pointer)) {
+      *attributes = {cudaMemoryTypeDevice, 0, place, nullptr};
+      return cudaSuccess;
+    }
+    const std::optional<unsigned> flags = session.host_buffers.flags(pointer);
+    if (!flags)
+      return session.complain(cudaErrorInvalidValue, "cudaPointerGetAttributes", {},
+                              "neither device memory nor page-locked memory of the host is there");
+    const bool is_mapped = (*flags & cudaHostAllocMapped) != 0;
+    const auto seen = is_mapped ? session.host_buffers.device_address(place, session.heap, {}) : std::nullopt;
+    *attributes = {cudaMemoryTypeHost, 0, seen ? std::bit_cast<void*>(std::uintptr_t{*seen}) : nullptr, place};
+    return cudaSuccess;
+  });
+}
+
 cudaError_t cudaMemGetInfo(size_t* available, size_t* total) {
   return teslasim::cudart::answer([&](Session& session) {
     if (available == nullptr || total == nullptr) return cudaErrorInvalidValue;

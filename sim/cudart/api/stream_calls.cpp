@@ -109,8 +109,12 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
   return with_event(start, [&](Session& session, EventState& first) {
     const EventState* second = session.events.find(number_of(end));
     if (milliseconds == nullptr) return cudaErrorInvalidValue;
-    if (second == nullptr || !first.time || !second->time || !first.timed || !second->timed)
-      return cudaErrorInvalidResourceHandle;
+    if (second == nullptr) return missing(session, "event");
+    const auto refuse = [&session](const char* what) {
+      return session.complain(cudaErrorInvalidResourceHandle, "cudaEventElapsedTime", {}, what);
+    };
+    if (!first.time || !second->time) return refuse("an event was never recorded");
+    if (!first.timed || !second->timed) return refuse("an event was made with cudaEventDisableTiming");
     if (*first.time > session.clock.now() || *second->time > session.clock.now()) return cudaErrorNotReady;
     constexpr double femtoseconds_per_ms = 1e12;
     const double from = static_cast<double>(first.time->count());

@@ -12,10 +12,6 @@
 namespace teslasim::cudart {
 namespace {
 
-std::optional<SymbolPlace> place_of(Session& session, const char* symbol) {
-  return Process::get().code.symbol(symbol, session.heap, session.device.level());
-}
-
 void* pointer_to(const SymbolPlace& place, std::size_t offset) {
   return std::bit_cast<void*>(std::uintptr_t{place.address} + offset);
 }
@@ -29,16 +25,27 @@ std::string no_variable(const char* symbol) {
   return is_name ? "there is no variable '" + *name + "'" : "there is no such variable";
 }
 
+/// Runs `function` with the place of a symbol: one variable, not several of that name.
+template <typename Function>
+cudaError_t with_place(Session& session, const CopyCall& call, const char* symbol, Function function) {
+  const std::vector<SymbolPlace> places = Process::get().code.symbols(symbol, session.heap, session.device.level());
+  if (places.empty()) return session.complain(cudaErrorInvalidSymbol, call.name, call.site, no_variable(symbol));
+  if (places.size() == 1) return function(places.front());
+  return session.complain(cudaErrorDuplicateVariableName, call.name, call.site,
+                          "several files of the program have a variable '" + host_text(symbol).value_or("") +
+                              "': give the variable itself");
+}
+
 /// Runs `function` with the address of a part of a symbol.
 template <typename Function>
 cudaError_t with_symbol(const CopyCall& call, const char* symbol, std::size_t offset, std::size_t size,
                         Function function) {
   return answer([&](Session& session) {
-    const std::optional<SymbolPlace> place = place_of(session, symbol);
-    if (!place) return session.complain(cudaErrorInvalidSymbol, call.name, call.site, no_variable(symbol));
-    if (offset > place->bytes || size > place->bytes - offset)
-      return session.complain(cudaErrorInvalidValue, call.name, call.site, "the variable has fewer bytes");
-    return function(session, pointer_to(*place, offset));
+    return with_place(session, call, symbol, [&](const SymbolPlace& place) {
+      if (offset > place.bytes || size > place.bytes - offset)
+        return session.complain(cudaErrorInvalidValue, call.name, call.site, "the variable has fewer bytes");
+      return function(session, pointer_to(place, offset));
+    });
   });
 }
 
@@ -84,11 +91,11 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const char* symbol) {
 }
 cudaError_t cudaGetSymbolSize(size_t* size, const char* symbol) {
   return answer([&](Session& session) {
-    const std::optional<SymbolPlace> place = place_of(session, symbol);
-    if (!place) return cudaErrorInvalidSymbol;
-    if (size == nullptr) return cudaErrorInvalidValue;
-    *size = place->bytes;
-    return cudaSuccess;
+    return with_place(session, CopyCall{"cudaGetSymbolSize"}, symbol, [&](const SymbolPlace& place) {
+      if (size == nullptr) return cudaErrorInvalidValue;
+      *size = place.bytes;
+      return cudaSuccess;
+    });
   });
 }
 
@@ -96,7 +103,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const char* ke
   return answer([&](Session& session) {
     if (attributes == nullptr) return cudaErrorInvalidValue;
     const ProgramCode::Function* function = Process::get().code.function(kernel, session.heap, session.device.level());
-    if (function == nullptr || function->kernel == nullptr) return cudaErrorInvalidDeviceFunction;
+    if (function == nullptr || function->kernel == nullptr)
+      return session.complain(cudaErrorInvalidDeviceFunction, "cudaFuncGetAttributes", {}, "there is no such kernel");
     const teslasim::Kernel& code = *function->kernel->kernel;
     const teslasim::Module& module = function->image->loaded->module();
     *attributes = {};

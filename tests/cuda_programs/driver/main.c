@@ -259,6 +259,47 @@ static char* contents(const char* file) {
   return bytes;
 }
 
+static void contexts_and_rows(void) {
+  CUdeviceptr rows;
+  CUfunc_cache config = CU_FUNC_CACHE_PREFER_L1;
+  size_t pitch = 0, limit = 0;
+  unsigned int version = 0, back[3][2], i;
+  static float own[64];
+  OK(cuCtxGetApiVersion(NULL, &version));
+  CHECK(version == 3020);
+  OK(cuCtxSetCacheConfig(CU_FUNC_CACHE_PREFER_SHARED));
+  OK(cuCtxGetCacheConfig(&config));
+  CHECK(config == CU_FUNC_CACHE_PREFER_NONE);
+  EXPECT(CUDA_ERROR_UNSUPPORTED_LIMIT, cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 1024));
+  EXPECT(CUDA_ERROR_UNSUPPORTED_LIMIT, cuCtxGetLimit(&limit, CU_LIMIT_MALLOC_HEAP_SIZE));
+  OK(cuMemHostRegister(own, sizeof(own), CU_MEMHOSTREGISTER_PORTABLE));
+  EXPECT(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, cuMemHostRegister(own, sizeof(own), 0));
+  OK(cuMemHostUnregister(own));
+  EXPECT(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, cuMemHostUnregister(own));
+  OK(cuMemAllocPitch(&rows, &pitch, 8, 3, 4));
+  OK(cuMemsetD2D8(rows, pitch, 0x11, 8, 3));
+  OK(cuMemsetD2D16(rows, pitch, 0x2222, 4, 2));
+  OK(cuMemsetD2D32(rows, pitch, 0x33333333, 2, 1));
+  EXPECT(CUDA_ERROR_INVALID_VALUE, cuMemsetD2D32(rows, 4, 0, 2, 2));
+  for (i = 0; i < 3; ++i) OK(cuMemcpyDtoH(back[i], rows + i * pitch, sizeof(back[i])));
+  CHECK(back[0][1] == 0x33333333 && back[1][1] == 0x22222222 && back[2][0] == 0x11111111);
+  OK(cuMemFree(rows));
+}
+
+static void compile_with_options(char* image) {
+  char log[16] = "not written";
+  CUjit_option options[] = {CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_INFO_LOG_BUFFER, CU_JIT_TARGET, CU_JIT_WALL_TIME};
+  void* values[4];
+  CUmodule module;
+  values[0] = (void*)sizeof(log);
+  values[1] = log;
+  values[2] = (void*)CU_TARGET_COMPUTE_13;
+  values[3] = NULL;
+  OK(cuModuleLoadDataEx(&module, image, 4, options, values));
+  CHECK(log[0] == 0 && values[0] == NULL && values[2] == (void*)CU_TARGET_COMPUTE_13);
+  OK(cuModuleUnload(module));
+}
+
 int main(int argc, char** argv) {
   CUcontext context;
   CUmodule module;
@@ -281,7 +322,9 @@ int main(int argc, char** argv) {
   EXPECT(CUDA_ERROR_INVALID_HANDLE, cuModuleUnload(module));
   image = contents(argv[1]);
   OK(cuModuleLoadDataEx(&module, image, 0, NULL, NULL));
+  compile_with_options(image);
   free(image);
+  contexts_and_rows();
   launch_by_parameters(module, device_to, device_from);
   shared_memory_streams_and_events(module);
   memory();

@@ -37,6 +37,17 @@ static void words(CUdeviceptr to) {
   CHECK(back[0] == 2 && back[3] == 5);
   OK(cuTexRefSetAddress(&offset, line, from + 8, 8));
   CHECK(offset == 8);
+  {
+    CUtexref free_one;
+    CUdeviceptr bound = 0;
+    OK(cuTexRefGetAddress(&bound, line));
+    CHECK(bound == from + 8);
+    OK(cuTexRefCreate(&free_one));
+    EXPECT(CUDA_ERROR_INVALID_VALUE, cuTexRefGetAddress(&bound, free_one));
+    OK(cuTexRefDestroy(free_one));
+    EXPECT(CUDA_ERROR_INVALID_HANDLE, cuTexRefDestroy(free_one));
+    EXPECT(CUDA_ERROR_INVALID_HANDLE, cuTexRefDestroy(line));
+  }
   EXPECT(CUDA_ERROR_INVALID_VALUE, cuTexRefSetAddress(NULL, line, from + 8, 8));
   EXPECT(CUDA_ERROR_INVALID_VALUE, cuTexRefSetAddress(&offset, line, 16, 8));
   OK(cuMemFree(from));

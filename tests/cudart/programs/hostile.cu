@@ -40,6 +40,22 @@ static cudaError_t act(const char* what) {
   if (!strcmp(what, "bad-stream")) return cudaStreamSynchronize((cudaStream_t)77);
   if (!strcmp(what, "bad-event")) return cudaEventRecord((cudaEvent_t)77);
   if (!strcmp(what, "bad-symbol")) return cudaMemcpyToSymbol("nobody", host, 4);
+  if (!strcmp(what, "no-configuration")) return cudaLaunch(store_bytes);
+  if (!strcmp(what, "unknown-kernel")) {
+    cudaFuncAttributes facts;
+    return cudaFuncGetAttributes(&facts, "nobody");
+  }
+  if (!strcmp(what, "free-no-host-memory")) return cudaFreeHost(host);
+  if (!strcmp(what, "unrecorded-event")) {
+    cudaEvent_t event;
+    float ms;
+    cudaEventCreate(&event);
+    return cudaEventElapsedTime(&ms, event, event);
+  }
+  if (!strcmp(what, "size-of-no-symbol")) {
+    size_t size;
+    return cudaGetSymbolSize(&size, "nobody");
+  }
   error = cudaGetLastError();
   return error != cudaSuccess ? error : cudaThreadSynchronize();
 }
