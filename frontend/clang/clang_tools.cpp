@@ -10,6 +10,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "frontend/clang/foreign_headers.h"
 #include "sim/base/child_program.h"
 #include "sim/base/diagnostic.h"
 #include "sim/base/text_file.h"
@@ -67,7 +68,10 @@ std::vector<std::string> chosen_arguments(const CudaOptions& options) {
   // Without optimisation clang would mark functions as not to be optimised, nor inlined, at all.
   std::vector<std::string> words{"-O2", fmt::format("-D__CUDA_ARCH__={}0", options.code.sm)};
   if (options.code.fast_math) words.emplace_back("-D__USE_FAST_MATH__=1");
-  for (const std::string& folder : options.include_folders) words.push_back("-I" + folder);
+  for (const std::string& folder : options.include_folders) {
+    const std::vector<std::string> added = folder_words(folder);
+    words.insert(words.end(), added.begin(), added.end());
+  }
   for (const std::string& name : options.removed) words.push_back("-U" + name);
   for (const std::string& definition : options.definitions) words.push_back("-D" + definition);
   for (const std::string& header : options.first_headers) words.insert(words.end(), {"-include", header});

@@ -14,6 +14,7 @@
 
 #include "frontend/clang/clang_messages.h"
 #include "frontend/clang/clang_tools.h"
+#include "frontend/clang/foreign_headers.h"
 #include "frontend/clang/header_folder.h"
 #include "frontend/clang/portable_code.h"
 #include "frontend/cubin/elf_cubin.h"
@@ -212,7 +213,7 @@ class Driver {
     const std::string image = scratch_.file(fs::path(input.path).stem().string() + ".teslasim");
     if (!only_reads()) write_file(image, cuda::packed(device_code(input.path)));
     std::vector<std::string> command = cuda::host_command(cuda::find_clang_tools(), headers_.include_folder());
-    for (const std::string& word : request_.host_words) {
+    for (const std::string& word : cuda::with_own_headers_first(request_.host_words)) {
       // clang's OpenMP is a library of its own; parallel loops of .cu files run on one thread.
       if (word != "-fopenmp" && !is_standard_of_c(word)) command.push_back(word);
     }
@@ -228,7 +229,7 @@ class Driver {
     const bool c = input.kind == Input::Kind::c;
     std::vector<std::string> command{c ? needed_program("gcc") : host_compiler()};
     command.insert(command.end(), {"-fPIC", "-isystem", headers_.include_folder()});
-    for (const std::string& word : request_.host_words) {
+    for (const std::string& word : cuda::with_own_headers_first(request_.host_words)) {
       if (!word.starts_with("-std=") || is_standard_of_c(word) == c) command.push_back(word);
     }
     if (only_reads())

@@ -195,6 +195,26 @@ class Compiler(WithFolder):
         self.write("peer.cu", 'extern "C" int cudaDeviceEnablePeerAccess(int, unsigned);\nint main() { return cudaDeviceEnablePeerAccess(0, 0); }\n')
         self.assertIn("cudaDeviceEnablePeerAccess", self.nvcc("peer.cu", "-o", "peer", status=1).stderr)
 
+    def test_headers_of_a_toolkit_do_not_replace_ours(self):
+        toolkit = pathlib.Path(self.folder.name, "toolkit")
+        toolkit.mkdir()
+        for name in ("cuda_runtime.h", "cuda_runtime_api.h", "vector_types.h"):
+            (toolkit / name).write_text("#error of a toolkit\n", encoding="utf-8")
+        (toolkit / "other.h").write_text("#define OTHER 3\n", encoding="utf-8")
+        (toolkit / "string.h").write_text("#error of a toolkit\n", encoding="utf-8")
+        self.write("mixed.cu", '#include <cuda_runtime.h>\n#include "other.h"\n__global__ void set(int* to) { *to = OTHER; }\nint main() { return OTHER - 3; }\n')
+        self.write("host.cpp", '#include <cuda_runtime.h>\n#include <other.h>\nint host() { return cudaThreadSynchronize() + OTHER; }\n')
+        for words in (["-I", "toolkit"], ["-Itoolkit"], ["-Xcompiler", "-Itoolkit"], ["-isystem", "toolkit"]):
+            with self.subTest(words=words):
+                self.nvcc("mixed.cu", "host.cpp", "-o", "mixed", *words)
+        done = subprocess.run([TESLASIM, "cc", "-I", "toolkit", "mixed.cu", "-o", "mixed.cubin"], cwd=self.folder.name, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_our_own_headers_may_be_named(self):
+        self.write("own.cu", "#include <cuda_runtime.h>\nint main() { return TESLASIM_CUDA_HEADERS - 1; }\n")
+        own = ROOT / "frontend/cuda/include"
+        self.assertIn(f"-I{own}", self.nvcc("own.cu", "-o", "own", "-dryrun", "-I", own).stderr)
+
     def test_what_is_not_here_is_refused(self):
         self.assertIn("CUDA-UNSUPPORTED", self.nvcc("a.cu", "-dc", status=2).stderr)
         self.assertIn("release 4.2", self.nvcc("--version").stdout)

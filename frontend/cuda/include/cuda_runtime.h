@@ -2,6 +2,9 @@
 // All of CUDA C, for the device and for the host: what every .cu file includes first.
 #pragma once
 
+/// What tells these headers from those of a toolkit.
+#define TESLASIM_CUDA_HEADERS 1
+
 #include "host_defines.h"
 #if defined(__CUDA__)
 #include "math_declarations.h"
