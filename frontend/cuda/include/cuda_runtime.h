@@ -30,6 +30,7 @@
 #include "device_launch_parameters.h"
 #include "math_constants.h"
 #include "math_functions.h"
+#include "memory_functions.h"
 #include "sm_12_atomic_functions.h"
 #include "sm_13_double_functions.h"
 #include "texture_fetch_functions.h"
