@@ -157,7 +157,12 @@ std::uint8_t retarget_level(const ParsedOptions& options) {
 std::vector<std::string> machine_sets(const ParsedOptions& options) {
   std::vector<std::string> sets = options.all("set");
   const std::string level = options.choice("retarget", levels);
-  if (options.has("retarget")) sets.push_back("arch=" + level);
+  if (!options.has("retarget")) return sets;
+  sets.push_back("arch=" + level);
+  // The chip whose instructions these are has one unit for f64 in each SM; a machine of a lower level has none.
+  const bool chosen =
+      std::any_of(sets.begin(), sets.end(), [](const std::string& set) { return set.starts_with("sm.dp_units"); });
+  if (level == "sm_13" && !chosen) sets.emplace_back("sm.dp_units=1");
   return sets;
 }
 
