@@ -8,9 +8,9 @@
 
 namespace teslasim::compiler {
 
-/// A bit for each space; 0: not known, as of what was loaded or passed, and of plain numbers. What the host passed or what
-/// was loaded from device memory or constants counts as a pointer into device memory where it is one of several to choose
-/// from and another one points elsewhere: the host knows no other addresses.
+/// A bit for each space; 0: not known, as of what was loaded or passed, and of plain numbers. What the host passed or
+/// what was loaded from device memory or constants counts as a pointer into device memory where it is one of several to
+/// choose from and another one points elsewhere: the host knows no other addresses.
 using IrSpaces = unsigned;
 [[nodiscard]] constexpr IrSpaces bit_of(IrSpace space) {
   return 1U << static_cast<unsigned>(space);

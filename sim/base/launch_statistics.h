@@ -43,10 +43,11 @@ struct OnChipStatistics {
         statistic("replays", &OnChipStatistics::replays, "passes", "launch",
                   "further passes because of bank conflicts or of different constant words")
             .with_formula("sum of (degree - 1)"),
-        statistic("degree_hist/*", &OnChipStatistics::degree, name_of_degree, "half-warps", "launch",
-                  "accesses of half-warps (groups) that took this many passes, 16 or more in the last: a pass over shared "
-                  "memory serves one word to all lanes that want it, and a lane in every other bank; one over constants "
-                  "a word"),
+        statistic(
+            "degree_hist/*", &OnChipStatistics::degree, name_of_degree, "half-warps", "launch",
+            "accesses of half-warps (groups) that took this many passes, 16 or more in the last: a pass over shared "
+            "memory serves one word to all lanes that want it, and a lane in every other bank; one over constants "
+            "a word"),
         statistic("retries", &OnChipStatistics::retries, "instructions", "launch",
                   "warp instructions issued once more because a line of the cache was missing"));
   }

@@ -39,6 +39,13 @@ class Replay_options(Cli):
         self.record()
         self.assertIn("--dump", self.expect_refusal(2, "CLI-TRACE", "run", "k.wtrace", "-c", "tiny", "--dump", "data=data.npy"))
 
+    def test_what_is_called_a_trace_is_read_as_one(self):
+        for contents in (b"", b"garbage", bytes(100)):
+            (self.here / "g.wtrace").write_bytes(contents)
+            text = self.expect_refusal(4, "TRACE-DAMAGE", "run", "g.wtrace", "-c", "tiny")
+            self.assertIn("g.wtrace", text)
+            self.assertNotIn("launch.toml", text)
+
     def test_a_replay_without_them_runs(self):
         self.record()
         self.expect(0, "run", "k.wtrace", "-c", "tiny", "--no-out")

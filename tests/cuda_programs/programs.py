@@ -114,6 +114,12 @@ class Features(Programs):
                     self.passes(self.folder / name, TESLASIM_MODE="timing")
 
 
+    def test_doubles_that_the_machine_has_not_are_told(self):
+        self.assertIsNone(build(HERE / "features/doubles.cu", self.folder))
+        for machine, told in (("gtx280", 0), ("gt220", 1)):
+            _, _, err = run([self.folder / "doubles"], self.folder, TESLASIM_MACHINE=machine)
+            self.assertEqual(told, min(1, err.count("CUDA-DOUBLE")), err)
+
     def test_wide_integers_and_halves_on_chips_without_and_with_them(self):
         self.assertIsNone(build(HERE / "features/wide_conversions.cu", self.folder))
         for machine in ("8800gtx", "gtx280"):
@@ -122,6 +128,16 @@ class Features(Programs):
 
 
 class Messages(Programs):
+    def test_parts_of_the_library_that_the_runtime_has_too(self):
+        source = self.folder / "host.cpp"
+        source.write_text("#include <cuda_runtime.h>\n#include <cstdio>\n#include <memory>\n#include <string>\nint main() {\n"
+                          "  const auto text = std::make_shared<std::string>(std::to_string(12u) + std::to_string(34ull));\n"
+                          "  int count = 0;\n  cudaGetDeviceCount(&count);\n  std::puts(*text == \"1234\" && count == 1 ? \"PASSED\" : \"FAILED\");\n}\n",
+                          encoding="utf-8")
+        for standard in ("-std=c++11", "-std=c++17"):
+            self.assertIsNone(build(source, self.folder, standard))
+            self.passes(self.folder / "host")
+
     def test_what_both_halves_say_is_said_once(self):
         source = self.folder / "k.cu"
         source.write_text("__global__ void k(int* p) { p[0] = p == p; }\nint main(int count, char**) {\n  if (count = 3) return 1;\n  return 0;\n}\n", encoding="utf-8")
