@@ -250,12 +250,15 @@ std::string installed_tools() {
   return missing.empty() ? found : fmt::format("{} missing ({})", missing, installation);
 }
 
+/// What is changed between the programs and behind them: with a new step, text that was kept before is made anew.
+constexpr const char* own_steps = "whole unrolling, visible variables, wrapping rotations, right wide shifts";
+
 std::string clang_arguments_text(const std::string& source, const CudaOptions& options) {
   std::string text = source;
   for (const char* word : fixed_arguments) text += std::string("\n") + word;
   for (const std::string& word : chosen_arguments(options)) text += "\n" + word;
-  return text + "\n" + passes_of(options) + "\n" + alias_analyses + "\n" + no_strength_reduction + "\n" +
-         fmt::format("{}", fmt::join(unrolling, " "));
+  return text + "\n" + passes_of(options) + "\n" + alias_analyses + "\n" + no_strength_reduction + "\n" + own_steps +
+         "\n" + fmt::format("{}", fmt::join(unrolling, " "));
 }
 
 std::vector<std::string> host_command(const ClangTools& tools, const std::string& headers) {

@@ -46,7 +46,7 @@ IrSpaces PointerOrigins::spaces_of_result(const IrNode& node) const {
   IrSpaces spaces = 0;
   switch (node.operation) {
     case Op::launch_word:
-      return launch_bit | device_bit;
+      return marks;
     case Op::variable_address:
       return bit_of(IrSpace::global);
     case Op::load:
@@ -82,7 +82,7 @@ bool PointerOrigins::holds_pointers_of_host(const IrNode& load) const {
 bool PointerOrigins::update_chosen(const IrNode& node) {
   if ((node.operation != Op::phi && node.operation != Op::select) || node.results.empty()) return false;
   IrSpaces& so_far = spaces_[node.results[0]];
-  const IrSpaces spaces = so_far & ~(launch_bit | device_bit);
+  const IrSpaces spaces = so_far & ~marks;
   if (spaces == 0 || (spaces & bit_of(IrSpace::global)) != 0) return false;
   const auto first = node.arguments.begin() + (node.operation == Op::select ? 1 : 0);
   const bool of_host = std::any_of(first, node.arguments.end(), [this](const IrArgument& argument) {

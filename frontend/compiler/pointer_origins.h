@@ -20,13 +20,14 @@ class PointerOrigins {
  public:
   explicit PointerOrigins(const IrFunction& function);
   /// Of values that were there at the start.
-  [[nodiscard]] IrSpaces of(const IrArgument& argument) const { return known(argument) & ~(launch_bit | device_bit); }
+  [[nodiscard]] IrSpaces of(const IrArgument& argument) const { return known(argument) & ~marks; }
   /// A word of the launch is in it: what the host gives as a pointer leads to device memory.
   [[nodiscard]] bool from_launch(const IrArgument& argument) const { return (known(argument) & launch_bit) != 0; }
 
  private:
   static constexpr IrSpaces launch_bit = 1U << 31U;  ///< a word of the launch is in it, whatever way the program took
   static constexpr IrSpaces device_bit = 1U << 30U;  ///< something of the host is in it, perhaps
+  static constexpr IrSpaces marks = launch_bit | device_bit;
 
   [[nodiscard]] IrSpaces known(const IrArgument& argument) const {
     return argument.is_constant() || argument.value >= spaces_.size() ? 0 : spaces_[argument.value];

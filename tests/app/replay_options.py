@@ -77,6 +77,15 @@ class Replay_options(Cli):
         self.expect_refusal(3, "ISA-LEVEL", "models", "d.asm", "-c", "8800gtx", "--grid", "1", "--block", "32")
         self.expect(0, "models", "d.asm", "-c", "8800gtx", "--retarget", "sm_13", "--grid", "1", "--block", "32")
 
+    def test_a_machine_without_units_for_doubles_runs_none(self):
+        launch = ("--launch", "none", "--grid", "1", "--block", "32", "--no-out")
+        self.write("d.asm", ".arch sm_13\n.entry d\n{\n  add.f64 $r0, $r0, $r0\n  return\n}\n")
+        self.write("f.asm", ".arch sm_13\n.entry f\n{\n  add.f32 $r0, $r0, $r0\n  return\n}\n")
+        self.expect(0, "run", "d.asm", "-c", "gtx280", *launch)
+        text = self.expect_refusal(3, "ISA-LEVEL", "run", "d.asm", "-c", "gtx280", "-s", "sm.dp_units=0", *launch)
+        self.assertIn("has f64 instructions", text)
+        self.expect(0, "run", "f.asm", "-c", "gtx280", "-s", "sm.dp_units=0", *launch)
+
 
 class Foreign_traces(Cli):
     def refused(self, text):

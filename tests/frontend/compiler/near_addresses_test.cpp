@@ -16,13 +16,6 @@ using compiler::testing::SmallFunction;
 using Op = IrOperation;
 
 struct Accesses : SmallFunction {
-  IrArgument load(IrSpace space, const IrArgument& address) {
-    IrNode node;
-    node.operation = Op::load;
-    node.space = space;
-    node.arguments = {address};
-    return ir.add_node(node);
-  }
   void store(IrSpace space, const IrArgument& address, const IrArgument& value) {
     IrNode node;
     node.operation = Op::store;

@@ -18,13 +18,6 @@ struct Origins : SmallFunction {
     node.offset = 0x10;
     return ir.add_node(node);
   }
-  IrArgument loaded_from(IrSpace space, const IrArgument& address) {
-    IrNode node;
-    node.operation = IrOperation::load;
-    node.space = space;
-    node.arguments = {address};
-    return ir.add_node(node);
-  }
   IrArgument shared_pointer() {
     IrNode node;
     node.operation = IrOperation::copy;
@@ -71,7 +64,7 @@ TEST(PointerOrigins, AParameterBesideASharedArrayPointsIntoDeviceMemory) {
 
 TEST(PointerOrigins, SoDoesOneThatWasLoadedFromDeviceMemory) {
   Origins small;
-  const IrArgument loaded = small.loaded_from(IrSpace::generic, small.launch_word());
+  const IrArgument loaded = small.load(IrSpace::generic, small.launch_word());
   const IrArgument chosen = small.ir.select(small.thread(), small.shared_pointer(), loaded);
   EXPECT_EQ(shared_or_global, PointerOrigins(small.function).of(chosen));
 }
@@ -87,7 +80,7 @@ TEST(PointerOrigins, NumbersOfTheHostAreOffsets) {
 TEST(PointerOrigins, ALinkThatWasLoadedFromSharedMemoryMayLeadThere) {
   Origins small;
   const IrArgument first = small.shared_pointer();
-  const IrArgument next = small.loaded_from(IrSpace::shared, first);
+  const IrArgument next = small.load(IrSpace::shared, first);
   const IrArgument chosen = small.ir.select(small.thread(), first, next);
   EXPECT_EQ(bit_of(IrSpace::shared), PointerOrigins(small.function).of(chosen));
 }

@@ -23,6 +23,13 @@ struct SmallFunction {
     node.arguments = {constant_argument(4 * loads_++)};
     return ir.add_node(node);
   }
+  IrArgument load(IrSpace space, const IrArgument& address) {
+    IrNode node;
+    node.operation = IrOperation::load;
+    node.space = space;
+    node.arguments = {address};
+    return ir.add_node(node);
+  }
   IrArgument thread() { return ir.emit(IrOperation::thread_index, {}); }
   /// Somebody reads it.
   void keep(const IrArgument& value) {
