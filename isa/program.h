@@ -40,11 +40,19 @@ struct TextureReference {
   std::uint32_t slot = 0;
 };
 
+/// Four bytes of a device variable that receive the address of one when the program is loaded.
+struct VariableAddress {
+  std::uint32_t offset = 0;
+  std::size_t variable = 0;  ///< index into Module::variables
+  std::uint32_t addend = 0;
+};
+
 /// A variable in device memory that belongs to the program (`__device__`), with the bytes that it starts with.
 struct DeviceVariable {
   std::string name;
   std::uint64_t bytes = 0;
-  std::vector<std::uint8_t> contents;  ///< at most `bytes`; the rest starts as 0
+  std::vector<std::uint8_t> contents;        ///< at most `bytes`; the rest starts as 0
+  std::vector<VariableAddress> addresses{};  ///< within `contents`
 };
 
 /// Four bytes of a constant bank that receive the address of a device variable when the program is loaded.

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "frontend/clang/address_tables.h"
 #include "frontend/clang/foreign_headers.h"
 #include "sim/base/child_program.h"
 #include "sim/base/diagnostic.h"
@@ -127,6 +128,10 @@ constexpr const char* alias_analyses = "-aa-pipeline=basic-aa,scoped-noalias-aa"
 /// LLVM's strength reduction makes a pointer or counter of 64 bits for every access of a loop; these chips add an
 /// offset to s[] addresses for nothing and are short of registers.
 constexpr const char* no_strength_reduction = "-disable-lsr";
+
+/// LLVM 14 makes tables of constant addresses relative to themselves, and wrong ones out of those that lie in an
+/// address space. It does not for a program that may be larger than 32 bits reach.
+constexpr const char* no_relative_tables = "-code-model=large";
 
 /// Loops are unrolled as NVIDIA's compiler did it (PTX of nvopencc, 2009 and 2010, for the programs of the SDKs 2.2 and
 /// 3.0): whole if the number of turns is known from a counter that grows by a constant and the result is small,
@@ -251,14 +256,15 @@ std::string installed_tools() {
 }
 
 /// What is changed between the programs and behind them: with a new step, text that was kept before is made anew.
-constexpr const char* own_steps = "whole unrolling, visible variables, wrapping rotations, right wide shifts";
+constexpr const char* own_steps =
+    "whole unrolling, visible variables, stored tables, declared tables, wrapping rotations, right wide shifts";
 
 std::string clang_arguments_text(const std::string& source, const CudaOptions& options) {
   std::string text = source;
   for (const char* word : fixed_arguments) text += std::string("\n") + word;
   for (const std::string& word : chosen_arguments(options)) text += "\n" + word;
-  return text + "\n" + passes_of(options) + "\n" + alias_analyses + "\n" + no_strength_reduction + "\n" + own_steps +
-         "\n" + fmt::format("{}", fmt::join(unrolling, " "));
+  return text + "\n" + passes_of(options) + "\n" + alias_analyses + "\n" + no_relative_tables + "\n" +
+         no_strength_reduction + "\n" + own_steps + "\n" + fmt::format("{}", fmt::join(unrolling, " "));
 }
 
 std::vector<std::string> host_command(const ClangTools& tools, const std::string& headers) {
@@ -300,16 +306,19 @@ DeviceCode compile_device_code(const ClangTools& tools, const std::string& sourc
 
 OptimisedCode optimised_code(const ClangTools& tools, const DeviceCode& code, const std::string& source,
                              const CudaOptions& options) {
-  std::vector<std::string> command{tools.opt,      "-mtriple=nvptx64-nvidia-cuda",
-                                   "-mcpu=sm_20",  "-inline-threshold=1000000",
-                                   alias_analyses, "-passes=" + passes_of(options)};
+  std::vector<std::string> command{
+      tools.opt,          "-mtriple=nvptx64-nvidia-cuda", "-mcpu=sm_20", "-inline-threshold=1000000", alias_analyses,
+      no_relative_tables, "-passes=" + passes_of(options)};
   command.insert(command.end(), unrolling.begin(), unrolling.end());
-  command.insert(command.end(), {"-", "-o", "-"});
-  const ChildProgramEnd optimised = run_stage(command, with_visible_variables(with_whole_unrolling(code.text)), source);
+  command.insert(command.end(), {"-", "-S", "-o", "-"});
+  const std::string prepared = with_visible_variables(with_whole_unrolling(with_stored_tables(code.text)));
+  const ChildProgramEnd optimised = run_stage(command, prepared, source);
+  const DeclaredTables declared = with_declared_tables(optimised.output);
   const ChildProgramEnd ptx =
       run_stage({tools.llc, "-march=nvptx64", "-mcpu=sm_20", "-mattr=+ptx32", no_strength_reduction, "-", "-o", "-"},
-                optimised.output, source);
-  return {with_right_wide_shifts(with_wrapping_rotations(ptx.output)), advisories(optimised.errors)};
+                declared.code, source);
+  const std::string tables = with_address_tables(ptx.output, declared.tables);
+  return {with_right_wide_shifts(with_wrapping_rotations(tables)), advisories(optimised.errors)};
 }
 
 }  // namespace teslasim::cuda

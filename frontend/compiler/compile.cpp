@@ -64,6 +64,7 @@ class ModuleCompiler {
     run_passes(translated.function, {options_, mistakes_, warnings_, result_.printed});
     if (!mistakes_.empty()) return;
     place_addresses(translated.function, kernel);
+    kernel.address_slots.insert(kernel.address_slots.end(), layout_.address_slots.begin(), layout_.address_slots.end());
     MachineFunction machine = select_instructions(translated.function, options_);
     remove_unread_results(machine);
     if (options_.optimization != 0) {

@@ -53,6 +53,8 @@ class Splitter {
         return kind_of_phi(pointer.value, defined);
       case Op::select:
         return kind_of_select(pointer.value, defined);
+      case Op::load:
+        return std::nullopt;  // one of several that were stored
       default:
         return kind_of_sum(pointer.value, defined);
     }

@@ -49,8 +49,9 @@ std::vector<std::uint8_t> contents_of(const PtxVariable& variable, std::uint64_t
   std::vector<std::uint8_t> contents;
   const std::uint64_t element = element_bytes(variable);
   for (const PtxInitial& initial : variable.initial) {
+    const std::uint64_t bits = initial.symbol.empty() ? initial.constant.bits : 0;
     for (std::uint64_t byte = 0; byte < element && contents.size() < bytes; ++byte)
-      contents.push_back(static_cast<std::uint8_t>(byte < 8 ? initial.constant.bits >> (8 * byte) : 0));
+      contents.push_back(static_cast<std::uint8_t>(byte < 8 ? bits >> (8 * byte) : 0));
   }
   return contents;
 }
@@ -120,13 +121,50 @@ class ModuleBuilder {
     result_.variables.push_back({variable.name, *bytes, contents_of(variable, *bytes)});
   }
 
-  /// Addresses in the initial values of variables: no loader patches memory.
+  /// Addresses in the initial values of variables, which the loader fills in: it knows where device memory begins.
   void place_addresses(const PtxVariable& variable) {
-    for (const PtxInitial& initial : variable.initial) {
+    for (std::size_t i = 0; i < variable.initial.size(); ++i) {
+      const PtxInitial& initial = variable.initial[i];
       if (initial.symbol.empty()) continue;
-      mistakes_.push_back({initial.place, "PTX-UNSUPPORTED", "an address as initial value is not supported",
-                           "store the address of '" + initial.symbol + "' in a kernel, or pass it as a parameter"});
+      const std::optional<std::uint32_t> target = target_of(initial);
+      if (!target || !is_pointer(variable, initial)) continue;
+      const auto offset = static_cast<std::uint32_t>(i * element_bytes(variable));
+      const auto addend = static_cast<std::uint32_t>(initial.constant.bits);
+      if (const auto constant = layout_.constants.find(&variable); constant != layout_.constants.end())
+        layout_.address_slots.push_back({0, constant->second + offset, *target, addend});
+      if (const auto global = layout_.variables.find(&variable); global != layout_.variables.end())
+        result_.variables[global->second].addresses.push_back({offset, *target, addend});
     }
+  }
+
+  bool is_pointer(const PtxVariable& variable, const PtxInitial& initial) {
+    const bool placed = variable.space == PtxSpace::constant || variable.space == PtxSpace::global;
+    if (placed && element_bytes(variable) >= sizeof(std::uint32_t)) return true;
+    complain(initial,
+             placed ? "this type is too small for the address of '" + initial.symbol + "'"
+                    : "only variables in device memory and constants may start with an address",
+             "give the table to a kernel, or fill it there");
+    return false;
+  }
+
+  std::optional<std::uint32_t> target_of(const PtxInitial& initial) {
+    const auto found = std::find_if(module_.variables.begin(), module_.variables.end(), [&](const PtxVariable& other) {
+      return other.name == initial.symbol && other.linkage != ptx::PtxLinkage::external;
+    });
+    if (found == module_.variables.end()) {
+      complain(initial, "an initial value is the address of '" + initial.symbol + "', which is no variable",
+               "calls through tables of functions need compute capability 2.0: call them by name, in a switch");
+      return std::nullopt;
+    }
+    if (const auto global = layout_.variables.find(&*found); global != layout_.variables.end()) return global->second;
+    complain(initial, "an initial value is the address of '" + initial.symbol + "', which is not in device memory",
+             "chips of compute capability 1.x take what was read from a table for an address in device memory: keep a "
+             "number in the table, or choose among the variables in the kernel");
+    return std::nullopt;
+  }
+
+  void complain(const PtxInitial& initial, std::string message, std::string help) {
+    mistakes_.push_back({initial.place, "PTX-UNSUPPORTED", std::move(message), std::move(help)});
   }
 
   const ptx::PtxModule& module_;

@@ -27,6 +27,7 @@ struct ModuleLayout {
   std::unordered_map<PtxVariablePointer, std::uint32_t> constants{};  ///< byte in bank 0
   std::unordered_map<PtxVariablePointer, std::uint32_t> textures{};   ///< slot
   std::unordered_map<PtxVariablePointer, std::uint32_t> variables{};  ///< index into Module::variables
+  std::vector<AddressSlot> address_slots{};                           ///< in constants, for every kernel
 };
 
 /// Places the variables of a module and fills `constants`, `textures` and `variables` of `result`.

@@ -2,6 +2,7 @@
 #include "frontend/compiler/pointer_origins.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace teslasim::compiler {
 
@@ -30,6 +31,7 @@ void PointerOrigins::propagate() {
 }
 
 bool PointerOrigins::update(const IrNode& node) {
+  if (node.operation == Op::store) return keep(node);
   const IrSpaces spaces = spaces_of_result(node);
   // A load of several words may bring several pointers.
   const std::size_t pointers = node.operation == Op::load ? node.results.size() : 1;
@@ -50,7 +52,7 @@ IrSpaces PointerOrigins::spaces_of_result(const IrNode& node) const {
     case Op::variable_address:
       return bit_of(IrSpace::global);
     case Op::load:
-      return holds_pointers_of_host(node) ? device_bit : 0;
+      return holds_pointers_of_host(node) ? device_bit : kept_in(space_of(node));
     case Op::copy:
       if (node.origin != IrSpace::none) return bit_of(node.origin);
       [[fallthrough]];
@@ -70,6 +72,37 @@ IrSpaces PointerOrigins::spaces_of_result(const IrNode& node) const {
     default:
       return 0;
   }
+}
+
+IrSpace PointerOrigins::space_of(const IrNode& access) const {
+  if (access.space != IrSpace::generic) return access.space;
+  const IrSpaces spaces = of(access.arguments[0]);
+  return std::has_single_bit(spaces) ? static_cast<IrSpace>(std::countr_zero(spaces)) : IrSpace::generic;
+}
+
+/// Only the kernel itself writes to its shared and local memory: what it stores there says what pointers are loaded.
+bool PointerOrigins::keep(const IrNode& store) {
+  const IrSpace space = space_of(store);
+  if (space != IrSpace::shared && space != IrSpace::local) return false;
+  Kept& kept = space == IrSpace::shared ? in_shared_ : in_local_;
+  const Kept before = kept;
+  for (std::size_t i = 1; i < store.arguments.size(); ++i) {
+    const IrSpaces spaces = of(store.arguments[i]);
+    // In local memory pointers are lower words of pairs. Shared memory takes word by word: there, what was loaded from
+    // device memory is data in general.
+    const bool low_word = store.arguments.size() > 2 && i % 2 == 1;
+    const IrSpaces signs = space == IrSpace::shared ? launch_bit : low_word ? device_bit : 0;
+    kept.spaces |= spaces;
+    kept.of_host = kept.of_host || (spaces == 0 && (known(store.arguments[i]) & signs) != 0);
+  }
+  return kept.spaces != before.spaces || kept.of_host != before.of_host;
+}
+
+IrSpaces PointerOrigins::kept_in(IrSpace space) const {
+  if (space != IrSpace::shared && space != IrSpace::local) return 0;
+  const Kept& kept = space == IrSpace::shared ? in_shared_ : in_local_;
+  if (kept.spaces == 0) return 0;
+  return kept.spaces | (kept.of_host ? bit_of(IrSpace::global) : 0);
 }
 
 bool PointerOrigins::holds_pointers_of_host(const IrNode& load) const {

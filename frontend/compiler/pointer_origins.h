@@ -37,8 +37,18 @@ class PointerOrigins {
   bool update_chosen(const IrNode& node);
   [[nodiscard]] IrSpaces spaces_of_result(const IrNode& node) const;
   [[nodiscard]] bool holds_pointers_of_host(const IrNode& load) const;
+  [[nodiscard]] IrSpace space_of(const IrNode& access) const;
+  bool keep(const IrNode& store);
+  [[nodiscard]] IrSpaces kept_in(IrSpace space) const;
+
+  /// Pointers that the kernel stores in a memory of its own.
+  struct Kept {
+    IrSpaces spaces = 0;
+    bool of_host = false;  ///< something of the host among them, perhaps a pointer
+  };
 
   const IrFunction& function_;
+  Kept in_shared_{}, in_local_{};
   std::vector<BlockIndex> order_;
   std::vector<IrSpaces> spaces_;
 };

@@ -70,6 +70,7 @@ class ElfCubinReader {
   Module read() {
     read_level();
     read_variables();
+    for (std::size_t i = 0; i < image_.sections().size(); ++i) read_addresses_of_variables(i);
     for (std::size_t i = 0; i < image_.sections().size(); ++i) read_kernel(i);
     for (std::size_t i = 0; i < image_.sections().size(); ++i) read_constants(i);
     for (const ElfSection& section : image_.sections()) read_attributes(section);
@@ -203,6 +204,17 @@ class ElfCubinReader {
     module_.variables.push_back(std::move(variable));
   }
 
+  /// The relocations of variables: addresses of others.
+  void read_addresses_of_variables(std::size_t index) {
+    if (image_.sections()[index].name != ".nv.global.init") return;
+    for (const AddressSlot& slot : address_slots(index, 0)) {
+      const std::optional<std::size_t> holder = variable_in(index, slot.offset);
+      if (!holder) continue;
+      const auto offset = static_cast<std::uint32_t>(slot.offset - places_[*holder].offset);
+      module_.variables[*holder].addresses.push_back({offset, slot.variable, slot.addend});
+    }
+  }
+
   /// A segment for each variable of a bank of all kernels, and nameless ones for what lies between.
   void add_constants(std::size_t index, std::uint8_t bank) {
     const ElfSection& section = image_.sections()[index];
@@ -256,7 +268,8 @@ class ElfCubinReader {
     }
   }
 
-  /// The relocations of a constant bank: addresses of device variables, as 32 bits or the low half of 64.
+  /// The relocations of a constant bank or of variables: addresses of device variables, as 32 bits or the low half
+  /// of 64.
   std::vector<AddressSlot> address_slots(std::size_t index, std::uint8_t bank) {
     constexpr std::uint32_t absolute_32 = 1, absolute_64 = 2, global_32 = 3, global_64 = 4;
     const ElfSection& section = image_.sections()[index];
@@ -269,7 +282,7 @@ class ElfCubinReader {
         add("CUBIN-RELOCATION",
             fmt::format("relocation type {} of symbol {} at byte {:#x} of this section is unknown or out of range",
                         relocation.type, relocation.symbol, relocation.offset),
-            section, "addresses in constant banks are relocations of type 1 to 4");
+            section, "addresses in constant banks and variables are relocations of type 1 to 4");
         continue;
       }
       const ElfSymbol& symbol = image_.symbols()[relocation.symbol];
@@ -292,10 +305,12 @@ class ElfCubinReader {
 
   /// The variable that holds the address symbol + addend; the nearest one before it when it lies between two.
   [[nodiscard]] std::optional<std::size_t> variable_at(const ElfSymbol& symbol, std::uint64_t addend) const {
+    return variable_in(symbol.section, symbol.kind == STT_SECTION ? symbol.value + addend : symbol.value);
+  }
+  [[nodiscard]] std::optional<std::size_t> variable_in(std::size_t section, std::uint64_t offset) const {
     std::optional<std::size_t> best;
-    const std::uint64_t wanted = symbol.kind == STT_SECTION ? symbol.value + addend : symbol.value;
     for (std::size_t i = 0; i < places_.size(); ++i) {
-      if (places_[i].section != symbol.section || places_[i].offset > wanted) continue;
+      if (places_[i].section != section || places_[i].offset > offset) continue;
       if (!best || places_[i].offset > places_[*best].offset) best = i;
     }
     return best;

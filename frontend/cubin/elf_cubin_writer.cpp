@@ -178,6 +178,7 @@ class ElfCubinWriter {
     add_variables({".nv.global", SHT_NOBITS, SHF_ALLOC | SHF_WRITE}, symbols);
     std::vector<Section> tables;
     for (std::size_t i = 0; i < sections_.size(); ++i) add_relocations(i, symbols, tables);
+    add_relocations_of_variables(symbols, tables);
     std::move(tables.begin(), tables.end(), std::back_inserter(sections_));
   }
 
@@ -200,21 +201,40 @@ class ElfCubinWriter {
     if (end != 0) sections_.push_back(std::move(section));
   }
 
+  void add_relocation(Section& table, std::uint64_t offset, std::uint32_t symbol, std::uint32_t addend) {
+    constexpr std::uint32_t absolute_32 = 1;
+    typename Class::Relocation relocation{};
+    relocation.r_offset = static_cast<decltype(relocation.r_offset)>(offset);
+    relocation.r_info = static_cast<decltype(relocation.r_info)>(symbol) << Class::symbol_shift | absolute_32;
+    append(table.bytes, relocation);
+    for (std::size_t i = 0; i < word_bytes; ++i)
+      sections_[table.info].bytes.at(offset + i) = static_cast<char>(addend >> (8 * i));
+  }
+  [[nodiscard]] Section relocations_of(std::size_t target) const {
+    return {".rel" + sections_[target].name, SHT_REL, 0, symbols_index, static_cast<std::uint32_t>(target)};
+  }
+
+  void add_relocations_of_variables(const std::vector<std::uint32_t>& symbols, std::vector<Section>& tables) {
+    const auto found = std::find_if(sections_.begin(), sections_.end(),
+                                    [](const Section& section) { return section.name == ".nv.global.init"; });
+    if (found == sections_.end()) return;
+    Section table = relocations_of(static_cast<std::size_t>(found - sections_.begin()));
+    for (std::size_t i = 0; i < symbols.size(); ++i) {
+      const std::uint64_t start = symbols_[symbols[i]].st_value;
+      for (const VariableAddress& address : module_.variables[i].addresses)
+        add_relocation(table, start + address.offset, symbols.at(address.variable), address.addend);
+    }
+    if (!table.bytes.empty()) tables.push_back(std::move(table));
+  }
+
   /// Those of a bank of one kernel, or of a bank of all kernels, which every kernel repeats.
   void add_relocations(std::size_t target, const std::vector<std::uint32_t>& symbols, std::vector<Section>& tables) {
-    constexpr std::uint32_t absolute_32 = 1;
-    Section table{".rel" + sections_[target].name, SHT_REL, 0, symbols_index, static_cast<std::uint32_t>(target)};
+    Section table = relocations_of(target);
     for (const Kernel& kernel : module_.kernels) {
       for (const AddressSlot& slot : kernel.address_slots) {
         const std::string all = fmt::format(".nv.constant{}", slot.bank);
         if (sections_[target].name != all + "." + kernel.name && sections_[target].name != all) continue;
-        typename Class::Relocation relocation{};
-        relocation.r_offset = slot.offset;
-        relocation.r_info =
-            static_cast<decltype(relocation.r_info)>(symbols.at(slot.variable)) << Class::symbol_shift | absolute_32;
-        append(table.bytes, relocation);
-        for (std::size_t i = 0; i < word_bytes; ++i)
-          sections_[target].bytes.at(slot.offset + i) = static_cast<char>(slot.addend >> (8 * i));
+        add_relocation(table, slot.offset, symbols.at(slot.variable), slot.addend);
       }
       if (!table.bytes.empty()) break;
     }

@@ -190,6 +190,9 @@ bool merge(Module image, Module& all, std::set<std::string>& names) {
     all.kernels.push_back(std::move(kernel));
   }
   if (!used) return false;
+  for (DeviceVariable& variable : image.variables) {
+    for (VariableAddress& address : variable.addresses) address.variable += first_variable;
+  }
   all.sm = std::max(all.sm, image.sm);
   std::move(image.variables.begin(), image.variables.end(), std::back_inserter(all.variables));
   std::move(image.warnings.begin(), image.warnings.end(), std::back_inserter(all.warnings));

@@ -67,4 +67,13 @@ std::array<std::vector<std::uint8_t>, 16> constant_banks(const LaunchSpec& launc
   return banks;
 }
 
+std::vector<AddressInVariable> addresses_in_variables(const Module& module, const std::vector<Address>& variables) {
+  std::vector<AddressInVariable> found;
+  for (std::size_t i = 0; i < module.variables.size(); ++i) {
+    for (const VariableAddress& slot : module.variables[i].addresses)
+      found.push_back({i, slot.offset, static_cast<Address>(variables.at(slot.variable) + slot.addend)});
+  }
+  return found;
+}
+
 }  // namespace teslasim

@@ -68,6 +68,8 @@ void LoadedCode::place_variables() {
     variables_.push_back(address);
     symbols_[variable.name] = {address, variable.bytes};
   }
+  for (const AddressInVariable& slot : addresses_in_variables(*module_, variables_))
+    std::memcpy(heap_.at(variables_.at(slot.variable) + slot.offset), &slot.address, sizeof slot.address);
 }
 
 void LoadedCode::place_constants() {
@@ -83,6 +85,16 @@ void LoadedCode::place_constants() {
     const Address address = constants_ + segment.offset;
     std::memcpy(heap_.at(address), segment.bytes.data(), segment.bytes.size());
     if (!segment.name.empty()) symbols_[segment.name] = {address, segment.bytes.size()};
+  }
+  for (const Kernel& kernel : module_->kernels) place_addresses_of_constants(kernel);
+}
+
+/// Every kernel names those in the constants that all kernels share.
+void LoadedCode::place_addresses_of_constants(const Kernel& kernel) {
+  for (const AddressSlot& slot : kernel.address_slots) {
+    const Address address = variables_.at(slot.variable) + slot.addend;
+    if (slot.bank == 0 && slot.offset + sizeof address <= constant_bytes_)
+      std::memcpy(heap_.at(constants_ + slot.offset), &address, sizeof address);
   }
 }
 

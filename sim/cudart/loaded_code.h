@@ -57,6 +57,7 @@ class LoadedCode {
   [[nodiscard]] Address place(std::uint64_t bytes, const std::string& what);
   void place_variables();
   void place_constants();
+  void place_addresses_of_constants(const Kernel& kernel);
 
   std::shared_ptr<const Module> module_;
   DeviceHeap& heap_;

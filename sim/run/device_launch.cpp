@@ -2,6 +2,7 @@
 #include "sim/run/device_launch.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 
 #include "frontend/workload/device/buffer_contents.h"
@@ -17,6 +18,15 @@ std::uint32_t shared_bytes(const LaunchSpec& spec) {
   return std::max(spec.kernel_code().shared_bytes, header) + spec.dynamic_shared_bytes;
 }
 
+/// Device variables that start with addresses of others.
+void place_addresses(const LaunchSpec& launch, const std::vector<Address>& buffers, DeviceMemory& memory) {
+  std::vector<Address> variables;
+  for (const std::size_t buffer : launch.variables) variables.push_back(buffers.at(buffer));
+  if (variables.empty()) return;
+  for (const AddressInVariable& slot : addresses_in_variables(*launch.module, variables))
+    std::memcpy(memory.at(variables.at(slot.variable) + slot.offset), &slot.address, sizeof slot.address);
+}
+
 }  // namespace
 
 std::vector<Address> place_buffers(const Workload& workload, DeviceMemory& memory) {
@@ -28,6 +38,7 @@ std::vector<Address> place_buffers(const Workload& workload, DeviceMemory& memor
     write_initial_contents(buffer, {memory.at(addresses.back()), bytes});
   }
   place_tiled_images(workload, addresses, memory);
+  for (const LaunchSpec& launch : workload.launches) place_addresses(launch, addresses, memory);
   return addresses;
 }
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <memory>
 #include <string>
 
@@ -48,6 +49,27 @@ TEST(DeviceLaunch, has_the_address_of_its_buffer_and_the_values_of_its_parameter
   EXPECT_EQ(launch.memory, &memory);
   EXPECT_EQ(launch.machine_sm, 13);
   EXPECT_EQ(launch.blocks(), 2U);
+}
+
+TEST(DeviceLaunch, variables_start_with_the_addresses_of_others) {
+  Workload workload = workload_of("");
+  auto module = std::make_shared<Module>(*workload.launches.front().module);
+  module->variables = {{"links", 8, std::vector<std::uint8_t>(8), {{4, 1, 12}}}, {"table", 16, {}}};
+  for (const DeviceVariable& variable : module->variables) {
+    BufferSpec buffer;
+    buffer.name = variable.name;
+    buffer.type = ValueType::u8;
+    buffer.count = variable.bytes;
+    workload.launches.front().variables.push_back(workload.buffers.size());
+    workload.buffers.push_back(buffer);
+  }
+  workload.launches.front().module = module;
+  DeviceMemory memory;
+  const std::vector<Address> addresses = place_buffers(workload, memory);
+  ASSERT_EQ(addresses.size(), 3U);
+  Address link = 0;
+  std::memcpy(&link, memory.at(addresses[1] + 4), sizeof link);
+  EXPECT_EQ(link, addresses[2] + 12);
 }
 
 TEST(DeviceLaunch, shared_memory_begins_with_16_bytes_of_header_and_the_parameters) {

@@ -21,4 +21,14 @@ namespace teslasim {
 [[nodiscard]] std::array<std::vector<std::uint8_t>, 16> constant_banks(
     const LaunchSpec& launch, const std::vector<Address>& buffer_addresses = {});
 
+/// Four bytes of a device variable: where, and the address that they start with.
+struct AddressInVariable {
+  std::size_t variable = 0;  ///< index into Module::variables
+  std::uint32_t offset = 0;
+  Address address = 0;
+};
+/// The addresses that device variables start with. `variables[i]` is the device address of Module::variables[i].
+[[nodiscard]] std::vector<AddressInVariable> addresses_in_variables(const Module& module,
+                                                                    const std::vector<Address>& variables);
+
 }  // namespace teslasim

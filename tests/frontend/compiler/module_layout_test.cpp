@@ -42,5 +42,43 @@ exit;
   EXPECT_EQ((std::vector<unsigned>{2, 0}), read);
 }
 
+std::string kernel_after(const std::string& variables) {
+  return ".version 2.3\n.target sm_10\n" + variables + ".entry k(.param .u64 out)\n{\nexit;\n}\n";
+}
+
+TEST(ModuleLayoutOfAddresses, TheLoaderIsToldWhereWhichBelongs) {
+  const sample::Outcome outcome = sample::compile_text(
+      kernel_after(".const .u32 before = 7;\n.const .u64 rows[2] = {second, generic(first)+8};\n"
+                   ".global .u32 link = second+4;\n.global .u32 first[4];\n.global .u32 second[4];\n"),
+      10, 0);
+  ASSERT_EQ("", render(outcome.errors));
+  const Module& module = outcome.module;
+  const std::vector<AddressSlot>& slots = module.kernels.at(0).address_slots;
+  ASSERT_EQ(2U, slots.size());
+  EXPECT_EQ(0U, slots[0].bank);
+  EXPECT_EQ(8U, slots[0].offset);
+  EXPECT_EQ("second", module.variables.at(slots[0].variable).name);
+  EXPECT_EQ(16U, slots[1].offset);
+  EXPECT_EQ("first", module.variables.at(slots[1].variable).name);
+  EXPECT_EQ(8U, slots[1].addend);
+  ASSERT_EQ(1U, module.variables.at(0).addresses.size());
+  EXPECT_EQ(0U, module.variables[0].addresses[0].offset);
+  EXPECT_EQ("second", module.variables.at(module.variables[0].addresses[0].variable).name);
+  EXPECT_EQ(4U, module.variables[0].addresses[0].addend);
+  EXPECT_EQ((std::vector<std::uint8_t>{0, 0, 0, 0}), module.variables[0].contents);
+}
+
+TEST(ModuleLayoutOfAddresses, WhatNoPointerCanHoldIsToldAtItsPlace) {
+  for (const auto& [variables, told] : {std::pair(".const .u32 c;\n.global .u64 p = c;\n", "not in device memory"),
+                                        std::pair(".global .u16 p = v;\n.global .u32 v;\n", "too small"),
+                                        std::pair(".func f()\n{\nret;\n}\n.global .u64 p = f;\n", "no variable")}) {
+    const sample::Outcome outcome = sample::compile_text(kernel_after(variables), 10, 0);
+    ASSERT_EQ(1U, outcome.errors.size()) << variables;
+    EXPECT_EQ("PTX-UNSUPPORTED", outcome.errors[0].code);
+    EXPECT_NE(std::string::npos, outcome.errors[0].message.find(told)) << outcome.errors[0].message;
+    EXPECT_NE(0U, outcome.errors[0].where.line);
+  }
+}
+
 }  // namespace
 }  // namespace teslasim::compiler

@@ -18,6 +18,14 @@ struct Origins : SmallFunction {
     node.offset = 0x10;
     return ir.add_node(node);
   }
+  void store(IrSpace space, const std::vector<IrArgument>& words) {
+    IrNode node;
+    node.operation = IrOperation::store;
+    node.space = space;
+    node.arguments = {constant_argument(0)};
+    node.arguments.insert(node.arguments.end(), words.begin(), words.end());
+    ir.append(node, 0);
+  }
   IrArgument shared_pointer() {
     IrNode node;
     node.operation = IrOperation::copy;
@@ -83,6 +91,41 @@ TEST(PointerOrigins, ALinkThatWasLoadedFromSharedMemoryMayLeadThere) {
   const IrArgument next = small.load(IrSpace::shared, first);
   const IrArgument chosen = small.ir.select(small.thread(), first, next);
   EXPECT_EQ(bit_of(IrSpace::shared), PointerOrigins(small.function).of(chosen));
+}
+
+TEST(PointerOrigins, WhatAKernelKeepsInMemoryOfItsOwnComesBackFromThere) {
+  for (const IrSpace space : {IrSpace::local, IrSpace::shared}) {
+    Origins small;
+    small.store(space, {small.shared_pointer(), constant_argument(0)});
+    small.store(space, {small.thread()});
+    const IrArgument loaded = small.load(space, constant_argument(0));
+    EXPECT_EQ(bit_of(IrSpace::shared), PointerOrigins(small.function).of(loaded));
+  }
+}
+
+TEST(PointerOrigins, OneOfTheHostAmongThemMakesTwoMemories) {
+  for (const IrSpace space : {IrSpace::local, IrSpace::shared}) {
+    Origins small;
+    small.store(space, {small.shared_pointer(), constant_argument(0)});
+    small.store(space, {small.launch_word(), small.launch_word()});
+    const IrArgument loaded = small.load(space, constant_argument(0));
+    EXPECT_EQ(shared_or_global, PointerOrigins(small.function).of(loaded));
+  }
+}
+
+TEST(PointerOrigins, NumbersOfTheHostInLocalMemoryAreNoPointers) {
+  Origins small;
+  small.store(IrSpace::local, {small.shared_pointer(), constant_argument(0)});
+  small.store(IrSpace::local, {small.launch_word()});
+  const IrArgument loaded = small.load(IrSpace::local, constant_argument(0));
+  EXPECT_EQ(bit_of(IrSpace::shared), PointerOrigins(small.function).of(loaded));
+}
+
+TEST(PointerOrigins, WithoutAPointerNothingIsKnownOfWhatIsLoaded) {
+  Origins small;
+  small.store(IrSpace::local, {small.launch_word(), small.launch_word()});
+  const IrArgument loaded = small.load(IrSpace::local, constant_argument(0));
+  EXPECT_EQ(0U, PointerOrigins(small.function).of(loaded));
 }
 
 }  // namespace

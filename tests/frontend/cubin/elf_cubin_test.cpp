@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 
@@ -158,6 +159,35 @@ TEST_P(ElfCubin, DeviceVariablesBecomeBuffersAndTheirAddressesConstants) {
   EXPECT_EQ(workload.buffers[0].name, "counter");
   const auto banks = constant_banks(workload.launches.at(0), {0x11223344, 0x1000});
   EXPECT_THAT(banks[14], ElementsAre(0x10, 0x10, 0, 0, 0x44, 0x33, 0x22, 0x11));
+}
+
+TEST_P(ElfCubin, VariablesMayStartWithAddressesOfOthers) {
+  Module original = two_kernels();
+  original.variables.push_back({"links", 16, std::vector<std::uint8_t>(16), {{4, 1, 8}, {8, 2, 0}}});
+  original.constants.insert(original.constants.begin(), {0, 0, std::vector<std::uint8_t>(8), "rows"});
+  for (Kernel& kernel : original.kernels) kernel.address_slots.push_back({0, 4, 2, 12});
+  const std::string written = write_elf_cubin(original, GetParam());
+  const Module again = read_elf_cubin("x.cubin", written);
+  const auto named = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::find_if(again.variables.begin(), again.variables.end(),
+                                                 [&](const DeviceVariable& one) { return one.name == name; }) -
+                                    again.variables.begin());
+  };
+  ASSERT_LT(named("links"), again.variables.size());
+  const std::vector<VariableAddress>& addresses = again.variables[named("links")].addresses;
+  ASSERT_THAT(addresses, SizeIs(2));
+  EXPECT_EQ(addresses[0].offset, 4U);
+  EXPECT_EQ(addresses[0].variable, named("table"));
+  EXPECT_EQ(addresses[0].addend, 8U);
+  EXPECT_EQ(addresses[1].offset, 8U);
+  EXPECT_EQ(addresses[1].variable, named("links"));
+  for (const Kernel& kernel : again.kernels) {
+    ASSERT_THAT(kernel.address_slots, SizeIs(3));
+    EXPECT_TRUE(std::any_of(kernel.address_slots.begin(), kernel.address_slots.end(), [&](const AddressSlot& slot) {
+      return slot.bank == 0 && slot.offset == 4 && slot.variable == named("links") && slot.addend == 12;
+    }));
+  }
+  EXPECT_EQ(written, write_elf_cubin(again, GetParam()));
 }
 
 TEST_P(ElfCubin, CodeIsTheSameWordByWord) {
