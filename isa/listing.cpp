@@ -16,20 +16,46 @@ std::string label_prefix(const Kernel& kernel, std::uint32_t address) {
   return found == kernel.labels.end() ? "" : fmt::format("{}: ", found->second);
 }
 
-/// A name as the assembler takes it: in quotes when it is more than letters, digits and '_'.
-std::string entry_name(const std::string& name) {
+bool is_word(const std::string& name) {
   const auto plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   };
-  const bool word = !name.empty() && (name[0] < '0' || name[0] > '9') && std::all_of(name.begin(), name.end(), plain);
-  return word ? name : fmt::format("\"{}\"", name);
+  return !name.empty() && (name[0] < '0' || name[0] > '9') && std::all_of(name.begin(), name.end(), plain);
 }
 
-/// Binaries tell sizes alone: those are remarks, since `.param` declares names that launches must use.
-std::string parameter_line(const Kernel& kernel, const Parameter& parameter) {
-  if (kernel.parameters_named) return fmt::format(".param {} {}\n", type_name(parameter.type), parameter.name);
-  return fmt::format("// parameter {}: {} bytes at s[{:#06x}]\n", parameter.name, parameter.bytes,
-                     launch_header_bytes + parameter.offset);
+/// A name as the assembler takes it: in quotes when it is more than letters, digits and '_'.
+std::string entry_name(const std::string& name) {
+  return is_word(name) ? name : fmt::format("\"{}\"", name);
+}
+
+std::uint32_t size_of(const Parameter& parameter) {
+  return parameter.bytes != 0 ? parameter.bytes : bytes_of(parameter.type);
+}
+
+/// Binaries tell places and sizes alone. Damaged ones may tell what no assembler takes: that is a remark.
+std::string placed_parameters(const Kernel& kernel) {
+  std::string text;
+  std::set<std::string> taken;
+  for (const auto& [address, label] : kernel.labels) taken.insert(label);
+  std::uint32_t end = 0;
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+    const Parameter& parameter = kernel.parameters[i];
+    const std::string name = is_word(parameter.name) ? parameter.name : fmt::format("p{}", i);
+    const std::uint32_t bytes = size_of(parameter);
+    const bool taken_in = bytes != 0 && parameter.offset >= end && taken.insert(name).second;
+    text += fmt::format("{}.param bytes {}, {}, {:#06x}\n", taken_in ? "" : "// ", name, bytes,
+                        launch_header_bytes + parameter.offset);
+    if (taken_in) end = parameter.offset + bytes;
+  }
+  return text;
+}
+
+std::string parameter_lines(const Kernel& kernel) {
+  if (!kernel.parameters_named) return placed_parameters(kernel);
+  std::string text;
+  for (const Parameter& parameter : kernel.parameters)
+    text += fmt::format(".param {} {}\n", type_name(parameter.type), parameter.name);
+  return text;
 }
 
 bool has_odd_long(const Kernel& kernel) {
@@ -88,7 +114,7 @@ std::string to_assembly(const Kernel& original, const InstructionPrinter& print)
   if (has_odd_long(kernel)) text += ".unaligned\n";
   text += fmt::format(".lmem {}\n.smem {}\n.reg {}\n.bar {}\n", kernel.local_bytes, kernel.shared_bytes,
                       kernel.registers, kernel.barriers);
-  for (const Parameter& parameter : kernel.parameters) text += parameter_line(kernel, parameter);
+  text += parameter_lines(kernel);
   text += constant_lines(kernel.constants);
   for (const Instruction& instruction : kernel.code)
     text += fmt::format("{}{}\n", label_prefix(kernel, instruction.pc),

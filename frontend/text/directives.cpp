@@ -132,10 +132,11 @@ void Directives::param(Cursor& cursor, LineReference) {
   std::string word;
   const Span type_span = take_name(cursor, "the type of the parameter", word);
   KernelBuilder& kernel = builder_.open_kernel(".param", type_span);
+  if (word == "bytes") return placed_parameter(cursor, kernel);
   const auto type = word == "ptr" ? std::optional(ValueType::u32) : parse_type(word);
   if (!type || bytes_of(*type) > 8)
     fail("ASM-TYPE", type_span, fmt::format("unknown parameter type '{}'", word),
-         "write .param u32 NAME, .param ptr NAME");
+         "write .param u32 NAME, .param ptr NAME, .param bytes NAME, BYTES, ADDRESS");
   std::string name;
   const Span span = take_name(cursor, "the name of the parameter", name);
   cursor.expect_end();
@@ -147,6 +148,24 @@ void Directives::param(Cursor& cursor, LineReference) {
   if (!address)
     fail("ASM-RANGE", span, "the parameters take more than 256 bytes", "pass a pointer to a buffer instead");
   builder_.symbols().define(name, {Symbol::Kind::parameter, *address, false});
+}
+
+/// `.param bytes NAME, BYTES, ADDRESS`: as binaries describe parameters, which launches then match by place.
+void Directives::placed_parameter(Cursor& cursor, KernelBuilder& kernel) {
+  std::string name;
+  const Span span = take_name(cursor, "the name of the parameter", name);
+  cursor.expect(",", "the name");
+  const std::int64_t bytes = checked(parse_expression(cursor, builder_.symbols()), 1, shared_memory_bytes, "the size");
+  cursor.expect(",", "the size");
+  const Value place = parse_expression(cursor, builder_.symbols());
+  const std::int64_t address = checked(place, launch_header_bytes, shared_memory_bytes - bytes, "the address");
+  cursor.expect_end();
+  if (builder_.symbols().known(name))
+    fail("ASM-SYMBOL", span, fmt::format("'{}' is already defined", name), "choose another name");
+  if (!kernel.place_parameter(name, static_cast<std::uint32_t>(address), static_cast<std::uint32_t>(bytes)))
+    fail("ASM-RANGE", place.where, "this parameter begins within the one before",
+         "parameters stand in the order of their addresses");
+  builder_.symbols().define(name, {Symbol::Kind::parameter, static_cast<std::uint32_t>(address), false});
 }
 
 void Directives::shared(Cursor& cursor, LineReference) {

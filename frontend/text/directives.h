@@ -25,6 +25,7 @@ class Directives {
   void equ(Cursor& cursor, LineReference where);
   void alias(Cursor& cursor, LineReference where);
   void param(Cursor& cursor, LineReference where);
+  void placed_parameter(Cursor& cursor, KernelBuilder& kernel);
   void shared(Cursor& cursor, LineReference where);
   void reg(Cursor& cursor, LineReference where);
   void smem(Cursor& cursor, LineReference where);

@@ -88,6 +88,17 @@ std::optional<std::uint32_t> KernelBuilder::add_parameter(std::string_view name,
   return address;
 }
 
+bool KernelBuilder::place_parameter(std::string_view name, std::uint32_t address, std::uint32_t bytes) {
+  if (address < parameter_end_) return false;
+  const ValueType type = bytes == bytes_of(ValueType::b32)   ? ValueType::b32
+                         : bytes == bytes_of(ValueType::b64) ? ValueType::b64
+                                                             : ValueType::none;
+  parameter_end_ = address + bytes;
+  kernel_.parameters_named = false;
+  kernel_.parameters.push_back({std::string(name), type, address - launch_header_bytes, bytes});
+  return true;
+}
+
 std::uint32_t KernelBuilder::add_shared(std::uint32_t bytes, std::uint32_t alignment) {
   const std::uint32_t address = aligned(std::max(shared_end_, parameter_end_), alignment);
   shared_end_ = address + bytes;
@@ -194,8 +205,8 @@ void KernelBuilder::settle_shared(std::vector<PlacedError>& errors) {
   const auto declared = declared_.find(Resource::shared);
   kernel_.shared_bytes = declared == declared_.end() ? needed : declared->second.value;
   if (kernel_.shared_bytes >= needed) return;
-  const bool bare = kernel_.parameters.empty() && shared_end_ == 0;
-  if (bare) return;  // decuda writes what the compiler said
+  const bool bare = (kernel_.parameters.empty() || !kernel_.parameters_named) && shared_end_ == 0;
+  if (bare) return;  // decuda and disasm write what the compiler said
   errors.push_back({error("ASM-RANGE", declared->second.span,
                           fmt::format("header, parameters and shared variables take {} bytes, .smem declares {}",
                                       needed, kernel_.shared_bytes),

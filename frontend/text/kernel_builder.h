@@ -37,6 +37,8 @@ class KernelBuilder {
   [[nodiscard]] std::uint32_t label_line(std::string_view name) const;
   /// Address of the new parameter, or nothing when there is no room for it.
   [[nodiscard]] std::optional<std::uint32_t> add_parameter(std::string_view name, ValueType type);
+  /// At an address of shared memory; false: that is within the one before.
+  [[nodiscard]] bool place_parameter(std::string_view name, std::uint32_t address, std::uint32_t bytes);
   [[nodiscard]] bool has_shared_variables() const { return shared_end_ != 0; }
   /// Address of the new variable; `bytes` and `alignment` are checked by the caller.
   [[nodiscard]] std::uint32_t add_shared(std::uint32_t bytes, std::uint32_t alignment);

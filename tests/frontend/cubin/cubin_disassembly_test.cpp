@@ -46,6 +46,13 @@ std::string place(const fs::path& path, const Instruction& instruction) {
   return fmt::format("{} {:06x}: {}", path.filename().string(), instruction.pc, to_text(instruction));
 }
 
+bool same_parameters(const Kernel& left, const Kernel& right) {
+  return std::equal(left.parameters.begin(), left.parameters.end(), right.parameters.begin(), right.parameters.end(),
+                    [](const Parameter& one, const Parameter& other) {
+                      return one.offset == other.offset && one.bytes == other.bytes;
+                    });
+}
+
 /// Instructions of `module` that come back from text with other words.
 std::vector<std::string> changed_by_text(const Module& module, const fs::path& path) {
   std::vector<std::string> changed;
@@ -54,6 +61,7 @@ std::vector<std::string> changed_by_text(const Module& module, const fs::path& p
   for (std::size_t k = 0; k < module.kernels.size(); ++k) {
     const std::vector<Instruction>& left = module.kernels[k].code;
     const std::vector<Instruction>& right = again.kernels[k].code;
+    if (!same_parameters(module.kernels[k], again.kernels[k])) changed.push_back(path.string() + ": other parameters");
     if (left.size() != right.size()) changed.push_back(path.string() + ": another number of instructions");
     for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i) {
       const Encoding words = encode(left[i], module.sm);

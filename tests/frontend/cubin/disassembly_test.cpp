@@ -137,6 +137,36 @@ TEST(Disassembly, AListingKeepsResourcesParametersAndConstants) {
   EXPECT_EQ(read.constants.at(0).bytes, module.constants.at(0).bytes);
 }
 
+TEST(Disassembly, TextForTheAssemblerKeepsTheParametersOfABinary) {
+  Module module = assemble_text(program, "k.asm");
+  Kernel& before = module.kernels.at(0);
+  before.parameters = {{"x", ValueType::b64, 0, 8}, {"", ValueType::none, 8, 12}, {"n", ValueType::b32, 20, 4}};
+  before.parameters_named = false;
+  before.shared_bytes = 48;
+  const std::string text = disassembly(module, DisassemblyFormat::assembly);
+  const Module again = assemble_text(text);
+  const Kernel& after = again.kernels.at(0);
+  EXPECT_FALSE(after.parameters_named);
+  ASSERT_THAT(after.parameters, SizeIs(3));
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(after.parameters[i].type, before.parameters[i].type);
+    EXPECT_EQ(after.parameters[i].offset, before.parameters[i].offset);
+    EXPECT_EQ(after.parameters[i].bytes, before.parameters[i].bytes);
+  }
+  EXPECT_EQ(after.parameters[1].name, "p1");
+  EXPECT_EQ(after.shared_bytes, 48U);
+  EXPECT_EQ(disassembly(again, DisassemblyFormat::assembly), text);
+}
+
+TEST(Disassembly, ParametersThatNoKernelCanHaveAreRemarks) {
+  Module module = assemble_text(program, "k.asm");
+  Kernel& kernel = module.kernels.at(0);
+  kernel.parameters = {{"a", ValueType::b64, 8, 8}, {"b", ValueType::b32, 0, 4}, {"a", ValueType::b32, 16, 4}};
+  kernel.parameters_named = false;
+  const Module again = assemble_text(disassembly(module, DisassemblyFormat::assembly));
+  EXPECT_THAT(again.kernels.at(0).parameters, SizeIs(1));
+}
+
 TEST(Disassembly, AnnotationsNameParametersAndLiterals) {
   const std::string text = disassembly(assemble_text(program, "k.asm"), DisassemblyFormat::annotated);
   EXPECT_THAT(text, HasSubstr("0x10 is parameter n"));

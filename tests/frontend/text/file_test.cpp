@@ -63,6 +63,29 @@ TEST(TextFile, parameters_are_naturally_aligned_behind_the_header) {
   EXPECT_EQ(k.shared_bytes, 16U + 17U);
 }
 
+TEST(TextFile, parameters_of_binaries_have_sizes_and_places) {
+  const Kernel k = kernel(
+      ".smem 16\n.param bytes x, 8, 0x10\n.param bytes pair, 12, 0x18\n.param bytes n, 4, 0x28\nmov.b32 $r1, s[n]\n"
+      "return");
+  EXPECT_FALSE(k.parameters_named);
+  ASSERT_EQ(k.parameters.size(), 3U);
+  EXPECT_EQ(k.parameters[0].type, ValueType::b64);
+  EXPECT_EQ(k.parameters[1].offset, 8U);
+  EXPECT_EQ(k.parameters[1].bytes, 12U);
+  EXPECT_EQ(k.parameters[1].type, ValueType::none);
+  EXPECT_EQ(k.parameters[2].offset, 24U);
+  EXPECT_EQ(k.code[0].source[0].offset, 0x28);
+  EXPECT_EQ(k.shared_bytes, 16U) << "as the file says";
+  EXPECT_EQ(kernel(".param bytes x, 8, 0x20\nreturn").shared_bytes, 0x28U);
+}
+
+TEST(TextFile, places_of_parameters_are_checked) {
+  EXPECT_THAT(places(".entry k {\n.param bytes a, 8, 0x10\n.param bytes b, 4, 0x14\nreturn\n}"),
+              ElementsAre("ASM-RANGE@3:20+4"));
+  EXPECT_THAT(places(".entry k {\n.param bytes a, 8, 8\nreturn\n}"), ElementsAre("ASM-RANGE@2:20+1"));
+  EXPECT_THAT(places(".entry k {\n.param bytes a, 0, 16\nreturn\n}"), ElementsAre("ASM-RANGE@2:17+1"));
+}
+
 TEST(TextFile, shared_variables_follow_the_parameters) {
   const Kernel k = kernel(
       ".param u8 a\n.shared tile, 64, 16\n.shared flag, 2\n.shared dynamic, 0\n"
