@@ -3,6 +3,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 
@@ -65,6 +66,14 @@ std::string without_types(std::string_view name) {
   return std::string(name.substr(start, end - start));
 }
 
+/// The declaration that the name of a linker stands for; the name itself if it is none.
+std::string demangled(const std::string& linker_name) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> full(
+      abi::__cxa_demangle(linker_name.c_str(), nullptr, nullptr, &status), &std::free);
+  return status == 0 && full ? full.get() : linker_name;
+}
+
 bool is_identifier(std::string_view name) {
   return name.find_first_of("<>() ,*&[]") == std::string_view::npos;
 }
@@ -73,16 +82,48 @@ bool is_identifier(std::string_view name) {
 
 std::string plain_kernel_name(const std::string& linker_name) {
   if (!linker_name.starts_with("_Z")) return linker_name;
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> full(
-      abi::__cxa_demangle(linker_name.c_str(), nullptr, nullptr, &status), &std::free);
-  return status == 0 && full ? without_types(full.get()) : linker_name;
+  const std::string full = demangled(linker_name);
+  return full == linker_name ? full : without_types(full);
+}
+
+std::string source_name(const std::string& linker_name) {
+  constexpr std::string_view within = ")::";
+  const std::string full = demangled(linker_name);
+  const std::size_t end_of_function = full.rfind(within);
+  return end_of_function == std::string::npos ? without_types(full) : full.substr(end_of_function + within.size());
+}
+
+std::string with_source_names(std::string_view message) {
+  constexpr std::string_view mark = "'_Z";
+  std::string result;
+  for (std::size_t at = message.find(mark); at != std::string_view::npos; at = message.find(mark)) {
+    const std::size_t end = message.find('\'', at + 1);
+    if (end == std::string_view::npos) break;
+    result.append(message.substr(0, at + 1)).append(source_name(std::string(message.substr(at + 1, end - at - 1))));
+    result += '\'';
+    message.remove_prefix(end + 1);
+  }
+  return result.append(message);
+}
+
+std::string shown_kernel_name(const Module& module, const Kernel& kernel) {
+  std::string plain = plain_kernel_name(kernel.name);
+  const auto same = std::count_if(module.kernels.begin(), module.kernels.end(),
+                                  [&](const Kernel& other) { return plain_kernel_name(other.name) == plain; });
+  return same == 1 ? plain : kernel.name;
+}
+
+Module with_shown_names(const Module& module) {
+  Module shown = module;
+  for (std::size_t i = 0; i < shown.kernels.size(); ++i)
+    shown.kernels[i].name = shown_kernel_name(module, module.kernels[i]);
+  return shown;
 }
 
 bool is_called(const std::string& kernel, std::string_view name) {
   if (kernel == name) return true;
   const std::string plain = plain_kernel_name(kernel);
-  return plain == name || std::string_view(plain).substr(0, plain.find('<')) == name;
+  return plain == plain_kernel_name(std::string(name)) || std::string_view(plain).substr(0, plain.find('<')) == name;
 }
 
 const Kernel* find_kernel(const Module& module, const std::string& name) {

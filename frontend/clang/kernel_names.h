@@ -15,6 +15,18 @@ namespace teslasim::cuda {
 /// template; other names stay as they are.
 [[nodiscard]] std::string plain_kernel_name(const std::string& linker_name);
 
+/// The same for variables too, of which those within functions have their last name: `tile` for `_ZZ1kPfE4tile`.
+[[nodiscard]] std::string source_name(const std::string& linker_name);
+
+/// A message with the names of the source in place of quoted ones of linkers.
+[[nodiscard]] std::string with_source_names(std::string_view message);
+
+/// What to call a kernel in tables and messages: its plain name where no other kernel of the module has it.
+[[nodiscard]] std::string shown_kernel_name(const Module& module, const Kernel& kernel);
+
+/// A copy for listings, whose kernels are called so.
+[[nodiscard]] Module with_shown_names(const Module& module);
+
 /// Whether `name` means the kernel: as it is called, by its plain name, or by that of the template it is an instance
 /// of.
 [[nodiscard]] bool is_called(const std::string& kernel, std::string_view name);

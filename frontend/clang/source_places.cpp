@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 
+#include "frontend/clang/kernel_names.h"
 #include "sim/base/text_file.h"
 
 namespace teslasim::cuda {
@@ -35,6 +36,20 @@ std::string name_of_file(std::string_view line) {
   if (quoted.empty()) return "";
   const bool whole = quoted.size() == 1 || quoted[1].starts_with('/');
   return whole ? quoted.back() : quoted[0] + "/" + quoted[1];
+}
+
+/// `float *name[`, `int a, name =`: where a name follows a type and something that declares it follows the name.
+std::size_t column_of_declaration(std::string_view line, std::string_view name) {
+  line = line.substr(0, line.find("//"));
+  for (std::size_t at = line.find(name, 1); at != std::string_view::npos; at = line.find(name, at + 1)) {
+    const std::size_t after = line.find_first_not_of(" \t", at + name.size());
+    const std::size_t before = line.find_last_not_of(" \t", at - 1);
+    const bool begins = line.find_last_of(" \t*&,", at - 1) == at - 1 && (before == at - 1 || line[before] != '=');
+    if (begins && after != std::string_view::npos &&
+        std::string_view("[=;,").find(line[after]) != std::string_view::npos)
+      return at;
+  }
+  return std::string_view::npos;
 }
 
 }  // namespace
@@ -71,7 +86,31 @@ SourcePlaces::SourcePlaces(std::string_view ptx, const std::string& path, const 
 }
 
 void SourcePlaces::translate(Diagnostic& diagnostic) const {
+  diagnostic.message = with_source_names(diagnostic.message);
+  diagnostic.help = with_source_names(diagnostic.help);
   if (diagnostic.where.line == 0) return;
+  translate_place(diagnostic);
+  if (diagnostic.where.line == 0) find_declaration(diagnostic);
+}
+
+/// The PTX has no lines of variables of a file: the one that declares the name in quotes is taken.
+void SourcePlaces::find_declaration(Diagnostic& diagnostic) const {
+  const std::size_t start = diagnostic.message.find('\'');
+  const std::size_t end = start == std::string::npos ? start : diagnostic.message.find('\'', start + 1);
+  if (end == std::string::npos) return;
+  std::string name = diagnostic.message.substr(start + 1, end - start - 1);
+  if (const std::size_t scope = name.rfind("::"); scope != std::string::npos) name.erase(0, scope + 2);
+  for (std::uint32_t i = 0; i < lines_.size() && !name.empty(); ++i) {
+    const std::size_t column = column_of_declaration(lines_[i], name);
+    if (column == std::string::npos) continue;
+    diagnostic.where.line = i + 1;
+    diagnostic.where.column = static_cast<std::uint32_t>(column + 1);
+    diagnostic.excerpt = lines_[i];
+    return;
+  }
+}
+
+void SourcePlaces::translate_place(Diagnostic& diagnostic) const {
   auto mark = marks_.upper_bound(diagnostic.where.line);
   diagnostic.excerpt.clear();
   diagnostic.where = {path_, 0, 0, 1};

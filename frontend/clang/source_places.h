@@ -17,12 +17,15 @@ class SourcePlaces {
   /// `path`: the source as the user named it; `full`: as .file does.
   SourcePlaces(std::string_view ptx, const std::string& path, const std::string& full, std::string_view source);
 
-  /// A message with a place in the PTX gets one in the source, or in the header that the kernel stands in (without its
-  /// text), or none but the file.
+  /// Names of linkers become those of the source. A message with a place in the PTX gets one in the source, or in the
+  /// header that the kernel stands in (without its text), or none but the file.
   void translate(Diagnostic& diagnostic) const;
   [[nodiscard]] const std::vector<std::string>& lines() const { return lines_; }
 
  private:
+  void translate_place(Diagnostic& diagnostic) const;
+  void find_declaration(Diagnostic& diagnostic) const;
+
   struct Place {
     std::uint32_t file = 0, line = 0, column = 0;
   };

@@ -29,6 +29,22 @@ std::optional<Number> number_of(std::string_view text) {
   return value;
 }
 
+/// Names between commas, of which those of templates have some of their own: fill<int, 3>,scan.
+std::vector<std::string> kernels_of(std::string_view list) {
+  std::vector<std::string> names(1);
+  unsigned depth = 0;
+  for (const char c : list) {
+    if (c == '<') ++depth;
+    if (c == '>' && depth != 0) --depth;
+    if (c == ',' && depth == 0)
+      names.emplace_back();
+    else if (c != ' ' || depth != 0)
+      names.back() += c;
+  }
+  std::erase(names, "");
+  return names;
+}
+
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> words;
   std::istringstream stream(text);
@@ -144,7 +160,7 @@ ModeChoice ModeChoice::parse(const std::string& text) {
     choice.launches = parse_ranges("mode timing:launches", text.substr(launches_word.size()));
     return choice;
   }
-  if (text.starts_with(kernels_word)) choice.kernels = split(text.substr(kernels_word.size()), ',');
+  if (text.starts_with(kernels_word)) choice.kernels = kernels_of(text.substr(kernels_word.size()));
   if (choice.kernels.empty()) usage_error("CLI-VALUE", "there is no mode '" + text + "'", mode_help);
   choice.kind = Kind::kernels;
   return choice;

@@ -108,7 +108,7 @@ LoadedKernel* LoadedCode::kernel(const std::string& name) {
   spec.module = module_;
   for (std::size_t i = 0; i < variables_.size(); ++i) spec.variables.push_back(i);
   loaded = std::make_unique<LoadedKernel>();
-  loaded->name = code->name;
+  loaded->name = cuda::shown_kernel_name(*module_, *code);
   loaded->kernel = code;
   loaded->parameter_bytes = parameter_bytes(*code);
   loaded->shared_bytes = std::max(code->shared_bytes, launch_header_bytes + loaded->parameter_bytes);

@@ -53,6 +53,11 @@ TEST(Control, modes_choose_launches) {
   EXPECT_EQ(kernels.mode_of(5, "add"), Mode::timing);
   EXPECT_EQ(kernels.mode_of(5, "adds"), Mode::functional);
   EXPECT_EQ(kernels.mode_of(5, "_Z4scanIfLi3EEvPT_"), Mode::timing) << "an instance of a template";
+  const ModeChoice instances = ModeChoice::parse("timing:kernels=scan<float, 3>,add");
+  EXPECT_EQ(instances.mode_of(5, "scan<float, 3>"), Mode::timing);
+  EXPECT_EQ(instances.mode_of(5, "_Z4scanIfLi3EEvPT_"), Mode::timing);
+  EXPECT_EQ(instances.mode_of(5, "scan<int, 3>"), Mode::functional);
+  EXPECT_EQ(instances.mode_of(5, "add"), Mode::timing);
 }
 
 TEST(Control, all_that_is_wrong_is_said_at_once) {

@@ -184,7 +184,7 @@ class Resolver {
     const std::string wanted = named ? named->value : context_.kernel;
     std::vector<std::string> names;
     if (const Kernel* kernel = cuda::find_kernel(*context_.module, wanted)) return kernel;
-    for (const Kernel& kernel : kernels) names.push_back(kernel.name);
+    for (const Kernel& kernel : kernels) names.push_back(cuda::shown_kernel_name(*context_.module, kernel));
     if (wanted.empty() && kernels.size() == 1) return &kernels.front();
     const std::string file = std::filesystem::path(context_.module->path).filename().string();
     if (wanted.empty()) {

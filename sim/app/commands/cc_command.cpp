@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "frontend/clang/compile_cuda.h"
+#include "frontend/clang/kernel_names.h"
 #include "frontend/clang/nvcc_words.h"
 #include "frontend/compiler/compile.h"
 #include "frontend/cubin/elf_cubin.h"
@@ -77,8 +78,9 @@ int cc_command(const Arguments& arguments) {
   report_warnings(code.module.warnings, console_options(options));
   if (to_file) write_file(file, ptx ? code.ptx : write_elf_cubin(code.module, 64));
   print_result(code.printed);
-  if (options.has("listing")) print_result(disassembly(code.module, DisassemblyFormat::annotated));
-  if (options.has("resource-usage")) print_result(resource_usage(code.module));
+  if (options.has("listing"))
+    print_result(disassembly(cuda::with_shown_names(code.module), DisassemblyFormat::annotated));
+  if (options.has("resource-usage")) print_result(resource_usage(cuda::with_shown_names(code.module)));
   return 0;
 }
 

@@ -14,6 +14,32 @@ TEST(KernelNames, lose_what_cxx_adds) {
   EXPECT_EQ(plain_kernel_name("_ZN12_GLOBAL__N_16hiddenEv"), "(anonymous namespace)::hidden");
 }
 
+TEST(KernelNames, of_variables_are_their_last) {
+  EXPECT_EQ(source_name("_ZZ3bigILi80EEvPfE4tile"), "tile");
+  EXPECT_EQ(source_name("_ZZN1m1kEiE1a"), "a");
+  EXPECT_EQ(source_name("_ZN1m4hugeE"), "m::huge");
+  EXPECT_EQ(source_name("_ZL5table"), "table");
+  EXPECT_EQ(source_name("_Z3fibi"), "fib");
+  EXPECT_EQ(source_name("plain"), "plain");
+}
+
+TEST(KernelNames, of_linkers_vanish_from_messages) {
+  EXPECT_EQ(with_source_names("'_Z3fibi' calls itself"), "'fib' calls itself");
+  EXPECT_EQ(with_source_names("'a' and '_Z4workILi24ELb1EfEvPT1_', '_ZL1b'"), "'a' and 'work<24, true, float>', 'b'");
+  EXPECT_EQ(with_source_names("'_Znothing' and '_Z3fibi"), "'_Znothing' and '_Z3fibi");
+}
+
+TEST(KernelNames, are_shown_where_one_kernel_alone_has_them) {
+  Module module;
+  for (const char* name : {"_Z4workILi24ELb1EfEvPT1_", "_Z4samei", "_Z4samef", "vecadd"}) {
+    module.kernels.emplace_back();
+    module.kernels.back().name = name;
+  }
+  EXPECT_EQ(shown_kernel_name(module, module.kernels[0]), "work<24, true, float>");
+  EXPECT_EQ(shown_kernel_name(module, module.kernels[1]), "_Z4samei");
+  EXPECT_EQ(shown_kernel_name(module, module.kernels[3]), "vecadd");
+}
+
 TEST(KernelNames, mean_all_instances_of_a_template) {
   EXPECT_TRUE(is_called("_Z4fillIfEv4PairT_", "fill"));
   EXPECT_TRUE(is_called("_Z4fillIfEv4PairT_", "fill<float>"));

@@ -57,6 +57,23 @@ TEST(SourcePlaces, do_not_reach_into_the_next_function) {
   EXPECT_EQ(translated(1), "0:0 ");
 }
 
+TEST(SourcePlaces, of_variables_are_where_they_are_declared) {
+  const SourcePlaces places(
+      ptx, "k.cu", "/home/me/k.cu",
+      "// float table[3];\nint tables[2], stable, other = table;\n  __constant__ float *table [9];\n");
+  Diagnostic one;
+  one.where = {"x.ptx", 1, 5, 1};
+  one.message = "'_ZN1m5tableE' has 80000 bytes";
+  places.translate(one);
+  EXPECT_EQ(one.message, "'m::table' has 80000 bytes");
+  EXPECT_EQ(one.where.line, 3U);
+  EXPECT_EQ(one.where.column, 23U);
+  one.where = {"x.ptx", 1, 5, 1};
+  one.message = "'nowhere' has 80000 bytes";
+  places.translate(one);
+  EXPECT_EQ(one.where.line, 0U);
+}
+
 TEST(SourcePlaces, of_a_kernel_in_a_header_are_there) {
   constexpr const char* in_header =
       ".visible .entry k()\n{\n"            // 1
