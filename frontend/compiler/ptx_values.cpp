@@ -104,6 +104,14 @@ void PtxValues::write_word(const PtxSymbol& symbol, unsigned instance, unsigned 
   ssa_.write(ir_.block(), entry->second, value);
 }
 
+IrArgument PtxValues::read_carry() {
+  return read_word({}, instance_, 0, 0);
+}
+
+void PtxValues::write_carry(const IrArgument& value) {
+  write_word({}, instance_, 0, 0, value);
+}
+
 IrArgument PtxValues::read(const PtxOperand& operand) {
   return read_pair(operand).low;
 }

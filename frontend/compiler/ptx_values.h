@@ -54,6 +54,10 @@ class PtxValues {
   void write_word(const ptx::PtxSymbol& symbol, unsigned instance, unsigned element, unsigned word,
                   const IrArgument& value);
 
+  /// The carry of add.cc and its kin, 0 or 1.
+  [[nodiscard]] IrArgument read_carry();
+  void write_carry(const IrArgument& value);
+
   [[nodiscard]] ptx::PtxSymbol symbol(const std::string& name) const;
   [[nodiscard]] const ptx::PtxNames& names() const { return *names_; }
   [[nodiscard]] unsigned instance() const { return instance_; }

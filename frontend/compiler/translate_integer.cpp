@@ -45,7 +45,6 @@ IrArgument product_sum(const Translation& t, const IrArgument& product) {
 }
 
 void multiply_add(const Translation& t) {
-  if (t.has("cc")) return t.unsupported("sums with carry are not supported", "use 64-bit integers");
   if (bits_of(t.type()) == 16) {
     const IrArgument product = multiply_16(t);
     return t.values.write(t.operand(0), t.ir.add(product, t.values.read(t.operand(3))));
@@ -90,7 +89,6 @@ void divide(const Translation& t) {
 }
 
 void add(const Translation& t, Op operation) {
-  if (t.has("cc")) return t.unsupported("sums with carry are not supported", "use 64-bit integers");
   IrNode node;
   node.operation = operation;
   node.saturate = t.has("sat");
@@ -109,6 +107,7 @@ void absolute(const Translation& t) {
 
 void translate_integer(const Translation& t) {
   if (is_wide(t.type())) return translate_wide_integer(t);
+  if (hands_carry_on(t)) return translate_carry(t);
   switch (t.form.opcode()) {
     case PtxOpcode::add:
       return add(t, Op::add);
@@ -144,7 +143,7 @@ void translate_integer(const Translation& t) {
       return t.values.write(t.operand(0), typed(t, operation, left, right));
     }
     default:
-      return t.unsupported("'" + t.instruction.opcode + "' is not supported", "sums with carry: use 64-bit integers");
+      return t.unsupported("'" + t.instruction.opcode + "' is not supported");
   }
 }
 

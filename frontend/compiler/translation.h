@@ -51,6 +51,9 @@ struct Translation {
 // Each translates the instructions of one kind.
 void translate_integer(const Translation& t);
 void translate_wide_integer(const Translation& t);
+/// Does it read or write the carry?
+[[nodiscard]] bool hands_carry_on(const Translation& t);
+void translate_carry(const Translation& t);
 void translate_bits(const Translation& t);
 void translate_float(const Translation& t);
 void translate_double(const Translation& t);

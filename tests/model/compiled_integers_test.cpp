@@ -334,5 +334,60 @@ TEST(Saturation, sums_stop_at_the_ends) {
   });
 }
 
+/// b and a, and their words one place further: four words each. `operation` makes %s0 to %s3 of %x0 to %x3.
+std::string of_four_words(const std::string& operations) {
+  return "  .reg .u32 %x<4>, %s<4>;\n  .reg .u64 %h;\n  mov.b64 {%x0, %x1}, %a;\n  mov.b64 {%x2, %x3}, %b;\n" +
+         operations + "  mov.b64 %r, {%s0, %s1};\n  mov.b64 %h, {%s2, %s3};\n  xor.b64 %r, %r, %h;\n";
+}
+
+__extension__ using UnsignedWide = unsigned __int128;
+
+UnsignedWide four_words(std::uint64_t low, std::uint64_t high) {
+  return UnsignedWide{high} << 64U | low;
+}
+UnsignedWide one_place_further(UnsignedWide value) {
+  return value << 32U | value >> 96U;
+}
+std::uint64_t folded(UnsignedWide value) {
+  return static_cast<std::uint64_t>(value) ^ static_cast<std::uint64_t>(value >> 64U);
+}
+
+TEST(CompiledCarry, goes_through_sums_of_many_words) {
+  expect_computes(of_four_words("  add.cc.u32 %s0, %x0, %x3;\n  addc.cc.u32 %s1, %x1, %x0;\n"
+                                "  addc.cc.u32 %s2, %x2, %x1;\n  addc.u32 %s3, %x3, %x2;\n"),
+                  [](std::uint64_t a, std::uint64_t b) {
+                    const UnsignedWide value = four_words(a, b);
+                    return folded(value + one_place_further(value));
+                  });
+}
+
+TEST(CompiledCarry, is_a_borrow_of_differences) {
+  expect_computes(of_four_words("  sub.cc.u32 %s0, %x0, %x3;\n  subc.cc.u32 %s1, %x1, %x0;\n"
+                                "  subc.cc.u32 %s2, %x2, %x1;\n  subc.u32 %s3, %x3, %x2;\n"),
+                  [](std::uint64_t a, std::uint64_t b) {
+                    const UnsignedWide value = four_words(a, b);
+                    return folded(value - one_place_further(value));
+                  });
+}
+
+TEST(CompiledCarry, goes_through_products) {
+  expect_computes(
+      of_four_words("  mul.lo.u32 %s0, %x0, %x2;\n  mul.hi.u32 %s1, %x0, %x2;\n"
+                    "  mad.lo.cc.u32 %s1, %x1, %x2, %s1;\n  madc.hi.u32 %s2, %x1, %x2, 0;\n"
+                    "  mov.u32 %s3, 0;\n"),
+      [](std::uint64_t a, std::uint64_t b) { return folded(UnsignedWide{a} * static_cast<std::uint32_t>(b)); });
+}
+
+TEST(CompiledCarry, stays_until_the_next_one) {
+  expect_computes(
+      "  .reg .u32 %x, %y, %z;\n  cvt.u32.u64 %x, %a;\n  cvt.u32.u64 %y, %b;\n  add.cc.u32 %z, %x, %y;\n"
+      "  mul.lo.u32 %x, %z, %y;\n  sub.u32 %y, %x, %z;\n  addc.u32 %z, %y, 0;\n  cvt.u64.u32 %r, %z;\n",
+      [](std::uint64_t a, std::uint64_t b) {
+        const auto x = static_cast<std::uint32_t>(a), y = static_cast<std::uint32_t>(b);
+        const std::uint32_t sum = x + y;
+        return std::uint64_t{std::uint32_t{sum * y - sum + (sum < x ? 1U : 0U)}};
+      });
+}
+
 }  // namespace
 }  // namespace teslasim

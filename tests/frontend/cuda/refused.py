@@ -60,17 +60,10 @@ __global__ void k(unsigned long long* p) {
   asm("vadd.s32.s32.s32 %0, %1, %2;" : "=r"(r) : "r"(p[0]), "r"(p[1]));  HERE
   *p = r;
 }}"""),
-    "sum with carry": ("PTX-UNSUPPORTED", "carry", f"""
-{KERNEL} {{
-  int r;
-  asm("add.cc.u32 %0, %1, %2;" : "=r"(r) : "r"(p[0]), "r"(p[1]));  HERE
-  *p = r;
-}}"""),
     "shared memory": ("PTX-SIZE", "more than 16384", f"{KERNEL} {{  HERE\n  __shared__ int s[5000];\n  s[*p] = 1; __syncthreads(); *p = s[p[1]];\n}}"),
     "parameters": ("PTX-SIZE", "more than 256", "struct S { int a[70]; };\n__global__ void k(S s, int* p) {  HERE\n  *p = s.a[*p];\n}"),
     "local memory": ("PTX-SIZE", "more than 65536", f"{KERNEL} {{  HERE\n  int a[20000];\n  for (int i = 0; i < 20000; ++i) a[i] = p[i];\n  *p = a[p[5]];\n}}"),
-    # What stands outside of functions has no line in PTX; its name is told.
-    "constant memory": ("PTX-SIZE", "'c' has 80000 bytes, more than 65536", f"__constant__ int c[20000];\n{KERNEL} {{ *p = c[*p]; }}"),
+    "constant memory": ("PTX-SIZE", "'c' has 80000 bytes, more than 65536", f"__constant__ int c[20000];  HERE\n{KERNEL} {{ *p = c[*p]; }}"),
     "another file's function": ("PTX-EXTERN", "not defined", f"extern __device__ int f(int);\n{KERNEL} {{\n  *p = f(*p);  HERE\n}}"),
     "another file's variable": ("PTX-EXTERN", "'v' is not defined", f"extern __device__ int v;\n{KERNEL} {{ *p = v; }}"),
 }
