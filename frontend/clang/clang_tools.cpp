@@ -180,6 +180,26 @@ std::string with_visible_variables(const std::string& code) {
   return result;
 }
 
+/// Nothing outside of a file calls its device functions. Those that no kernel needs are dropped when they are its own,
+/// whatever they do that no chip could.
+std::string with_own_functions(const std::string& code) {
+  constexpr std::string_view visible = "define dso_local ", own = "define internal ", kernel = ", !\"kernel\", i32 1}";
+  const std::vector<std::string> lines = lines_of(code);
+  std::set<std::string, std::less<>> kernels;
+  for (const std::string& line : lines) {
+    const std::size_t end = line.find(kernel), start = line.rfind('@', end);
+    if (end != std::string::npos && start < end) kernels.insert(line.substr(start + 1, end - start - 1));
+  }
+  std::string result;
+  for (const std::string& line : lines) {
+    const std::size_t start = line.find('@'), end = line.find('(', start);
+    const bool is_own = line.starts_with(visible) && end != std::string::npos &&
+                        !kernels.contains(std::string_view(line).substr(start + 1, end - start - 1));
+    result.append(is_own ? own : "").append(line, is_own ? visible.size() : 0).append("\n");
+  }
+  return result;
+}
+
 /// opt writes "warning: file:line:column: loop not unrolled: ...", once for every copy of the loop.
 std::string advisories(const std::string& errors) {
   constexpr std::string_view mark = "warning: ", what = ": loop not unrolled";
@@ -257,7 +277,8 @@ std::string installed_tools() {
 
 /// What is changed between the programs and behind them: with a new step, text that was kept before is made anew.
 constexpr const char* own_steps =
-    "whole unrolling, visible variables, stored tables, declared tables, wrapping rotations, right wide shifts";
+    "whole unrolling, visible variables, own functions, stored tables, declared tables, wrapping rotations, right wide "
+    "shifts";
 
 std::string clang_arguments_text(const std::string& source, const CudaOptions& options) {
   std::string text = source;
@@ -311,7 +332,8 @@ OptimisedCode optimised_code(const ClangTools& tools, const DeviceCode& code, co
       no_relative_tables, "-passes=" + passes_of(options)};
   command.insert(command.end(), unrolling.begin(), unrolling.end());
   command.insert(command.end(), {"-", "-S", "-o", "-"});
-  const std::string prepared = with_visible_variables(with_whole_unrolling(with_stored_tables(code.text)));
+  const std::string prepared =
+      with_own_functions(with_visible_variables(with_whole_unrolling(with_stored_tables(code.text))));
   const ChildProgramEnd optimised = run_stage(command, prepared, source);
   const DeclaredTables declared = with_declared_tables(optimised.output);
   const ChildProgramEnd ptx =
