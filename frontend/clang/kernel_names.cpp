@@ -86,6 +86,13 @@ std::string plain_kernel_name(const std::string& linker_name) {
   return full == linker_name ? full : without_types(full);
 }
 
+std::string kernel_signature(const std::string& linker_name) {
+  const std::string full = demangled(linker_name);
+  const std::string plain = without_types(full);
+  const std::size_t at = full.find(plain + "(");
+  return at == std::string::npos ? plain : full.substr(at);
+}
+
 std::string source_name(const std::string& linker_name) {
   constexpr std::string_view within = ")::";
   const std::string full = demangled(linker_name);
@@ -110,7 +117,7 @@ std::string shown_kernel_name(const Module& module, const Kernel& kernel) {
   std::string plain = plain_kernel_name(kernel.name);
   const auto same = std::count_if(module.kernels.begin(), module.kernels.end(),
                                   [&](const Kernel& other) { return plain_kernel_name(other.name) == plain; });
-  return same == 1 ? plain : kernel.name;
+  return same == 1 ? plain : kernel_signature(kernel.name);
 }
 
 Module with_shown_names(const Module& module) {
@@ -123,14 +130,15 @@ Module with_shown_names(const Module& module) {
 bool is_called(const std::string& kernel, std::string_view name) {
   if (kernel == name) return true;
   const std::string plain = plain_kernel_name(kernel);
-  return plain == plain_kernel_name(std::string(name)) || std::string_view(plain).substr(0, plain.find('<')) == name;
+  return plain == plain_kernel_name(std::string(name)) || kernel_signature(kernel) == name ||
+         std::string_view(plain).substr(0, plain.find('<')) == name;
 }
 
 const Kernel* find_kernel(const Module& module, const std::string& name) {
   const Kernel* found = nullptr;
   const std::string plain = plain_kernel_name(name);
   for (const Kernel& kernel : module.kernels) {
-    if (kernel.name == name) return &kernel;
+    if (kernel.name == name || kernel_signature(kernel.name) == name) return &kernel;
     if (plain_kernel_name(kernel.name) != plain) continue;
     if (found != nullptr) return nullptr;
     found = &kernel;

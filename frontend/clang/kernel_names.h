@@ -15,13 +15,17 @@ namespace teslasim::cuda {
 /// template; other names stay as they are.
 [[nodiscard]] std::string plain_kernel_name(const std::string& linker_name);
 
+/// The same with the types of parameters, which kernels of one name differ by: `scale(float*, int)`.
+[[nodiscard]] std::string kernel_signature(const std::string& linker_name);
+
 /// The same for variables too, of which those within functions have their last name: `tile` for `_ZZ1kPfE4tile`.
 [[nodiscard]] std::string source_name(const std::string& linker_name);
 
 /// A message with the names of the source in place of quoted ones of linkers.
 [[nodiscard]] std::string with_source_names(std::string_view message);
 
-/// What to call a kernel in tables and messages: its plain name where no other kernel of the module has it.
+/// What to call a kernel in tables and messages: its plain name where no other kernel of the module has it, else with
+/// types.
 [[nodiscard]] std::string shown_kernel_name(const Module& module, const Kernel& kernel);
 
 /// A copy for listings, whose kernels are called so.
@@ -31,7 +35,8 @@ namespace teslasim::cuda {
 /// of.
 [[nodiscard]] bool is_called(const std::string& kernel, std::string_view name);
 
-/// The kernel that a user means: by its name, or by its plain name where one kernel alone has it; nullptr for none.
+/// The kernel that a user means: by its name, with or without types, or by its plain name where one kernel alone has
+/// it; nullptr for none.
 [[nodiscard]] const Kernel* find_kernel(const Module& module, const std::string& name);
 
 /// Function -> names of its parameters ("" for one without), from LLVM's intermediate language as text.

@@ -29,13 +29,13 @@ std::optional<Number> number_of(std::string_view text) {
   return value;
 }
 
-/// Names between commas, of which those of templates have some of their own: fill<int, 3>,scan.
+/// Names between commas, of which those of templates have some of their own: fill<int, 3>,scan(int, int).
 std::vector<std::string> kernels_of(std::string_view list) {
   std::vector<std::string> names(1);
   unsigned depth = 0;
   for (const char c : list) {
-    if (c == '<') ++depth;
-    if (c == '>' && depth != 0) --depth;
+    if (c == '<' || c == '(') ++depth;
+    if ((c == '>' || c == ')') && depth != 0) --depth;
     if (c == ',' && depth == 0)
       names.emplace_back();
     else if (c != ' ' || depth != 0)

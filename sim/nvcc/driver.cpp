@@ -16,6 +16,7 @@
 #include "frontend/clang/clang_tools.h"
 #include "frontend/clang/foreign_headers.h"
 #include "frontend/clang/header_folder.h"
+#include "frontend/clang/kernel_names.h"
 #include "frontend/clang/portable_code.h"
 #include "frontend/cubin/elf_cubin.h"
 #include "sim/base/child_program.h"
@@ -192,8 +193,9 @@ class Driver {
 
   static void print_usage(const Module& module) {
     for (const Kernel& kernel : module.kernels)
-      print_notice(fmt::format("{}: {} registers, {} bytes shared, {} bytes local, for sm_{}\n", kernel.name,
-                               kernel.registers, kernel.shared_bytes, kernel.local_bytes, module.sm));
+      print_notice(fmt::format("{}: {} registers, {} bytes shared, {} bytes local, for sm_{}\n",
+                               cuda::shown_kernel_name(module, kernel), kernel.registers, kernel.shared_bytes,
+                               kernel.local_bytes, module.sm));
   }
 
   [[nodiscard]] bool only_reads() const {

@@ -14,6 +14,13 @@ TEST(KernelNames, lose_what_cxx_adds) {
   EXPECT_EQ(plain_kernel_name("_ZN12_GLOBAL__N_16hiddenEv"), "(anonymous namespace)::hidden");
 }
 
+TEST(KernelNames, with_types_tell_overloads_apart) {
+  EXPECT_EQ(kernel_signature("_ZN1a4blurEPfi"), "a::blur(float*, int)");
+  EXPECT_EQ(kernel_signature("_Z4fillIfEvPT_"), "fill<float>(float*)");
+  EXPECT_EQ(kernel_signature("_ZN12_GLOBAL__N_16hiddenEv"), "(anonymous namespace)::hidden()");
+  EXPECT_EQ(kernel_signature("plain"), "plain");
+}
+
 TEST(KernelNames, of_variables_are_their_last) {
   EXPECT_EQ(source_name("_ZZ3bigILi80EEvPfE4tile"), "tile");
   EXPECT_EQ(source_name("_ZZN1m1kEiE1a"), "a");
@@ -36,7 +43,7 @@ TEST(KernelNames, are_shown_where_one_kernel_alone_has_them) {
     module.kernels.back().name = name;
   }
   EXPECT_EQ(shown_kernel_name(module, module.kernels[0]), "work<24, true, float>");
-  EXPECT_EQ(shown_kernel_name(module, module.kernels[1]), "_Z4samei");
+  EXPECT_EQ(shown_kernel_name(module, module.kernels[1]), "same(int)");
   EXPECT_EQ(shown_kernel_name(module, module.kernels[3]), "vecadd");
 }
 
@@ -99,6 +106,7 @@ TEST(KernelNames, find_a_kernel_by_either_name) {
   EXPECT_EQ(find_kernel(module, "_Z6vecaddPKfS0_Pfi"), &module.kernels[0]);
   EXPECT_EQ(find_kernel(module, "fill<float>"), &module.kernels[1]);
   EXPECT_EQ(find_kernel(module, "same"), nullptr) << "two of them";
+  EXPECT_EQ(find_kernel(module, "same(float)"), &module.kernels[3]);
   EXPECT_EQ(find_kernel(module, "_Z4samef"), &module.kernels[3]);
   EXPECT_EQ(find_kernel(module, ""), nullptr);
 }
