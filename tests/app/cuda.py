@@ -133,6 +133,20 @@ class CudaFiles(Cli):
         given = ("--param", "a=f32[64]:iota", "--param", "b=f32[64]:iota", "--param", "c=f32[64]", "--param", "n=64")
         self.expect(0, "run", "v.cubin", *OPTIONS, *given)
 
+    def test_text_for_the_assembler_runs_like_the_cubin(self):
+        self.expect(0, "cc", "vecadd.cu", "-o", "v.cubin")
+        self.write("v.asm", self.expect(0, "disasm", "v.cubin", "--format", "asm").stdout)
+        self.assertIn(".param bytes p2, 8, 0x0020", (self.here / "v.asm").read_text())
+        self.expect(0, "asm", "v.asm", "-o", "again.cubin", "--format", "elf64")
+        given = ("--param", "a=f32[64]:iota", "--param", "b=f32[64]:iota", "--param", "c=f32[64]", "--param", "n=60")
+        results = {}
+        for code in ("v.cubin", "v.asm", "again.cubin"):
+            self.expect(0, "run", code, *OPTIONS, *given, "--dump", "c=c.npy")
+            results[code] = (self.here / "c.npy").read_bytes()
+            (self.here / "c.npy").unlink()
+        self.assertEqual(1, len(set(results.values())), results)
+        self.assertEqual(118.0, struct.unpack("<64f", results["v.asm"][-256:])[59])
+
     def test_cc_names_its_output_after_the_input(self):
         self.expect(0, "cc", "vecadd.cu")
         self.assertTrue((self.here / "vecadd.cubin").exists())
