@@ -25,7 +25,7 @@ SHIPPED = ROOT / "traces/cuda"
 HERE = ROOT / "tests/cuda_programs"
 SECONDS = 300
 QUICK_SHIPPED = ("histogram", "scan", "stencil")
-QUICK_FEATURES = ("address_tables", "symbols", "errors", "textures_array", "locks", "chosen_pointers", "array_copies")
+QUICK_FEATURES = ("address_tables", "hashes_numbers", "symbols", "errors", "textures_array", "locks", "chosen_pointers", "array_copies")
 
 
 def run(command, folder, **variables):
