@@ -22,6 +22,16 @@ namespace {
   throw InputError(ExitCode::input, std::move(problem));
 }
 
+/// What is wrong with the code is said once: a program goes on calling.
+cuda::CudaCompilation code_for(ProgramCode::Image& image, const cuda::PortableCode& chosen, std::uint8_t machine_sm) {
+  try {
+    return cuda::machine_code(chosen, machine_sm);
+  } catch (const InputError&) {
+    image.refused_for = machine_sm;
+    throw;
+  }
+}
+
 /// The code for the highest level up to that of the machine, else the lowest.
 const cuda::PortableCode& choose(const std::vector<cuda::PortableCode>& codes, std::uint8_t machine_sm) {
   const cuda::PortableCode* best = nullptr;
@@ -72,6 +82,9 @@ void ProgramCode::remove_image(const Image* image) {
 
 LoadedCode& ProgramCode::load(Image& image, DeviceHeap& heap, std::uint8_t machine_sm) const {
   if (image.loaded) return *image.loaded;
+  if (image.refused_for == machine_sm)
+    refuse_image("no code could be made of this file's kernels for this machine, as was said before",
+                 "choose a machine that has what they need, or leave that out");
   std::string head(cuda::packed_head_bytes, '\0');
   const bool readable = image.data != nullptr && read_host(head.data(), image.data, head.size());
   const std::optional<std::size_t> bytes = readable ? cuda::packed_bytes(head) : std::nullopt;
@@ -81,7 +94,7 @@ LoadedCode& ProgramCode::load(Image& image, DeviceHeap& heap, std::uint8_t machi
   const std::optional<std::vector<cuda::PortableCode>> codes = whole ? cuda::unpacked(text) : std::nullopt;
   if (!codes) refuse_image("the device code in the program is damaged", "compile it again with teslasim-nvcc");
   const cuda::PortableCode& chosen = choose(*codes, machine_sm);
-  cuda::CudaCompilation code = cuda::machine_code(chosen, machine_sm);
+  cuda::CudaCompilation code = code_for(image, chosen, machine_sm);
   if (machine_sm < chosen.code.sm) tell_of_lost_doubles(code.module.warnings);
   image.loaded = std::make_unique<LoadedCode>(std::make_shared<const Module>(std::move(code.module)), heap, machine_sm);
   return *image.loaded;

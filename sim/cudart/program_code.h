@@ -23,6 +23,7 @@ class ProgramCode {
   struct Image {
     const char* data = nullptr;
     std::unique_ptr<LoadedCode> loaded{};
+    std::uint8_t refused_for = 0;  ///< level of a machine for which no code could be made, as was said in full
     std::map<std::string, TextureState*, std::less<>> textures{};  ///< by the name on the device
   };
   struct Function {

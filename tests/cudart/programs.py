@@ -179,6 +179,16 @@ class Compiler(WithFolder):
         self.write("host.cu", "int main() { return nothing; }\n")
         self.assertIn("nothing", self.nvcc("host.cu", "-o", "host", status=4).stderr)
 
+    def test_code_that_the_machine_cannot_run_is_told_once(self):
+        self.write("count.cu", "#include <stdio.h>\n__global__ void count(int* to) { atomicAdd(to, 1); }\nint main() {\n"
+                               "  for (int i = 0; i < 3; ++i) {\n    count<<<1, 32>>>(NULL);\n"
+                               '    printf("%d", cudaGetLastError() != cudaSuccess);\n  }\n  return 0;\n}\n')
+        self.nvcc("count.cu", "-arch", "sm_13", "-o", "count")
+        done = self.run_program("./count", TESLASIM_MODE="functional", TESLASIM_MACHINE="8800gtx")
+        self.assertEqual("111", done.stdout)
+        self.assertEqual(1, done.stderr.count("this atomic operation needs sm_11"), done.stderr)
+        self.assertEqual(2, done.stderr.count("error[CUDA-IMAGE]: no code could be made"), done.stderr)
+
     def test_a_name_that_two_files_have_is_ambiguous(self):
         # One file gives its variable to the host by address, the other by name only.
         self.write("one.cu", "#include <stdio.h>\nstatic __constant__ int c;\nint second(int);\nint main() {\n  int value = 7, got = 0;\n"
