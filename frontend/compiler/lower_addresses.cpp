@@ -2,6 +2,7 @@
 #include "frontend/compiler/lower_addresses.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "frontend/compiler/ir_rewriter.h"
 #include "frontend/compiler/mixed_accesses.h"
@@ -100,12 +101,50 @@ class AddressLowering final : public IrRewriter {
   std::vector<ptx::PtxMistake>&mistakes_, &warnings_;
 };
 
+/// Accesses whose space was found here only may have several words, which shared memory and constants move one by one.
+class WordAccesses final : public IrRewriter {
+ public:
+  explicit WordAccesses(IrFunction& function) : IrRewriter(function) {}
+
+ private:
+  bool rewrite(NodeIndex index) override {
+    const IrNode whole = node(index);
+    const bool apart = whole.space == IrSpace::shared || whole.space == IrSpace::constant;
+    if (apart && whole.operation == Op::load && whole.results.size() > 1) return split_load(index, whole);
+    if (apart && whole.operation == Op::store && whole.arguments.size() > 2) return split_store(whole);
+    return false;
+  }
+
+  static IrNode word_of(const IrNode& whole, std::size_t number) {
+    IrNode word = whole;
+    word.results.clear();
+    word.type = ValueType::b32;
+    word.offset = whole.offset + static_cast<std::uint32_t>(number * sizeof(std::uint32_t));
+    return word;
+  }
+
+  bool split_load(NodeIndex index, const IrNode& whole) {
+    for (std::size_t i = 0; i < whole.results.size(); ++i) replace_result(index, i, ir_.add_node(word_of(whole, i)));
+    return true;
+  }
+
+  bool split_store(const IrNode& whole) {
+    for (std::size_t i = 1; i < whole.arguments.size(); ++i) {
+      IrNode word = word_of(whole, i - 1);
+      word.arguments = {whole.arguments[0], whole.arguments[i]};
+      ir_.append(std::move(word), 0);
+    }
+    return true;
+  }
+};
+
 }  // namespace
 
 void lower_addresses(IrFunction& function, unsigned sm, std::vector<ptx::PtxMistake>& mistakes,
                      std::vector<ptx::PtxMistake>& warnings) {
   split_mixed_accesses(function);
   AddressLowering(function, sm, mistakes, warnings).run();
+  WordAccesses(function).run();
   // From here on a pointer is a number.
   for (IrBlock& block : function.blocks) {
     for (const NodeIndex index : block.nodes) function.nodes[index].origin = IrSpace::none;

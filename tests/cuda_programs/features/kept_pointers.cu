@@ -75,6 +75,22 @@ __global__ void list_in_shared_memory(float* out) {
   out[t] = sum;
 }
 
+// Accesses of several words through such pointers.
+__global__ void wide_words(float* out, int chosen) {
+  __shared__ float2 pairs[32];
+  __shared__ long long numbers[32];
+  const int t = threadIdx.x;
+  pairs[t] = make_float2(t, 2 * t);
+  float2* halves[2] = {pairs, pairs + 16};
+  long long* kept[2] = {numbers + 31 - t, numbers};
+  *kept[chosen - 1] = (long long)t << 33;
+  __syncthreads();
+  if (t < 16) halves[chosen][t] = make_float2(halves[chosen][t].y, 7);
+  __syncthreads();
+  const float2 pair = halves[0][t];
+  out[t] = pair.x * 100 + pair.y + (float)(kept[chosen][t] >> 33);
+}
+
 static int wrong = 0;
 template <typename Expected>
 static void expect(const char* what, const float* out, int count, Expected expected) {
@@ -117,6 +133,8 @@ int main() {
     for (int k = i; k < 32; ++k) sum += 3 * k;
     return sum;
   });
+  wide_words<<<1, 32>>>(out, 1);
+  expect("words", out, 32, [](int i) { return (i < 16 ? 102.0f * i : 200.0f * i + 7) + 31 - i; });
   printf(wrong ? "FAILED\n" : "PASSED\n");
   return wrong != 0;
 }
