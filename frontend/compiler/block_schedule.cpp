@@ -2,30 +2,54 @@
 #include "frontend/compiler/block_schedule.h"
 
 #include <algorithm>
+#include <functional>
+#include <limits>
+#include <map>
 #include <numeric>
+#include <optional>
+#include <queue>
 #include <tuple>
+#include <utility>
+
+#include "sim/base/diagnostic.h"
 
 namespace teslasim::compiler {
 namespace {
 
-/// Instructions all of whose predecessors stand, or all of whose successors.
-class ReadyList {
+/// Counts the instructions that must stand before (or behind) each other one.
+class MissingOnes {
  public:
-  explicit ReadyList(std::size_t instructions) : missing_(instructions) {}
-  void expect(InstructionIndex one, std::size_t others) {
-    missing_[one] = others;
-    if (others == 0) ready_.push_back(one);
-  }
-  void arrive(InstructionIndex one) {
-    if (--missing_[one] == 0) ready_.push_back(one);
-  }
-  [[nodiscard]] const std::vector<InstructionIndex>& ready() const { return ready_; }
-  void take(InstructionIndex one) { std::erase(ready_, one); }
+  explicit MissingOnes(std::size_t instructions) : missing_(instructions) {}
+  void expect(InstructionIndex one, std::size_t others) { missing_[one] = others; }
+  /// One of them stands. Returns whether all do.
+  bool arrive(InstructionIndex one) { return --missing_[one] == 0; }
 
  private:
   std::vector<std::size_t> missing_;
-  std::vector<InstructionIndex> ready_{};
 };
+
+constexpr int in_no_bucket = std::numeric_limits<int>::max();
+
+/// Which of the instructions that are ready stands in which bucket: by the registers that it adds. What moves to
+/// another bucket leaves an entry behind, which is dropped when it gets to the top of its heap.
+class Buckets {
+ public:
+  explicit Buckets(std::size_t instructions) : bucket_of_(instructions, in_no_bucket) {}
+  void enter(InstructionIndex one, int change) { bucket_of_[one] = change; }
+  void leave(InstructionIndex one) { bucket_of_[one] = in_no_bucket; }
+  [[nodiscard]] bool contains(InstructionIndex one) const { return bucket_of_[one] != in_no_bucket; }
+  /// Removes what is no longer in this bucket from the top; `index` names the instruction of an entry.
+  template <typename Heap, typename Index>
+  void clean(Heap& heap, int change, const Index& index) const {
+    while (!heap.empty() && bucket_of_[index(heap.top())] != change) heap.pop();
+  }
+
+ private:
+  std::vector<int> bucket_of_;
+};
+
+template <typename Entry>
+using SmallestFirst = std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>>;
 
 class LatencyScheduler {
  public:
@@ -33,14 +57,17 @@ class LatencyScheduler {
       : dependences_(dependences),
         registers_(registers),
         pressure_(values),
-        ready_(dependences.size()),
+        missing_(dependences.size()),
+        buckets_(dependences.size()),
         earliest_(dependences.size()) {
-    for (InstructionIndex one = 0; one < dependences.size(); ++one)
-      ready_.expect(one, dependences.predecessors(one).size());
+    for (InstructionIndex one = 0; one < dependences.size(); ++one) {
+      missing_.expect(one, dependences.predecessors(one).size());
+      if (dependences.predecessors(one).empty()) make_ready(one);
+    }
   }
 
   BlockOrder run() {
-    while (!ready_.ready().empty()) issue(best());
+    while (order_.size() < dependences_.size()) issue(best());
     return std::move(order_);
   }
   [[nodiscard]] unsigned pressure() const { return pressure_.most(); }
@@ -48,39 +75,89 @@ class LatencyScheduler {
  private:
   /// Smaller is better.
   using Rank = std::tuple<bool, int, LatencyCycles, LatencyCycles, int, InstructionIndex>;
+  using Way = std::pair<LatencyCycles, InstructionIndex>;                         ///< shortest to the end last
+  using WaitingWay = std::tuple<LatencyCycles, LatencyCycles, InstructionIndex>;  ///< may issue from then on
 
-  [[nodiscard]] Rank rank(InstructionIndex one) const {
-    const int change = pressure_.change(one);
-    const bool fits = change <= 0 || pressure_.live() + static_cast<unsigned>(change) <= registers_;
-    if (!fits) return {true, 0, 0, 0, 0, one};
-    const LatencyCycles wait = earliest_[one] > now_ ? earliest_[one] - now_ : 0;
-    const LatencyCycles longest = ~LatencyCycles{0} - dependences_.height(one);
-    // With no register to spare, freeing one comes before everything.
-    const int freed = pressure_.live() >= registers_ ? change : 0;
-    return {false, freed, wait, longest, change, one};
+  /// Ready instructions that add equally many registers.
+  struct Bucket {
+    SmallestFirst<Way> available{};
+    SmallestFirst<WaitingWay> waiting{};
+    SmallestFirst<InstructionIndex> as_given{};
+  };
+
+  [[nodiscard]] LatencyCycles longest(InstructionIndex one) const {
+    return ~LatencyCycles{0} - dependences_.height(one);
+  }
+  [[nodiscard]] bool fits(int change) const {
+    return change <= 0 || pressure_.live() + static_cast<unsigned>(change) <= registers_;
   }
 
-  [[nodiscard]] InstructionIndex best() const {
-    return *std::min_element(ready_.ready().begin(), ready_.ready().end(),
-                             [this](InstructionIndex a, InstructionIndex b) { return rank(a) < rank(b); });
+  [[nodiscard]] Rank rank(InstructionIndex one, int change) const {
+    if (!fits(change)) return {true, 0, 0, 0, 0, one};
+    const LatencyCycles wait = earliest_[one] > now_ ? earliest_[one] - now_ : 0;
+    // With no register to spare, freeing one comes before everything.
+    const int freed = pressure_.live() >= registers_ ? change : 0;
+    return {false, freed, wait, longest(one), change, one};
+  }
+
+  void make_ready(InstructionIndex one) {
+    const int change = pressure_.change(one);
+    buckets_.enter(one, change);
+    Bucket& bucket = of_change_[change];
+    bucket.waiting.emplace(earliest_[one], longest(one), one);
+    bucket.as_given.push(one);
+  }
+
+  /// The best of one bucket; nothing of an empty one.
+  [[nodiscard]] std::optional<Rank> best_of(int change, Bucket& bucket) {
+    const auto itself = [](InstructionIndex one) { return one; };
+    const auto of_way = [](const Way& way) { return way.second; };
+    const auto of_waiting = [](const WaitingWay& way) { return std::get<2>(way); };
+    if (!fits(change)) {
+      buckets_.clean(bucket.as_given, change, itself);
+      return bucket.as_given.empty() ? std::nullopt : std::optional(rank(bucket.as_given.top(), change));
+    }
+    while (!bucket.waiting.empty() && std::get<0>(bucket.waiting.top()) <= now_) {
+      const auto [earliest, way, one] = bucket.waiting.top();
+      bucket.waiting.pop();
+      bucket.available.emplace(way, one);
+    }
+    buckets_.clean(bucket.available, change, of_way);
+    if (!bucket.available.empty()) return rank(bucket.available.top().second, change);
+    buckets_.clean(bucket.waiting, change, of_waiting);
+    return bucket.waiting.empty() ? std::nullopt : std::optional(rank(of_waiting(bucket.waiting.top()), change));
+  }
+
+  [[nodiscard]] InstructionIndex best() {
+    std::optional<Rank> found;
+    for (auto& [change, bucket] : of_change_) {
+      const std::optional<Rank> one = best_of(change, bucket);
+      if (one && (!found || *one < *found)) found = one;
+    }
+    SIM_CHECK(found, "dependences in a circle");
+    return std::get<5>(*found);
   }
 
   void issue(InstructionIndex one) {
-    ready_.take(one);
+    buckets_.leave(one);
     now_ = std::max(now_, earliest_[one]);
+    pressure_.issue(one, [this](InstructionIndex other) {
+      if (buckets_.contains(other)) make_ready(other);
+    });
     for (const Dependence& next : dependences_.successors(one)) {
       earliest_[next.to] = std::max(earliest_[next.to], now_ + next.latency);
-      ready_.arrive(next.to);
+      if (missing_.arrive(next.to)) make_ready(next.to);
     }
     now_ += issue_interval;
-    pressure_.issue(one);
     order_.push_back(one);
   }
 
   const Dependences& dependences_;
   unsigned registers_;
   ForwardPressure pressure_;
-  ReadyList ready_;
+  MissingOnes missing_;
+  Buckets buckets_;
+  std::map<int, Bucket> of_change_{};
   std::vector<LatencyCycles> earliest_;
   LatencyCycles now_ = 0;
   BlockOrder order_{};
@@ -92,22 +169,31 @@ class PressureScheduler {
   PressureScheduler(const Dependences& dependences, const BlockValues& values)
       : dependences_(dependences),
         values_(values),
-        ready_(dependences.size()),
+        missing_(dependences.size()),
+        buckets_(dependences.size()),
         live_(values.values().size()),
+        touched_by_(values.values().size()),
         wanted_at_(dependences.size()) {
-    for (InstructionIndex one = 0; one < dependences.size(); ++one)
-      ready_.expect(one, dependences.successors(one).size());
     for (BlockValue value = 0; value < values.values().size(); ++value) live_[value] = values.values()[value].live_out;
+    for (InstructionIndex one = 0; one < dependences.size(); ++one) {
+      for (const BlockValue value : values.accessed(one)) touched_by_[value].push_back(one);
+      for (const BlockValue value : values.made(one)) touched_by_[value].push_back(one);
+    }
+    for (InstructionIndex one = 0; one < dependences.size(); ++one) {
+      missing_.expect(one, dependences.successors(one).size());
+      if (dependences.successors(one).empty()) make_ready(one);
+    }
   }
 
   BlockOrder run() {
-    while (!ready_.ready().empty()) place(best());
+    while (order_.size() < dependences_.size()) place(best());
     std::reverse(order_.begin(), order_.end());
     return std::move(order_);
   }
 
  private:
-  using Rank = std::tuple<int, std::size_t, InstructionIndex>;
+  /// Larger is better: what was wanted last, then the order as given.
+  using Rank = std::pair<std::size_t, InstructionIndex>;
 
   /// Registers that are live before the instruction and not behind it.
   [[nodiscard]] int change(InstructionIndex one) const {
@@ -116,29 +202,47 @@ class PressureScheduler {
     for (const BlockValue value : values_.made(one)) change -= live_[value] ? 1 : 0;
     return change;
   }
-  /// Larger is better: what ends most lives, then what was wanted last, then the order as given.
-  [[nodiscard]] Rank rank(InstructionIndex one) const { return {-change(one), wanted_at_[one], one}; }
 
-  [[nodiscard]] InstructionIndex best() const {
-    return *std::max_element(ready_.ready().begin(), ready_.ready().end(),
-                             [this](InstructionIndex a, InstructionIndex b) { return rank(a) < rank(b); });
+  void make_ready(InstructionIndex one) {
+    const int now = change(one);
+    buckets_.enter(one, now);
+    of_change_[now].push({wanted_at_[one], one});
+  }
+
+  /// What ends most lives goes first.
+  [[nodiscard]] InstructionIndex best() {
+    for (auto& [change, bucket] : of_change_) {
+      buckets_.clean(bucket, change, [](const Rank& rank) { return rank.second; });
+      if (!bucket.empty()) return bucket.top().second;
+    }
+    throw InternalError("dependences in a circle");
   }
 
   void place(InstructionIndex one) {
-    ready_.take(one);
+    buckets_.leave(one);
     order_.push_back(one);
     for (const BlockValue value : values_.made(one)) live_[value] = false;
-    for (const BlockValue value : values_.accessed(one)) live_[value] = true;
+    for (const BlockValue value : values_.accessed(one)) begin_life(value);
     for (const InstructionIndex before : dependences_.predecessors(one)) {
       wanted_at_[before] = order_.size();
-      ready_.arrive(before);
+      if (missing_.arrive(before)) make_ready(before);
+    }
+  }
+  void begin_life(BlockValue value) {
+    if (live_[value]) return;
+    live_[value] = true;
+    for (const InstructionIndex other : touched_by_[value]) {
+      if (buckets_.contains(other)) make_ready(other);
     }
   }
 
   const Dependences& dependences_;
   const BlockValues& values_;
-  ReadyList ready_;
+  MissingOnes missing_;
+  Buckets buckets_;
+  std::map<int, std::priority_queue<Rank>> of_change_{};
   std::vector<bool> live_;
+  std::vector<std::vector<InstructionIndex>> touched_by_;
   std::vector<std::size_t> wanted_at_;
   BlockOrder order_{};
 };

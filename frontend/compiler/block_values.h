@@ -6,7 +6,9 @@
 // values that cannot share a register may need more.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "frontend/compiler/dependences.h"
@@ -20,7 +22,8 @@ class BlockValues {
   BlockValues(const MachineFunction& function, BlockIndex block, const LiveSet& live_out);
 
   struct Value {
-    std::uint32_t accesses = 0;  ///< instructions that need it, its definition not counted
+    std::uint32_t accesses = 0;         ///< instructions that need it, its definition not counted
+    std::uint64_t sum_of_accesses = 0;  ///< of their indices: with one left, it is that one
     bool live_in = false, live_out = false;
     [[nodiscard]] bool wanted() const { return accesses != 0 || live_out; }
   };
@@ -34,11 +37,13 @@ class BlockValues {
   [[nodiscard]] unsigned pressure(const std::vector<InstructionIndex>& order) const;
 
  private:
-  void visit(const MachineFunction& function, const MachineInstruction& one, InstructionIndex at);
+  /// Of each register, while the block is gone through.
+  using CurrentValues = std::unordered_map<VirtualRegister, BlockValue>;
+  void visit(const MachineFunction& function, const MachineInstruction& one, InstructionIndex at,
+             CurrentValues& current);
 
   std::vector<Value> values_{};
   std::vector<std::vector<BlockValue>> accessed_{}, made_{};
-  std::vector<BlockValue> current_{};  ///< of each register, while the block is gone through
   unsigned untouched_ = 0;
 };
 
@@ -48,15 +53,37 @@ class ForwardPressure {
   explicit ForwardPressure(const BlockValues& values);
   /// What issuing an instruction now would add; negative when registers become free.
   [[nodiscard]] int change(InstructionIndex one) const;
-  void issue(InstructionIndex one);
+  void issue(InstructionIndex one) {
+    issue(one, [](InstructionIndex) {});
+  }
+  /// Calls `eased` with each instruction that adds less from now on, as only it is left to need some value.
+  template <typename Function>
+  void issue(InstructionIndex one, const Function& eased);
   [[nodiscard]] unsigned live() const { return live_; }
   /// The most so far.
   [[nodiscard]] unsigned most() const { return most_; }
 
  private:
   const BlockValues& values_;
-  std::vector<std::uint32_t> waiting_{};
+  /// Instructions not yet issued that need a value: how many, and the sum of their indices.
+  struct Waiting {
+    std::uint32_t count = 0;
+    std::uint64_t sum = 0;
+  };
+  std::vector<Waiting> waiting_{};
   unsigned live_ = 0, most_ = 0;
 };
+
+template <typename Function>
+void ForwardPressure::issue(InstructionIndex one, const Function& eased) {
+  live_ = static_cast<unsigned>(static_cast<int>(live_) + change(one));
+  most_ = std::max(most_, live_);
+  for (const BlockValue value : values_.accessed(one)) {
+    Waiting& left = waiting_[value];
+    --left.count;
+    left.sum -= one;
+    if (left.count == 1 && !values_.values()[value].live_out) eased(static_cast<InstructionIndex>(left.sum));
+  }
+}
 
 }  // namespace teslasim::compiler

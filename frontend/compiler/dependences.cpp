@@ -2,6 +2,7 @@
 #include "frontend/compiler/dependences.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <unordered_map>
 #include <utility>
@@ -34,6 +35,12 @@ class DependenceFinder {
     InstructionIndex writer = nobody;
     std::vector<InstructionIndex> readers{};
   };
+  struct OrderedAccess {
+    InstructionIndex at = Touch::nobody;
+    MemoryAccess access{};
+    std::size_t behind = 0;  ///< the first so many accesses all come before it
+  };
+  using Accesses = std::vector<OrderedAccess>;
   /// The chip's flag or address registers, while the block is gone through.
   struct Few {
     std::deque<VirtualRegister> free{};
@@ -123,19 +130,44 @@ class DependenceFinder {
     using Order = MemoryAccess::Order;
     const bool after_all = mine.order == Order::everything || mine.order == Order::last;
     if (after_all) {
-      for (InstructionIndex other = 0; other < at; ++other) result_.add(other, at, 0);
+      // What stands before an earlier wall has its place by that.
+      for (InstructionIndex other = wall_ == Touch::nobody ? 0 : wall_; other < at; ++other) result_.add(other, at, 0);
     } else if (wall_ != Touch::nobody) {
       result_.add(wall_, at, 0);
     }
-    if (mine.order != Order::free && !after_all) {
-      for (const auto& [other, access] : accesses_) {
-        if (conflict(access, mine)) result_.add(other, at, 0);
+    if (mine.order != Order::free) order_access(at, mine, after_all);
+    if (after_all) wall_ = at;
+  }
+
+  /// Accesses in different spaces are ordered by fences alone.
+  void order_access(InstructionIndex at, const MemoryAccess& mine, bool after_all) {
+    const bool fence = mine.order == MemoryAccess::Order::fence;
+    for (Accesses& in_space : accesses_) {
+      if (!fence && !after_all && &in_space != &accesses_[space_of(mine)]) continue;
+      const std::size_t behind = after_all ? 0 : put_behind(in_space, at, mine);
+      // Behind a fence only the fence has to be looked at.
+      if (fence || after_all) in_space.clear();
+      in_space.push_back({at, mine, fence || after_all ? 0 : behind});
+    }
+  }
+  static std::size_t space_of(const MemoryAccess& access) {
+    return access.space == Operand::Kind::shared ? 0 : access.space == Operand::Kind::local ? 1 : 2;
+  }
+
+  /// Puts an access behind those it conflicts with, from the latest upwards; where all that are left come before one of
+  /// them anyhow, that is enough. Returns how many of the first accesses it is known to be behind.
+  std::size_t put_behind(const Accesses& accesses, InstructionIndex at, const MemoryAccess& mine) {
+    std::size_t covered = 0, behind = accesses.size();
+    for (std::size_t place = accesses.size(); place-- > covered;) {
+      const OrderedAccess& other = accesses[place];
+      if (conflict(other.access, mine)) {
+        result_.add(other.at, at, 0);
+        covered = std::max(covered, other.behind);
+      } else {
+        behind = place;
       }
     }
-    if (after_all) wall_ = at;
-    // Behind a fence only the fence has to be looked at.
-    if (mine.order == Order::fence || after_all) accesses_.clear();
-    if (mine.order != Order::free) accesses_.emplace_back(at, mine);
+    return behind;
   }
 
   /// A value that the end of the block moves to the register of another one, as loops do with what they count, is made
@@ -175,7 +207,7 @@ class DependenceFinder {
   std::unordered_map<VirtualRegister, VirtualRegister> names_{};
   Few flags_{}, addresses_{};
   InstructionIndex wall_ = Touch::nobody;
-  std::vector<std::pair<InstructionIndex, MemoryAccess>> accesses_{};
+  std::array<Accesses, 3> accesses_{};  ///< of each space, behind its last fence
 };
 
 Dependences::Dependences(const MachineFunction& function, BlockIndex block, const LiveSet& live_out)

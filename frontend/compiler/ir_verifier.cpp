@@ -15,6 +15,7 @@ class Verifier {
       : function_(function), after_(after), tree_(dominators(function.graph())) {}
 
   void run() {
+    find_predecessors();
     for (BlockIndex block = 0; block < function_.blocks.size(); ++block) {
       if (tree_.contains(block)) place(block);
     }
@@ -62,17 +63,20 @@ class Verifier {
     if (one.end.kind == IrEnd::Kind::branch) check_use(one.end.condition, {block, one.nodes.size()});
   }
 
-  void check_predecessors(BlockIndex block) const {
-    std::vector<BlockIndex> wanted;
+  /// In ascending order for each block, since sources are visited so.
+  void find_predecessors() {
+    predecessors_.resize(function_.blocks.size());
     for (BlockIndex from = 0; from < function_.blocks.size(); ++from) {
       if (!tree_.contains(from)) continue;
-      for (std::size_t way = 0; way < function_.successors(from); ++way) {
-        if (function_.blocks[from].end.target[way] == block) wanted.push_back(from);
-      }
+      for (std::size_t way = 0; way < function_.successors(from); ++way)
+        predecessors_[function_.blocks[from].end.target[way]].push_back(from);
     }
+  }
+
+  void check_predecessors(BlockIndex block) const {
     std::vector<BlockIndex> found = function_.blocks[block].predecessors;
     std::sort(found.begin(), found.end());
-    if (found != wanted) complain(fmt::format("the predecessors of block {} do not match", block));
+    if (found != predecessors_[block]) complain(fmt::format("the predecessors of block {} do not match", block));
   }
 
   void check_shape(NodeIndex index) const {
@@ -116,7 +120,8 @@ class Verifier {
   const IrFunction& function_;
   std::string_view after_;
   DominatorTree tree_;
-  std::vector<Place> places_;
+  std::vector<std::vector<BlockIndex>> predecessors_{};
+  std::vector<Place> places_{};
 };
 
 }  // namespace

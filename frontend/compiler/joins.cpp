@@ -22,8 +22,6 @@ struct JoinRequest {
   BlockIndex place = no_block;  ///< the block, or the header of the loop
   BlockIndex meeting = no_block;
   bool dropped = false;
-
-  friend bool operator==(const JoinRequest&, const JoinRequest&) = default;
 };
 
 using JoinStack = std::vector<std::size_t>;  ///< requests, innermost last
@@ -87,7 +85,16 @@ class JoinPlanner {
     }
     if (request.before_loop) request.meeting = behind_lock(request.place, request.meeting);
     if (request.meeting == no_block) return;
-    if (std::find(requests_.begin(), requests_.end(), request) == requests_.end()) requests_.push_back(request);
+    add(request);
+  }
+
+  void add(const JoinRequest& request) {
+    std::vector<std::size_t>& here = requests_at_[{request.before_loop, request.place}];
+    const bool known = std::any_of(here.begin(), here.end(),
+                                   [&](std::size_t one) { return requests_[one].meeting == request.meeting; });
+    if (known) return;
+    here.push_back(requests_.size());
+    requests_.push_back(request);
   }
 
   [[nodiscard]] bool enters_loop(BlockIndex from, BlockIndex header) const {
@@ -99,11 +106,10 @@ class JoinPlanner {
 
   /// Requests at this place, in the order in which they push: those that meet later first.
   [[nodiscard]] std::vector<std::size_t> at(bool before_loop, BlockIndex place) const {
-    std::vector<std::size_t> found;
-    for (std::size_t i = 0; i < requests_.size(); ++i) {
-      const JoinRequest& one = requests_[i];
-      if (!one.dropped && one.before_loop == before_loop && one.place == place) found.push_back(i);
-    }
+    const auto here = requests_at_.find({before_loop, place});
+    if (here == requests_at_.end()) return {};
+    std::vector<std::size_t> found = here->second;
+    std::erase_if(found, [this](std::size_t one) { return requests_[one].dropped; });
     std::sort(found.begin(), found.end(), [this](std::size_t left, std::size_t right) {
       const BlockIndex first = requests_[left].meeting, second = requests_[right].meeting;
       return meetings_.is_behind(first, second);
@@ -213,10 +219,7 @@ class JoinPlanner {
     while (place != no_block && !before_.dominates(place, one.place)) place = before_.parent(place);
     const bool possible = place != no_block && place != one.place && meetings_.all_come(place, one.meeting) &&
                           loop_between(place, one.meeting) == nullptr && pushes_for_each(place, one.meeting);
-    const bool known = std::any_of(requests_.begin(), requests_.end(), [&](const JoinRequest& other) {
-      return !other.before_loop && other.place == place && other.meeting == one.meeting;
-    });
-    if (possible && !known) requests_.push_back({false, place, one.meeting});
+    if (possible) add({false, place, one.meeting});
     return drop(request);
   }
 
@@ -239,15 +242,14 @@ class JoinPlanner {
 
   void make_landings() {
     std::map<Landing, std::vector<BlockIndex>> sources;
+    std::set<BlockIndex> entered;  // by edges that push
     for (const auto& [edge, plan] : edges_) {
+      if (!plan.pushes.empty()) entered.insert(edge.second);
       if (plan.lands) sources[landing_of(edge.first, edge.second)].push_back(edge.first);
     }
     for (const auto& [landing, from] : sources) {
       const BlockIndex meeting = landing.meeting;
-      const bool entered = std::any_of(edges_.begin(), edges_.end(), [&](const auto& one) {
-        return one.first.second == meeting && !one.second.pushes.empty();
-      });
-      const bool all = from.size() == function_.blocks[meeting].predecessors.size() && !entered;
+      const bool all = from.size() == function_.blocks[meeting].predecessors.size() && !entered.contains(meeting);
       const BlockIndex block = all ? meeting : split_edges(function_, from, meeting);
       function_.blocks[block].joins = true;
       landings_[landing] = block;
@@ -287,6 +289,7 @@ class JoinPlanner {
   Loops loops_;
   Divergence divergence_;
   std::vector<JoinRequest> requests_{};
+  std::map<std::pair<bool, BlockIndex>, std::vector<std::size_t>> requests_at_{};  ///< before the loop, place
   std::vector<std::optional<JoinStack>> stacks_{};
   std::map<BlockIndex, std::vector<BlockIndex>> pushes_{};
   std::map<std::pair<BlockIndex, BlockIndex>, EdgePlan> edges_{};

@@ -122,10 +122,9 @@ class LoopReduction {
 
   /// Every use of one value becomes a use of the other.
   void replace(ValueIndex value, ValueIndex other) {
-    std::vector<IrArgument> replacement(function_.values.size());
-    for (ValueIndex i = 0; i < replacement.size(); ++i) replacement[i] = value_argument(i);
-    replacement[value] = value_argument(other);
-    function_.replace(replacement);
+    function_.for_each_argument([&](IrArgument& argument) {
+      if (argument.value == value) argument.value = other;
+    });
   }
 
   [[nodiscard]] bool grows_by_itself(const IrArgument& argument) const {

@@ -1,16 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/compiler/machine_liveness.h"
 
-namespace teslasim::compiler {
+#include <algorithm>
 
-bool LiveSet::insert(const LiveSet& other) {
-  bool added = false;
-  for (std::size_t word = 0; word < words_.size(); ++word) {
-    const std::uint64_t before = words_[word];
-    words_[word] |= other.words_[word];
-    added = added || words_[word] != before;
+namespace teslasim::compiler {
+namespace {
+
+/// What a block does to a register, seen from its beginning.
+enum class FirstAccess : std::uint8_t { none, reads, writes };
+
+/// Finds the blocks at whose ends each register is live, one register after the other.
+class LivenessWalk {
+ public:
+  explicit LivenessWalk(const MachineFunction& function)
+      : function_(function),
+        readers_(function.registers.size()),
+        writers_(function.registers.size()),
+        predecessors_(function.blocks.size()),
+        first_(function.blocks.size()),
+        live_for_(function.blocks.size(), no_register),
+        ends_(function.blocks.size()) {
+    for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
+      for (const BlockIndex next : function.successors(block)) predecessors_[next].push_back(block);
+      note_accesses(block);
+    }
   }
-  return added;
+
+  std::vector<LiveSet> run() {
+    for (VirtualRegister one = 0; one < function_.registers.size(); ++one) walk(one);
+    return std::move(ends_);
+  }
+
+ private:
+  void note_accesses(BlockIndex block) {
+    const auto read = [&](VirtualRegister one) {
+      if (is_last(readers_[one], block) || is_last(writers_[one], block)) return;
+      readers_[one].push_back(block);
+    };
+    for (const MachineInstruction& one : function_.blocks[block].code) {
+      for_each_read(one, read);
+      if (one.keeps_result()) {
+        for_each_write(one, read);
+        continue;
+      }
+      for_each_write(one, [&](VirtualRegister written) {
+        if (!is_last(readers_[written], block) && !is_last(writers_[written], block))
+          writers_[written].push_back(block);
+      });
+    }
+    if (const VirtualRegister guard = function_.blocks[block].end.guard; guard != no_register) read(guard);
+  }
+  static bool is_last(const std::vector<BlockIndex>& blocks, BlockIndex block) {
+    return !blocks.empty() && blocks.back() == block;
+  }
+
+  void walk(VirtualRegister one) {
+    for (const BlockIndex block : writers_[one]) first_[block] = FirstAccess::writes;
+    for (const BlockIndex block : readers_[one]) first_[block] = FirstAccess::reads;
+    for (const BlockIndex block : readers_[one]) mark_before(block, one);
+    while (!waiting_.empty()) {
+      const BlockIndex block = waiting_.back();
+      waiting_.pop_back();
+      // What reads it is a beginning of its own.
+      if (first_[block] == FirstAccess::none) mark_before(block, one);
+    }
+    for (const BlockIndex block : writers_[one]) first_[block] = FirstAccess::none;
+    for (const BlockIndex block : readers_[one]) first_[block] = FirstAccess::none;
+  }
+  void mark_before(BlockIndex block, VirtualRegister one) {
+    for (const BlockIndex from : predecessors_[block]) {
+      if (live_for_[from] == one) continue;
+      live_for_[from] = one;
+      ends_[from].insert(one);
+      waiting_.push_back(from);
+    }
+  }
+
+  const MachineFunction& function_;
+  /// For each register: blocks that read it before they write it, and those that write it first.
+  std::vector<std::vector<BlockIndex>> readers_, writers_;
+  std::vector<std::vector<BlockIndex>> predecessors_;
+  std::vector<FirstAccess> first_;         ///< of the register at hand
+  std::vector<VirtualRegister> live_for_;  ///< the last register that was found live at the end of a block
+  std::vector<BlockIndex> waiting_{};
+  std::vector<LiveSet> ends_;
+};
+
+}  // namespace
+
+void LiveSet::insert(VirtualRegister one) {
+  const auto place = std::lower_bound(registers_.begin(), registers_.end(), one);
+  if (place == registers_.end() || *place != one) registers_.insert(place, one);
+}
+
+void LiveSet::remove(VirtualRegister one) {
+  const auto place = std::lower_bound(registers_.begin(), registers_.end(), one);
+  if (place != registers_.end() && *place == one) registers_.erase(place);
+}
+
+bool LiveSet::contains(VirtualRegister one) const {
+  return std::binary_search(registers_.begin(), registers_.end(), one);
 }
 
 void step_back(LiveSet& live, const MachineInstruction& instruction) {
@@ -23,21 +112,7 @@ void step_back(LiveSet& live, const MachineInstruction& instruction) {
 }
 
 std::vector<LiveSet> live_at_ends(const MachineFunction& function) {
-  const std::size_t registers = function.registers.size();
-  std::vector<LiveSet> ends(function.blocks.size(), LiveSet(registers)), starts = ends;
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    for (auto block = static_cast<BlockIndex>(function.blocks.size()); block-- > 0;) {
-      for (const BlockIndex next : function.successors(block)) ends[block].insert(starts[next]);
-      LiveSet live = ends[block];
-      if (function.blocks[block].end.guard != no_register) live.insert(function.blocks[block].end.guard);
-      const std::vector<MachineInstruction>& code = function.blocks[block].code;
-      for (auto at = code.rbegin(); at != code.rend(); ++at) step_back(live, *at);
-      changed = starts[block].insert(live) || changed;
-    }
-  }
-  return ends;
+  return LivenessWalk(function).run();
 }
 
 }  // namespace teslasim::compiler

@@ -1,33 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which registers hold something that is still wanted, at the ends of blocks.
+//
+// One register after the other, from its readers upwards (Appel 1998, Modern Compiler Implementation in ML, section
+// 10.1): the work is in proportion to what is found, not to the number of registers times that of blocks.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "frontend/compiler/machine.h"
 
 namespace teslasim::compiler {
 
-/// A set of registers.
+/// A set of registers: sorted, as few of thousands are live at once.
 class LiveSet {
  public:
-  explicit LiveSet(std::size_t registers) : words_((registers + 63) / 64) {}
-  void insert(VirtualRegister one) { words_[one / 64] |= std::uint64_t{1} << (one % 64); }
-  void remove(VirtualRegister one) { words_[one / 64] &= ~(std::uint64_t{1} << (one % 64)); }
-  [[nodiscard]] bool contains(VirtualRegister one) const { return (words_[one / 64] >> (one % 64) & 1U) != 0; }
-  /// Returns whether anything was added.
-  bool insert(const LiveSet& other);
+  void insert(VirtualRegister one);
+  void remove(VirtualRegister one);
+  [[nodiscard]] bool contains(VirtualRegister one) const;
+  /// In ascending order.
   template <typename Function>
   void for_each(const Function& function) const {
-    for (std::size_t word = 0; word < words_.size(); ++word) {
-      for (std::uint64_t bits = words_[word]; bits != 0; bits &= bits - 1)
-        function(static_cast<VirtualRegister>(64 * word + static_cast<std::size_t>(__builtin_ctzll(bits))));
-    }
+    for (const VirtualRegister one : registers_) function(one);
   }
 
  private:
-  std::vector<std::uint64_t> words_;
+  std::vector<VirtualRegister> registers_{};
 };
 
 /// Registers that are live at the end of each block.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "frontend/compiler/machine_liveness.h"
 #include "sim/base/diagnostic.h"
 
 namespace teslasim::compiler {
@@ -184,13 +183,24 @@ class Grouping {
     result_.groups.push_back(std::move(row));
   }
 
-  [[nodiscard]] bool meet(const std::vector<VirtualRegister>& left, const std::vector<VirtualRegister>& right) const {
-    for (const VirtualRegister a : left) {
-      for (const VirtualRegister b : right) {
-        if (interference_.between(a, b)) return true;
-      }
-    }
-    return false;
+  /// Does any register of `few` live at once with one of those in the other slot? Of each, the shorter list is gone
+  /// through: its neighbours or the slot.
+  [[nodiscard]] bool meet(const std::vector<VirtualRegister>& few, RegisterSlot other) const {
+    const std::vector<VirtualRegister>& many = result_.groups[other.group].slots[other.slot];
+    return std::any_of(few.begin(), few.end(), [&](VirtualRegister one) {
+      const std::vector<VirtualRegister>& neighbours = interference_.of(one);
+      if (many.size() <= neighbours.size())
+        return std::any_of(many.begin(), many.end(), [&](VirtualRegister b) { return interference_.between(one, b); });
+      return std::any_of(neighbours.begin(), neighbours.end(), [&](VirtualRegister b) {
+        const RegisterSlot place = result_.places[b];
+        return place.group == other.group && place.slot == other.slot;
+      });
+    });
+  }
+  [[nodiscard]] bool slots_meet(RegisterSlot a, RegisterSlot b) const {
+    const std::vector<VirtualRegister>&left = result_.groups[a.group].slots[a.slot],
+          &right = result_.groups[b.group].slots[b.slot];
+    return left.size() <= right.size() ? meet(left, b) : meet(right, a);
   }
 
   void merge(VirtualRegister left, VirtualRegister right) {
@@ -202,7 +212,8 @@ class Grouping {
     if (!single && (a.slot != b.slot || wide.slots.size() != narrow.slots.size())) return;
     if (wide.slots.size() > 1 && (narrow.fixed || wide.fixed)) return;
     for (std::size_t slot = 0; slot < narrow.slots.size(); ++slot) {
-      if (meet(narrow.slots[slot], wide.slots[single ? a.slot : slot])) return;
+      const auto row = static_cast<std::uint32_t>(slot);
+      if (slots_meet({b.group, row}, {a.group, single ? a.slot : row})) return;
     }
     for (std::size_t slot = 0; slot < narrow.slots.size(); ++slot) {
       const auto target = static_cast<std::uint32_t>(single ? a.slot : slot);
@@ -224,47 +235,6 @@ class Grouping {
 };
 
 }  // namespace
-
-Interference::Interference(const MachineFunction& function)
-    : registers_(function.registers.size()), matrix_(registers_ * registers_), neighbours_(registers_) {
-  const std::vector<LiveSet> ends = live_at_ends(function);
-  for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
-    LiveSet live = ends[block];
-    if (function.blocks[block].end.guard != no_register) live.insert(function.blocks[block].end.guard);
-    const std::vector<MachineInstruction>& code = function.blocks[block].code;
-    for (auto at = code.rbegin(); at != code.rend(); ++at) {
-      const VirtualRegister moved = is_copy(*at) ? at->source[0][0] : no_register;
-      for_each_write(*at, [&](VirtualRegister written) {
-        live.for_each([&](VirtualRegister other) {
-          if (other != moved && other != written && function.registers[other] == function.registers[written])
-            add(written, other);
-        });
-        for_each_write(*at, [&](VirtualRegister other) {
-          if (other != written && function.registers[other] == function.registers[written]) add(written, other);
-        });
-      });
-      step_back(live, *at);
-    }
-    // $r0 is taken when the kernel starts.
-    if (block == 0) {
-      live.for_each([&](VirtualRegister other) {
-        if (other != function.thread_index && function.registers[other] == RegisterClass::general)
-          add(function.thread_index, other);
-      });
-    }
-  }
-}
-
-void Interference::add(VirtualRegister left, VirtualRegister right) {
-  if (matrix_[left * registers_ + right]) return;
-  matrix_[left * registers_ + right] = matrix_[right * registers_ + left] = true;
-  neighbours_[left].push_back(right);
-  neighbours_[right].push_back(left);
-}
-
-bool Interference::between(VirtualRegister left, VirtualRegister right) const {
-  return matrix_[left * registers_ + right];
-}
 
 void separate_tuples(MachineFunction& function) {
   TupleSeparation(function).run();

@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "frontend/compiler/interference.h"
 #include "frontend/compiler/machine.h"
 
 namespace teslasim::compiler {
@@ -29,20 +30,6 @@ struct RegisterGroup {
 struct RegisterGroups {
   std::vector<RegisterGroup> groups{};
   std::vector<RegisterSlot> places{};  ///< of each virtual register
-};
-
-/// Which registers are live at once and not by a move from one to the other.
-class Interference {
- public:
-  explicit Interference(const MachineFunction& function);
-  [[nodiscard]] bool between(VirtualRegister left, VirtualRegister right) const;
-  [[nodiscard]] const std::vector<VirtualRegister>& of(VirtualRegister one) const { return neighbours_[one]; }
-
- private:
-  void add(VirtualRegister left, VirtualRegister right);
-  std::size_t registers_;
-  std::vector<bool> matrix_;
-  std::vector<std::vector<VirtualRegister>> neighbours_;
 };
 
 /// Below which number each register must lie: 128, 64 where a half is named, half of that in the immediate form.

@@ -57,13 +57,14 @@ class Scheduler {
   Scheduler(const MachineFunction& function, const ScheduleOptions& options) : function_(function), options_(options) {
     const std::vector<LiveSet> ends = live_at_ends(function);
     for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
-      const Dependences dependences(function, block, ends[block]);
-      const BlockValues values(function, block, ends[block]);
+      Dependences dependences(function, block, ends[block]);
+      BlockValues values(function, block, ends[block]);
       BlockOrder given = given_order(dependences.size());
       BlockOrder least = pressure_order(dependences, values);
       const unsigned given_pressure = values.pressure(given), least_pressure = values.pressure(least);
-      blocks_.push_back({dependences, values, std::pow(runs_of_a_loop, function.blocks[block].depth), std::move(given),
-                         std::move(least), given_pressure, least_pressure});
+      blocks_.push_back({std::move(dependences), std::move(values),
+                         std::pow(runs_of_a_loop, function.blocks[block].depth), std::move(given), std::move(least),
+                         given_pressure, least_pressure});
       pressure_ = std::max(pressure_, std::min(given_pressure, least_pressure));
       given_pressure_ = std::max(given_pressure_, given_pressure);
     }

@@ -192,7 +192,7 @@ class ShortPairs {
       if (pins.first) is_short.front() = false;
       if (pins.last) is_short.back() = false;
     }
-    const Dependences dependences(numbers_, block, LiveSet(numbers_.registers.size()));
+    const Dependences dependences(numbers_, block, LiveSet());
     BlockOrder best = given_order(code.size());
     for (const bool defers : {false, true}) {
       BlockOrder order = PairScheduler(dependences, is_short, pins, defers).run();

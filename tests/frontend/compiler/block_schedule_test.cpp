@@ -6,7 +6,9 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <tuple>
 
 #include "frontend/compiler/block_ends.h"
 #include "frontend/compiler/occupancy_steps.h"
@@ -86,6 +88,106 @@ TEST(PressureOrder, ValuesAreMadeWhereTheyAreRead) {
   const Known known(machine.function);
   EXPECT_EQ(known.values.pressure(given_order(machine.code().size())), 12U);
   EXPECT_EQ(known.values.pressure(pressure_order(known.dependences, known.values)), 3U);
+}
+
+/// The best of all that may come next, looked at one by one: what the schedulers find without looking at each.
+template <typename Rank>
+BlockOrder order_by_rank(std::size_t size, const Rank& rank_of_ready) {
+  BlockOrder order;
+  std::vector<bool> placed(size);
+  while (order.size() < size) {
+    std::optional<InstructionIndex> best;
+    for (InstructionIndex one = 0; one < size; ++one) {
+      if (placed[one] || !rank_of_ready(one, placed)) continue;
+      if (!best || *rank_of_ready(one, placed) < *rank_of_ready(*best, placed)) best = one;
+    }
+    placed[*best] = true;
+    order.push_back(*best);
+  }
+  return order;
+}
+
+/// From the end: what ends most lives, then what was wanted last, then the order as given.
+BlockOrder plain_pressure_order(const Known& known) {
+  using Rank = std::tuple<int, std::size_t, std::size_t>;
+  const auto& dependences = known.dependences;
+  std::vector<std::size_t> position(dependences.size());
+  std::size_t count = 0;
+  std::vector<bool> seen(dependences.size());
+  const auto rank = [&](InstructionIndex one, const std::vector<bool>& placed) -> std::optional<Rank> {
+    for (InstructionIndex k = 0; k < placed.size(); ++k) {
+      if (placed[k] && !seen[k]) position[k] = ++count;
+      seen[k] = placed[k];
+    }
+    std::size_t wanted = 0;
+    for (const Dependence& next : dependences.successors(one)) {
+      if (!placed[next.to]) return std::nullopt;
+      wanted = std::max(wanted, position[next.to]);
+    }
+    std::vector<bool> live;
+    for (const BlockValues::Value& value : known.values.values()) live.push_back(value.live_out);
+    for (InstructionIndex k = 0; k < placed.size(); ++k) {
+      if (!placed[k]) continue;
+      for (const BlockValue value : known.values.accessed(k)) live[value] = true;
+    }
+    int change = 0;
+    for (const BlockValue value : known.values.accessed(one)) change += live[value] ? 0 : 1;
+    for (const BlockValue value : known.values.made(one)) change -= live[value] ? 1 : 0;
+    return Rank{change, ~wanted, ~std::size_t{one}};
+  };
+  BlockOrder order = order_by_rank(dependences.size(), rank);
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+/// From the front, without its second tries: what fits, frees when nothing is to spare, waits least, has the longest
+/// way.
+BlockOrder plain_latency_order(const Known& known, unsigned registers) {
+  using Rank = std::tuple<bool, int, LatencyCycles, LatencyCycles, int, InstructionIndex>;
+  const auto& dependences = known.dependences;
+  ForwardPressure pressure(known.values);
+  std::vector<LatencyCycles> earliest(dependences.size());
+  LatencyCycles now = 0;
+  BlockOrder order;
+  std::vector<bool> placed(dependences.size());
+  const auto rank = [&](InstructionIndex one) -> Rank {
+    const int change = pressure.change(one);
+    if (change > 0 && pressure.live() + static_cast<unsigned>(change) > registers) return {true, 0, 0, 0, 0, one};
+    const LatencyCycles wait = earliest[one] > now ? earliest[one] - now : 0;
+    return {false, pressure.live() >= registers ? change : 0, wait, ~dependences.height(one), change, one};
+  };
+  while (order.size() < dependences.size()) {
+    std::optional<Rank> best;
+    for (InstructionIndex one = 0; one < placed.size(); ++one) {
+      const auto& before = dependences.predecessors(one);
+      const bool ready = !placed[one] && std::all_of(before.begin(), before.end(), [&](auto k) { return placed[k]; });
+      if (ready && (!best || rank(one) < *best)) best = rank(one);
+    }
+    const InstructionIndex one = std::get<5>(*best);
+    now = std::max(now, earliest[one]);
+    for (const Dependence& next : dependences.successors(one))
+      earliest[next.to] = std::max(earliest[next.to], now + next.latency);
+    now += issue_interval;
+    pressure.issue(one);
+    placed[one] = true;
+    order.push_back(one);
+  }
+  return order;
+}
+
+RC_GTEST_PROP(PressureOrder, IsThatOfLookingAtEachInstruction, ()) {
+  const RandomBlock random(8, 40);
+  const Known known(random.function(), RandomBlock::place);
+  RC_ASSERT(pressure_order(known.dependences, known.values) == plain_pressure_order(known));
+}
+
+RC_GTEST_PROP(LatencyOrder, IsThatOfLookingAtEachInstruction, ()) {
+  const RandomBlock random(8, 60);
+  const Known known(random.function(), RandomBlock::place);
+  const auto registers = static_cast<unsigned>(*rc::gen::inRange(2, 24));
+  const BlockOrder plain = plain_latency_order(known, registers);
+  if (known.values.pressure(plain) > registers) return;
+  RC_ASSERT(latency_order(known.dependences, known.values, registers) == plain);
 }
 
 TEST(Dependences, NothingIsAssumedOfPointers) {
