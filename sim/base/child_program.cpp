@@ -4,10 +4,12 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -107,6 +109,28 @@ std::optional<std::string> find_program(std::string_view name) {
   return std::nullopt;
 }
 
+/// While it lives, programs that are started may have a deep stack: llc-14 recurses once for each step of a long
+/// computation, and ends by a signal when the usual 8 MB are used.
+class DeepStack {
+ public:
+  DeepStack() {
+    constexpr rlim_t deep = rlim_t{1} << 30;
+    if (getrlimit(RLIMIT_STACK, &usual_) != 0 || usual_.rlim_cur >= deep) return;
+    rlimit more = usual_;
+    more.rlim_cur = std::min(deep, usual_.rlim_max);
+    changed_ = setrlimit(RLIMIT_STACK, &more) == 0;
+  }
+  ~DeepStack() {
+    if (changed_) setrlimit(RLIMIT_STACK, &usual_);
+  }
+  DeepStack(const DeepStack&) = delete;
+  DeepStack& operator=(const DeepStack&) = delete;
+
+ private:
+  rlimit usual_{};
+  bool changed_ = false;
+};
+
 ChildProgramEnd run_child_program(const std::vector<std::string>& command, std::string_view input) {
   const NamelessFile given(input), output, errors;
   FileActions actions;
@@ -118,7 +142,10 @@ ChildProgramEnd run_child_program(const std::vector<std::string>& command, std::
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   pid_t child = 0;
-  const int error = posix_spawn(&child, arguments.front(), actions.get(), nullptr, arguments.data(), environ);
+  const int error = [&] {
+    const DeepStack deep;
+    return posix_spawn(&child, arguments.front(), actions.get(), nullptr, arguments.data(), environ);
+  }();
   if (error != 0) cannot("start '" + command.front() + "'", error);
   const int status = wait_for(child);
   return {status, output.contents(), errors.contents()};

@@ -2,6 +2,10 @@
 #include "sim/base/child_program.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <string>
 
 #include "sim/base/diagnostic.h"
 
@@ -22,6 +26,17 @@ TEST(ChildProgram, may_be_killed) {
 TEST(ChildProgram, takes_more_than_a_pipe_holds) {
   const std::string much(1U << 20U, 'x');
   EXPECT_EQ(run_child_program({"/bin/cat"}, much).output, much);
+}
+
+TEST(ChildProgram, has_a_deep_stack_while_ours_stays_as_it_is) {
+  rlimit before{}, after{};
+  ASSERT_EQ(getrlimit(RLIMIT_STACK, &before), 0);
+  constexpr rlim_t deep = rlim_t{1} << 30, kibi = 1024;
+  const std::string limit = run_child_program({"/bin/sh", "-c", "ulimit -s"}).output;
+  const bool is_deep = limit == "unlimited\n" || std::stoull(limit) * kibi >= std::min(deep, before.rlim_max);
+  EXPECT_TRUE(is_deep) << limit;
+  ASSERT_EQ(getrlimit(RLIMIT_STACK, &after), 0);
+  EXPECT_EQ(before.rlim_cur, after.rlim_cur);
 }
 
 TEST(ChildProgram, that_does_not_exist_is_an_error) {
