@@ -70,6 +70,7 @@ struct Kernel {
   std::uint32_t shared_bytes = 0;  ///< static, including the 16-byte header and the parameters
   std::uint32_t local_bytes = 0;   ///< per thread
   std::uint32_t barriers = 0;
+  std::uint32_t most_threads = 0;               ///< per block, as __launch_bounds__ promises; 0: nothing is promised
   std::vector<Parameter> parameters;            ///< empty when unknown (text cubins)
   bool parameters_named = true;                 ///< false: the file tells sizes, not names
   std::vector<AddressSlot> address_slots;       ///< where addresses of Module::variables are wanted

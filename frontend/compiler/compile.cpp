@@ -73,6 +73,7 @@ class ModuleCompiler {
     }
     machine.local_bytes = translated.layout.local_bytes;
     const RegisterLimits limits = register_limits(function, options_);
+    kernel.most_threads = limits.threads;
     const RegisterAllocation allocation = allocate(machine, limits);
     if (allocation.general_registers > limits.most)
       warnings_.push_back({function.place, "CUDA-REGISTERS",

@@ -33,12 +33,13 @@ unsigned threads_of(const ptx::PtxFunction& function) {
 RegisterLimits register_limits(const ptx::PtxFunction& function, const CompileOptions& options) {
   RegisterLimits limits{most_general_registers, threads_of(function)};
   const ptx::PtxPerformanceDirective* blocks = find(function, "minnctapersm");
-  if (blocks != nullptr && limits.threads != 0)
-    limits.most = registers_for_blocks(blocks->values[0], options.sm, limits.threads);
+  // At least one block must fit.
+  if (limits.threads != 0)
+    limits.most = registers_for_blocks(blocks != nullptr ? blocks->values[0] : 1, options.sm, limits.threads);
   const ptx::PtxPerformanceDirective* registers = find(function, "maxnreg");
   if (registers != nullptr) limits.most = std::min(limits.most, registers->values[0]);
-  // What the user says last counts.
-  if (options.maximum_registers != 0) limits.most = options.maximum_registers;
+  // nvcc's option does not touch kernels with bounds of their own.
+  if (options.maximum_registers != 0 && limits.threads == 0) limits.most = options.maximum_registers;
   limits.most = std::clamp(limits.most, least_registers, most_general_registers);
   return limits;
 }

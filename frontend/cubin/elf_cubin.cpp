@@ -353,6 +353,7 @@ class ElfCubinReader {
                                    attribute.bytes});
     }
     kernel.shared_bytes = std::max(kernel.shared_bytes, launch_header_bytes + end);
+    kernel.most_threads = attributes.most_threads;
   }
 
   void warn_of_code_relocations() {

@@ -144,7 +144,7 @@ class ElfCubinWriter {
   /// Which kernel reads which texture is not known: each names all of them.
   std::string attributes(const Kernel& kernel) const {
     constexpr std::uint16_t block_bytes = 0x1803, parameter = 0x1704, payload_bytes = 12;
-    constexpr std::uint16_t image_slot = 0x0204, slot_bytes = 8;
+    constexpr std::uint16_t image_slot = 0x0204, slot_bytes = 8, most_threads = 0x0504;
     constexpr unsigned size_shift = 18;
     std::string bytes;
     std::uint32_t end = 0;
@@ -160,6 +160,11 @@ class ElfCubinWriter {
       append(bytes, static_cast<std::uint16_t>(i));
       append(bytes, static_cast<std::uint16_t>(p.offset));
       append(bytes, (p.bytes != 0 ? p.bytes : bytes_of(p.type)) << size_shift);
+    }
+    if (kernel.most_threads != 0) {
+      append(bytes, most_threads);
+      append(bytes, payload_bytes);
+      for (const std::uint32_t extent : {kernel.most_threads, 1U, 1U}) append(bytes, extent);
     }
     for (std::size_t i = 0; i < module_.textures.size(); ++i) {
       append(bytes, image_slot);

@@ -11,6 +11,7 @@ namespace {
 enum class Format : std::uint8_t { no_value = 1, byte_value = 2, half_value = 3, sized_value = 4 };
 
 constexpr std::uint8_t image_slot = 0x02;
+constexpr std::uint8_t most_threads = 0x05;
 constexpr std::uint8_t shared_parameter_offsets = 0x0b;
 constexpr std::uint8_t parameter_information = 0x17;
 constexpr std::uint8_t shared_parameter_bytes = 0x18;
@@ -67,8 +68,18 @@ class AttributeReader {
       for (std::size_t i = 0; i + word_bytes <= payload.size(); i += word_bytes)
         offsets_.push_back(word_at(payload, i));
     }
+    if (attribute == most_threads && payload.size() >= 3 * word_bytes) result_.most_threads = volume_of(payload);
     if (attribute == image_slot && payload.size() >= 2 * word_bytes)
       result_.textures.push_back({word_at(payload, 0), word_at(payload, word_bytes)});
+  }
+
+  /// Three extents; too large ones say no more than the chip does.
+  static std::uint32_t volume_of(std::span<const std::uint8_t> extents) {
+    constexpr std::uint64_t no_bound = 512;
+    std::uint64_t volume = 1;
+    for (std::size_t i = 0; i < 3; ++i)
+      volume = std::min<std::uint64_t>(no_bound, volume * std::max(1U, word_at(extents, i * word_bytes)));
+    return static_cast<std::uint32_t>(volume);
   }
 
   /// Older toolkits: offsets alone, in the block or in shared memory, from which the sizes (padding included) follow.

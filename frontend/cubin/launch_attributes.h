@@ -32,6 +32,7 @@ struct LaunchAttributes {
   std::vector<ParameterAttribute> parameters;  ///< by ordinal
   std::optional<std::uint32_t> parameter_bytes;
   std::vector<TextureAttribute> textures;
+  std::uint32_t most_threads = 0;  ///< per block; 0: not said
   /// Where and why the list cannot be read further; empty when it was read to its end.
   std::string problem;
   std::uint64_t problem_offset = 0;  ///< in the section

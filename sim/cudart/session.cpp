@@ -25,6 +25,7 @@ LaunchDemand demand_of(const LoadedCode& code, const LoadedKernel& kernel, const
   demand.block = shape.block;
   demand.registers_per_thread = kernel.kernel->registers;
   demand.uses_double = needs_unit(*kernel.kernel, UnitClass::dp);
+  demand.most_threads = kernel.kernel->most_threads;
   const std::uint64_t shared = kernel.shared_bytes + shape.dynamic_shared_bytes;
   demand.shared_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(shared, UINT32_MAX));
   if (shape.site.file != nullptr) {
@@ -110,6 +111,7 @@ cudaError_t Session::refuse(const LoadedKernel& kernel, const LaunchShape& shape
   const std::string& code = found.front().code;
   if (code == "LAUNCH-REGISTERS" || code == "LAUNCH-SHARED") return cudaErrorLaunchOutOfResources;
   if (code == "ISA-LEVEL") return cudaErrorNoKernelImageForDevice;
+  if (code == "LAUNCH-BOUNDS") return cudaErrorInvalidValue;
   return cudaErrorInvalidConfiguration;
 }
 

@@ -28,6 +28,7 @@ class Check {
     check_level();
     check_grid();
     if (check_block()) {
+      check_bounds();
       check_registers();
       check_shared();
     }
@@ -99,6 +100,16 @@ class Check {
              "use x or y for the longest dimension");
     }
     return true;
+  }
+
+  /// What the compiler was promised with __launch_bounds__. Source: PTX ISA 1.4, 2009 (.maxntid): more threads are an
+  /// error of the launch.
+  void check_bounds() {
+    if (demand_.most_threads == 0 || threads_ <= demand_.most_threads) return;
+    refuse("LAUNCH-BOUNDS",
+           fmt::format("the block {} has {} threads, the kernel was compiled for at most {}",
+                       fmt::join(demand_.block, "x"), threads_, demand_.most_threads),
+           "use smaller blocks, or raise __launch_bounds__ (in PTX .maxntid) of the kernel");
   }
 
   [[nodiscard]] std::string thread_count() const {

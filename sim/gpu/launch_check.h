@@ -19,13 +19,14 @@ struct LaunchDemand {
   std::array<std::uint32_t, 3> grid{1, 1, 1};
   std::array<std::uint32_t, 3> block{1, 1, 1};
   std::uint32_t registers_per_thread = 0;
+  std::uint32_t most_threads = 0;  ///< per block, as the kernel was compiled for; 0: for any
   std::uint32_t shared_bytes = 0;  ///< static (header and parameters included) + dynamic
   bool uses_double = false;        ///< it has instructions for double-precision units
   SourceLocation where;            ///< of the launch, for the messages; may be empty
 };
 
-/// Codes LAUNCH-GRID, LAUNCH-BLOCK, LAUNCH-REGISTERS, LAUNCH-SHARED, ISA-LEVEL; empty when the launch fits. The caller
-/// throws them as InputError with ExitCode::configuration.
+/// Codes LAUNCH-GRID, LAUNCH-BLOCK, LAUNCH-BOUNDS, LAUNCH-REGISTERS, LAUNCH-SHARED, ISA-LEVEL; empty when the launch
+/// fits. The caller throws them as InputError with ExitCode::configuration.
 [[nodiscard]] std::vector<Diagnostic> check_launch(const MachineSpec& machine, const LaunchDemand& demand);
 
 }  // namespace teslasim

@@ -65,6 +65,7 @@ LaunchDemand launch_demand(const LaunchSpec& spec) {
   demand.grid = spec.grid;
   demand.block = spec.block;
   demand.registers_per_thread = spec.kernel_code().registers;
+  demand.most_threads = spec.kernel_code().most_threads;
   demand.shared_bytes = shared_bytes(spec);
   demand.uses_double = needs_unit(spec.kernel_code(), UnitClass::dp);
   demand.where = spec.where;

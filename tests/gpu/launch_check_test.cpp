@@ -103,6 +103,17 @@ TEST(LaunchCheck, RegistersSayWhatWouldFit) {
   EXPECT_THAT(check_launch(gtx280(), demand).at(0).message, HasSubstr("125 registers per thread"));
 }
 
+TEST(LaunchCheck, MoreThreadsThanTheKernelWasCompiledFor) {
+  LaunchDemand demand = usual();
+  demand.block = {16, 16, 1};
+  demand.most_threads = 256;
+  EXPECT_THAT(codes(gtx280(), demand), ElementsAre());
+  demand.most_threads = 255;
+  EXPECT_THAT(codes(gtx280(), demand), ElementsAre("LAUNCH-BOUNDS"));
+  EXPECT_THAT(check_launch(gtx280(), demand).at(0).message,
+              HasSubstr("the block 16x16x1 has 256 threads, the kernel was compiled for at most 255"));
+}
+
 TEST(LaunchCheck, SharedMemory) {
   LaunchDemand demand = usual();
   demand.shared_bytes = 16385;

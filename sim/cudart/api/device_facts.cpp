@@ -19,9 +19,10 @@ constexpr double khz_per_mhz = 1000;
 
 }  // namespace
 
-int max_threads(const MachineSpec& machine, unsigned registers) {
+int max_threads(const MachineSpec& machine, const teslasim::Kernel& kernel) {
   unsigned threads = machine.gpu.max_threads_per_cta;
-  while (threads > warp_size && registers_that_fit(machine, threads, 1) < registers) threads -= warp_size;
+  while (threads > warp_size && registers_that_fit(machine, threads, 1) < kernel.registers) threads -= warp_size;
+  if (kernel.most_threads != 0) threads = std::min(threads, kernel.most_threads);
   return static_cast<int>(threads);
 }
 

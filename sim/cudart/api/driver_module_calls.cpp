@@ -174,7 +174,7 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
     const teslasim::Kernel& code = *found.kernel->kernel;
     switch (attribute) {
       case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
-        *value = max_threads(session.device.spec(), code.registers);
+        *value = max_threads(session.device.spec(), code);
         return cudaSuccess;
       case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
         *value = static_cast<int>(found.kernel->shared_bytes);

@@ -113,7 +113,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const char* ke
     for (const teslasim::ConstantSegment& segment : module.constants)
       attributes->constSizeBytes = std::max(attributes->constSizeBytes, segment.offset + segment.bytes.size());
     attributes->numRegs = static_cast<int>(code.registers);
-    attributes->maxThreadsPerBlock = max_threads(session.device.spec(), code.registers);
+    attributes->maxThreadsPerBlock = max_threads(session.device.spec(), code);
     attributes->ptxVersion = attributes->binaryVersion = module.sm;
     return cudaSuccess;
   });

@@ -10,6 +10,8 @@ __global__ void large_shared(int* out) {
   *out = words[blockDim.x - 1];
 }
 
+__global__ void __launch_bounds__(64) small_blocks() {}
+
 static bool failed;
 
 #define EXPECT(code, call) expect((code), (call), #call, __LINE__)
@@ -40,6 +42,13 @@ int main() {
   EXPECT(cudaErrorInvalidConfiguration, cudaGetLastError());
   nothing<<<dim3(1, 1, 2), 1>>>();
   EXPECT(cudaErrorInvalidConfiguration, cudaGetLastError());
+  small_blocks<<<1, 64>>>();
+  EXPECT(cudaSuccess, cudaGetLastError());
+  small_blocks<<<1, 65>>>();
+  EXPECT(cudaErrorInvalidValue, cudaGetLastError());
+  cudaFuncAttributes attributes;
+  EXPECT(cudaSuccess, cudaFuncGetAttributes(&attributes, (const char*)small_blocks));
+  EXPECT((cudaError_t)64, (cudaError_t)attributes.maxThreadsPerBlock);
   large_shared<<<1, 32, 8192>>>(words);
   EXPECT(cudaErrorLaunchOutOfResources, cudaGetLastError());
   EXPECT(cudaErrorMissingConfiguration, cudaLaunch(nothing));

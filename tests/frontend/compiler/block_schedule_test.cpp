@@ -313,7 +313,7 @@ TEST(OccupancySteps, BlocksThatAreAskedForFit) {
   EXPECT_EQ(registers_for_blocks(1, 13, 64), 124U);
 }
 
-TEST(RegisterLimits, AreThoseOfTheKernelUnlessTheUserSaysOthers) {
+TEST(RegisterLimits, AreThoseOfTheKernelElseOfTheUser) {
   ptx::PtxFunction kernel;
   kernel.directives.push_back({{}, "maxntid", {16, 16, 1}});
   kernel.directives.push_back({{}, "minnctapersm", {2}});
@@ -324,7 +324,18 @@ TEST(RegisterLimits, AreThoseOfTheKernelUnlessTheUserSaysOthers) {
   kernel.directives.push_back({{}, "maxnreg", {12}});
   EXPECT_EQ(register_limits(kernel, options).most, 12U);
   options.maximum_registers = 20;
-  EXPECT_EQ(register_limits(kernel, options).most, 20U);
+  EXPECT_EQ(register_limits(kernel, options).most, 12U);
+  EXPECT_EQ(register_limits(ptx::PtxFunction{}, options).most, 20U);
+}
+
+TEST(RegisterLimits, OneBlockFitsWhenNoNumberIsGiven) {
+  ptx::PtxFunction kernel;
+  kernel.directives.push_back({{}, "maxntid", {512, 1, 1}});
+  CompileOptions options;
+  options.sm = 10;
+  EXPECT_EQ(register_limits(kernel, options).most, 16U);
+  options.sm = 13;
+  EXPECT_EQ(register_limits(kernel, options).most, 32U);
 }
 
 void computes_the_same(const MachineFunction& function, const BlockOrder& order) {

@@ -50,6 +50,7 @@ Module two_kernels() {
   module.variables = {{"counter", 4, {7, 0, 0, 0}}, {"table", 64, {}}};
   module.textures = {{"image", 0}, {"palette", 5}};
   module.constants.push_back({14, 0, std::vector<std::uint8_t>(8)});
+  module.kernels.at(1).most_threads = 96;
   for (Kernel& kernel : module.kernels) kernel.address_slots = {{14, 0, 1, 16}, {14, 4, 0, 0}};
   return module;
 }
@@ -85,6 +86,8 @@ TEST_P(ElfCubin, ResourcesComeFromSectionSizesAndFlags) {
   EXPECT_EQ(kernel.shared_bytes, 16U + 16U);
   EXPECT_EQ(module.kernels.at(1).name, "second");
   EXPECT_EQ(module.kernels.at(1).local_bytes, 0U);
+  EXPECT_EQ(kernel.most_threads, 0U);
+  EXPECT_EQ(module.kernels.at(1).most_threads, 96U);
 }
 
 TEST_P(ElfCubin, ParametersHaveSizesAndPlacesButNoNames) {
