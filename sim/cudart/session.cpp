@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "frontend/cuda/include/cuda_runtime_api.h"
+#include "sim/cudart/host_pointers.h"
 #include "sim/cudart/launch_trace.h"
 #include "sim/cudart/signal_end.h"
 #include "sim/gpu/launch_check.h"
@@ -24,8 +25,8 @@ LaunchDemand demand_of(const LoadedCode& code, const LoadedKernel& kernel, const
   demand.grid = shape.grid;
   demand.block = shape.block;
   demand.registers_per_thread = kernel.kernel->registers;
-  demand.uses_double = needs_unit(*kernel.kernel, UnitClass::dp);
   demand.most_threads = kernel.kernel->most_threads;
+  demand.uses_double = needs_unit(*kernel.kernel, UnitClass::dp);
   const std::uint64_t shared = kernel.shared_bytes + shape.dynamic_shared_bytes;
   demand.shared_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(shared, UINT32_MAX));
   if (shape.site.file != nullptr) {
@@ -110,8 +111,8 @@ cudaError_t Session::refuse(const LoadedKernel& kernel, const LaunchShape& shape
   tell(told);
   const std::string& code = found.front().code;
   if (code == "LAUNCH-REGISTERS" || code == "LAUNCH-SHARED") return cudaErrorLaunchOutOfResources;
-  if (code == "ISA-LEVEL") return cudaErrorNoKernelImageForDevice;
   if (code == "LAUNCH-BOUNDS") return cudaErrorInvalidValue;
+  if (code == "ISA-LEVEL") return cudaErrorNoKernelImageForDevice;
   return cudaErrorInvalidConfiguration;
 }
 
@@ -141,6 +142,7 @@ cudaError_t Session::launch(LoadedCode& code, const LoadedKernel& kernel, const 
   ModelledLaunch modelled = device.run(launch, mode, limits.run_control(), trace ? trace->stream() : StreamFactory{});
   if (trace && modelled.outcome.statistics.status == RunStatus::ok) trace->finish();
   host_buffers.from_device(heap);
+  note_host_pointers(*kernel.kernel, launch.parameters, modelled.outcome.errors);
   return settle(kernel, shape, limits, std::move(modelled));
 }
 

@@ -25,6 +25,11 @@ std::string describe_buffer(const Buffer& buffer) {
   return fmt::format("'{}' ({}[{}])", buffer.name, type, buffer.bytes / element_bytes(type));
 }
 
+/// The user wrote CUDA C or PTX, not assembly.
+bool is_compiled(const FaultPlace& place) {
+  return place.launch->module != nullptr && place.launch->module->compiled;
+}
+
 }  // namespace
 
 std::string describe_lanes(LaneMask lanes) {
@@ -99,9 +104,9 @@ void throw_global_error(const GlobalFault& fault) {
                         fmt::format("address {:#010x} = {}", fault.address, describe_address(memory, fault.address)));
   const Buffer* const near = memory.nearest(fault.address);
   if (near != nullptr && fault.address >= near->address + near->bytes) {
-    error.help = fmt::format(
-        "the grid has {} threads; a guard such as 'set.ge.u32 ...' with a predicated 'return' may be missing",
-        fault.place.launch->blocks() * fault.place.launch->threads_per_block());
+    error.help = fmt::format("the grid has {} threads; a guard such as {} may be missing",
+                             fault.place.launch->blocks() * fault.place.launch->threads_per_block(),
+                             is_compiled(fault.place) ? "'if (i < n)'" : "'set.ge.u32 ...' with a predicated 'return'");
   }
   throw_kernel_error(std::move(error));
 }
@@ -117,7 +122,9 @@ void throw_on_chip_error(const OnChipFault& fault) {
   Diagnostic error =
       kernel_diagnostic(fault.place, "MEM-OOB", fmt::format("{} access outside the allocation", fault.space),
                         fmt::format("address {:#06x}, the allocation has {} bytes", fault.address, fault.limit));
-  error.help = "raise .smem, .lmem or the constants of the launch, or check the index";
+  error.help = is_compiled(fault.place)
+                   ? "check the index; the size of an extern __shared__ array is the third value in <<<...>>>"
+                   : "raise .smem, .lmem or the constants of the launch, or check the index";
   throw_kernel_error(std::move(error));
 }
 

@@ -30,7 +30,7 @@ HOSTILE = {
     "outside": ("cudaErrorLaunchFailure", True, ["MEM-OOB", "512 B after the end of 'cudaMalloc at", "hostile.cu:8", "to[index + threadIdx.x] = 1",
                                                  "store<<<(1,1,1), (32,1,1)>>> at"]),
     "misaligned": ("cudaErrorLaunchFailure", True, ["MEM-ALIGN", "hostile.cu:11"]),
-    "kernel-host-pointer": ("cudaErrorLaunchFailure", True, ["MEM-OOB"]),
+    "kernel-host-pointer": ("cudaErrorLaunchFailure", True, ["MEM-OOB", "argument 1 of the kernel is 0x", "an address of the host", "give kernels addresses of cudaMalloc"]),
     "endless": ("cudaErrorLaunchTimeout", True, ["stopped at its limit: TESLASIM_MAX_INSTRUCTIONS = 1000000"]),
     "bad-stream": ("cudaErrorInvalidResourceHandle", False, []),
     "bad-event": ("cudaErrorInvalidResourceHandle", False, []),

@@ -35,7 +35,7 @@ static cudaError_t act(const char* what) {
   if (!strcmp(what, "much-shared")) store<<<1, 32, 20000>>>(buffer, 0);
   if (!strcmp(what, "outside")) store<<<1, 32>>>(buffer, 256 + 128);
   if (!strcmp(what, "misaligned")) store_bytes<<<1, 1>>>((char*)buffer);
-  if (!strcmp(what, "kernel-host-pointer")) store<<<1, 32>>>((int*)0x40, 0);
+  if (!strcmp(what, "kernel-host-pointer")) store<<<1, 32>>>(host, 0);
   if (!strcmp(what, "endless")) forever<<<1, 32>>>(buffer);
   if (!strcmp(what, "bad-stream")) return cudaStreamSynchronize((cudaStream_t)77);
   if (!strcmp(what, "bad-event")) return cudaEventRecord((cudaEvent_t)77);
