@@ -3,12 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <optional>
 #include <set>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "frontend/clang/address_tables.h"
 #include "frontend/clang/foreign_headers.h"
@@ -140,6 +142,9 @@ constexpr const char* no_relative_tables = "-code-model=large";
 constexpr std::array unrolling{"-unroll-runtime=0", "-unroll-allow-partial=0", "-scalar-evolution-max-iterations=0",
                                "-unroll-threshold=600"};
 
+/// What opt says of loops, for `advisories`.
+constexpr std::array reasons{"-pass-remarks=loop-unroll", "-pass-remarks-missed=loop-unroll"};
+
 ChildProgramEnd run_stage(const std::vector<std::string>& command, const std::string& input,
                           const std::string& source) {
   ChildProgramEnd end = run_child_program(command, input);
@@ -200,21 +205,42 @@ std::string with_own_functions(const std::string& code) {
   return result;
 }
 
-/// opt writes "warning: file:line:column: loop not unrolled: ...", once for every copy of the loop.
-std::string advisories(const std::string& errors) {
-  constexpr std::string_view mark = "warning: ", what = ": loop not unrolled";
-  std::set<std::string> said;
-  std::string messages;
+/// Why a loop with #pragma unroll stays a loop, and whether opt still warns of it when it is done.
+struct RefusedLoop {
+  std::string place{};
+  bool warned = false, large = false, unrolled = false;
+};
+
+/// opt writes "warning: file:line:column: loop not unrolled: ..." in the end, and "remark: file:line:column: " with a
+/// reason whenever a pass gives up, which a later one may not; each once for every copy of the loop.
+std::vector<RefusedLoop> refused_loops(const std::string& errors) {
+  std::vector<RefusedLoop> loops;
   for (const std::string& line : lines_of(errors)) {
-    const std::size_t end = line.find(what);
-    if (!line.starts_with(mark) || end == std::string::npos) continue;
+    const std::size_t begin = line.find(": ") + 2, end = line.find(": ", begin);
+    if ((!line.starts_with("warning: ") && !line.starts_with("remark: ")) || end == std::string::npos) continue;
+    const std::string_view what = std::string_view(line).substr(end + 2);
     std::error_code error;
-    const std::string written = line.substr(mark.size(), end - mark.size());
-    const std::string place = std::filesystem::absolute(written, error).lexically_normal().string();
-    if (!said.insert(place).second) continue;
-    messages += place +
-                ": warning: this loop is not unrolled: its number of turns is not known, which counters that grow by a "
-                "constant tell, or it would be too large\n";
+    const std::string place =
+        std::filesystem::absolute(line.substr(begin, end - begin), error).lexically_normal().string();
+    auto known = std::find_if(loops.begin(), loops.end(), [&](const RefusedLoop& one) { return one.place == place; });
+    if (known == loops.end()) known = loops.insert(known, RefusedLoop{place});
+    RefusedLoop& loop = *known;
+    loop.warned = loop.warned || what.starts_with("loop not unrolled");
+    loop.large = loop.large || (what.starts_with("Unable") && what.find("size is too large") != std::string_view::npos);
+    loop.unrolled = loop.unrolled || what.starts_with("completely unrolled");
+  }
+  return loops;
+}
+
+std::string advisories(const std::string& errors) {
+  std::string messages;
+  for (const RefusedLoop& loop : refused_loops(errors)) {
+    const bool large = loop.large && !loop.unrolled;
+    if (!loop.warned && !large) continue;
+    messages += loop.place + ": warning: this loop is not unrolled: " +
+                (large ? "it would be too large\n"
+                       : "its number of turns is not known; a counter that grows by a constant between constants tells "
+                         "it\n");
   }
   return messages;
 }
@@ -277,8 +303,9 @@ std::string installed_tools() {
 
 /// What is changed between the programs and behind them: with a new step, text that was kept before is made anew.
 constexpr const char* own_steps =
-    "whole unrolling, visible variables, own functions, stored tables, declared tables, wrapping rotations, right wide "
-    "shifts";
+    "whole unrolling with reasons, visible variables, own functions, stored tables, declared tables, wrapping "
+    "rotations, "
+    "right wide shifts";
 
 std::string clang_arguments_text(const std::string& source, const CudaOptions& options) {
   std::string text = source;
@@ -331,6 +358,7 @@ OptimisedCode optimised_code(const ClangTools& tools, const DeviceCode& code, co
       tools.opt,          "-mtriple=nvptx64-nvidia-cuda", "-mcpu=sm_20", "-inline-threshold=1000000", alias_analyses,
       no_relative_tables, "-passes=" + passes_of(options)};
   command.insert(command.end(), unrolling.begin(), unrolling.end());
+  command.insert(command.end(), reasons.begin(), reasons.end());
   command.insert(command.end(), {"-", "-S", "-o", "-"});
   const std::string prepared =
       with_own_functions(with_visible_variables(with_whole_unrolling(with_stored_tables(code.text))));

@@ -58,3 +58,11 @@ __global__ void kept_though_asked_for(float* out, const float* in, int count) {
   for (int i = 0; i < count; ++i) sum += in[i * 64 + threadIdx.x] * sum;
   out[threadIdx.x] = sum;
 }
+
+/// An advisory says that too.
+__global__ void kept_as_too_large_though_asked_for(float* out, const float* in) {
+  float sum = 0;
+#pragma unroll
+  for (int i = 0; i < 100000; ++i) sum += in[i * 64 + threadIdx.x] * sum;
+  out[threadIdx.x] = sum;
+}
