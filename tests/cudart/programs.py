@@ -220,6 +220,14 @@ class Compiler(WithFolder):
         done = subprocess.run([TESLASIM, "cc", "-I", "toolkit", "mixed.cu", "-o", "mixed.cubin"], cwd=self.folder.name, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_programs_in_c_of_1990_may_include_them(self):
+        headers = pathlib.Path(__file__).resolve().parents[2] / "frontend/cuda/include"
+        source = pathlib.Path(self.folder.name, "old.c")
+        for header in "cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "cuComplex.h", "cuda_profiler_api.h", "vector_types.h":
+            source.write_text(f'#include "{header}"\nint main(void) {{ return 0; }}\n')
+            done = subprocess.run(["cc", "-ansi", "-fsyntax-only", "-I", headers, source], capture_output=True, text=True, check=False)
+            self.assertEqual((0, ""), (done.returncode, "".join(line for line in done.stderr.splitlines() if "error" in line)), header)
+
     def test_our_own_headers_may_be_named(self):
         self.write("own.cu", "#include <cuda_runtime.h>\nint main() { return TESLASIM_CUDA_HEADERS - 1; }\n")
         own = ROOT / "frontend/cuda/include"

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// cudaCreateChannelDesc<Element>().
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cudaCreateChannelDesc<Element>(). */
 #pragma once
 
 #include "texture_types.h"
@@ -16,7 +16,7 @@ constexpr cudaChannelFormatDesc teslasim_channels(int count) {
   return cudaChannelFormatDesc{bits, count > 1 ? bits : 0, count > 2 ? bits : 0, count > 3 ? bits : 0, kind};
 }
 
-// An element without a row has no channels: cudaChannelFormatKindNone.
+/* An element without a row has no channels: cudaChannelFormatKindNone. */
 template <class Element>
 constexpr cudaChannelFormatDesc teslasim_channels_of() {
   return cudaChannelFormatDesc{0, 0, 0, 0, cudaChannelFormatKindNone};

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Complex numbers as in CUBLAS and CUFFT, for both sides and for C: pairs, with the real part first.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Complex numbers as in CUBLAS and CUFFT, for both sides and for C: pairs, with the real part first. */
 #pragma once
 
 #include "cuda_runtime.h"

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// The driver's interface, as programs of CUDA 2.x to 4.x use it: devices, modules, memory, launches, streams, events.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The driver's interface, as programs of CUDA 2.x to 4.x use it: devices, modules, memory, launches, streams, events. */
 #pragma once
 
 #include "cuda_runtime.h"
@@ -52,7 +52,7 @@ typedef struct CUDA_ARRAY3D_DESCRIPTOR_st {
   unsigned int NumChannels, Flags;
 } CUDA_ARRAY3D_DESCRIPTOR;
 
-/// A copy of rows.
+/** A copy of rows. */
 typedef struct CUDA_MEMCPY2D_st {
   size_t srcXInBytes, srcY;
   CUmemorytype srcMemoryType;
@@ -69,7 +69,7 @@ typedef struct CUDA_MEMCPY2D_st {
   size_t WidthInBytes, Height;
 } CUDA_MEMCPY2D;
 
-/// A copy of slices of rows.
+/** A copy of slices of rows. */
 typedef struct CUDA_MEMCPY3D_st {
   size_t srcXInBytes, srcY, srcZ, srcLOD;
   CUmemorytype srcMemoryType;

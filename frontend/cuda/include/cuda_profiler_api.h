@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Options of a profiler, which there is none of; cudaProfilerStart and cudaProfilerStop are of the runtime.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Options of a profiler, which there is none of; cudaProfilerStart and cudaProfilerStop are of the runtime. */
 #pragma once
 
 #include "cuda_runtime_api.h"

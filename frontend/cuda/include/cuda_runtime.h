@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
-// All of CUDA C, for the device and for the host: what every .cu file includes first.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All of CUDA C, for the device and for the host: what every .cu file includes first. */
 #pragma once
 
-/// What tells these headers from those of a toolkit.
+/** What tells these headers from those of a toolkit. */
 #define TESLASIM_CUDA_HEADERS 1
 
 #include "host_defines.h"

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// The functions of the CUDA runtime, as C functions, which a host program calls. Declared here, defined by a library.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The functions of the CUDA runtime, as C functions, which a host program calls. Declared here, defined by a library. */
 #pragma once
 
 #include "driver_types.h"
@@ -104,7 +104,7 @@ cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t wid
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent,
                               cudaStream_t stream TESLASIM_OR(0));
 
-// A symbol is the address of a variable, or its name: programs of CUDA 2.x to 4.x have both.
+/* A symbol is the address of a variable, or its name: programs of CUDA 2.x to 4.x have both. */
 cudaError_t cudaMemcpyToSymbol(const char* symbol, const void* from, size_t size, size_t offset TESLASIM_OR(0),
                                enum cudaMemcpyKind kind TESLASIM_OR(cudaMemcpyHostToDevice) TESLASIM_CALLER)
     TESLASIM_NAMED("cudaMemcpyToSymbol");
@@ -143,14 +143,14 @@ cudaError_t cudaUnbindTexture(const struct textureReference* reference);
 cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const struct textureReference* reference);
 cudaError_t cudaGetTextureReference(const struct textureReference** reference, const char* symbol);
 
-// A launch `kernel<<<grid, block, shared, stream>>>(...)`: clang calls the first, then the kernel's stub the others.
+/* A launch `kernel<<<grid, block, shared, stream>>>(...)`: clang calls the first, then the kernel's stub the others. */
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared TESLASIM_OR(0),
                                          struct CUstream_st* stream TESLASIM_OR(0) TESLASIM_CALLER)
     TESLASIM_NAMED("cudaPushCallConfiguration");
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream);
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
                              cudaStream_t stream);
-// The same by hand, as programs of CUDA 2.x do.
+/* The same by hand, as programs of CUDA 2.x do. */
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared TESLASIM_OR(0),
                               cudaStream_t stream TESLASIM_OR(0) TESLASIM_CALLER) TESLASIM_NAMED("cudaConfigureCall");
 cudaError_t cudaSetupArgument(const void* argument, size_t size, size_t offset);

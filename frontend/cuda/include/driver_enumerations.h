@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Numbers of the driver's interface, with CUDA's values.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers of the driver's interface, with CUDA's values. */
 #pragma once
 
 #define CU_TRSA_OVERRIDE_FORMAT 0x01

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Types and numbers of the runtime's functions, with the values of CUDA 2.x to 9.x.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Types and numbers of the runtime's functions, with the values of CUDA 2.x to 9.x. */
 #pragma once
 
 #include <stddef.h>

@@ -26,14 +26,15 @@ TESLASIM_DEVICE float abs(float x) {
 TESLASIM_DEVICE double abs(double x) {
   return fabs(x);
 }
+/// The smallest number is its own absolute value, as on the chip: in unsigned words, where nothing overflows.
 TESLASIM_DEVICE int abs(int x) {
-  return x < 0 ? -x : x;
+  return static_cast<int>(x < 0 ? 0 - static_cast<unsigned>(x) : static_cast<unsigned>(x));
 }
 TESLASIM_DEVICE long abs(long x) {
-  return x < 0 ? -x : x;
+  return static_cast<long>(x < 0 ? 0 - static_cast<unsigned long>(x) : static_cast<unsigned long>(x));
 }
 TESLASIM_DEVICE long long abs(long long x) {
-  return x < 0 ? -x : x;
+  return static_cast<long long>(x < 0 ? 0 - static_cast<unsigned long long>(x) : static_cast<unsigned long long>(x));
 }
 TESLASIM_DEVICE long labs(long x) {
   return abs(x);

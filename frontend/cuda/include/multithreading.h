@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Threads of the host as in the samples, one for each device: those of POSIX.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads of the host as in the samples, one for each device: those of POSIX. */
 #pragma once
 
 #include <pthread.h>

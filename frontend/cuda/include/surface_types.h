@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Types of surfaces, for declarations: these chips have no surfaces (compute capability 2.0).
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Types of surfaces, for declarations: these chips have no surfaces (compute capability 2.0). */
 #pragma once
 
 #include "driver_types.h"

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Texture references, as in CUDA 2.x to 11.x.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Texture references, as in CUDA 2.x to 11.x. */
 #pragma once
 
 #include "driver_types.h"
@@ -26,7 +26,7 @@ struct textureReference {
 };
 
 #if defined(__cplusplus)
-/// The description of the channels of an element: `char4` has four of 8 bits.
+/** The description of the channels of an element: `char4` has four of 8 bits. */
 template <class Element>
 constexpr cudaChannelFormatDesc teslasim_channels_of();
 
@@ -35,7 +35,7 @@ constexpr cudaChannelFormatDesc teslasim_channels_of();
 #else
 #define TESLASIM_TEXTURE
 #endif
-/// For clang a variable of this type is a `.texref` on the device; on the host it is what programs set.
+/** For clang a variable of this type is a `.texref` on the device; on the host it is what programs set. */
 template <class Element, int dimensions = 1, enum cudaTextureReadMode mode = cudaReadModeElementType>
 struct TESLASIM_TEXTURE texture : public textureReference {
   __host__ constexpr texture(int is_normalized = 0, enum cudaTextureFilterMode filter = cudaFilterModePoint,

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// make_char1 to make_double4.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* make_char1 to make_double4. */
 #pragma once
 
 #include "vector_types.h"

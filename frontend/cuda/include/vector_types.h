@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
-// char1 to double4 and dim3, with the sizes and alignments of CUDA on a 64-bit host.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* char1 to double4 and dim3, with the sizes and alignments of CUDA on a 64-bit host. */
 #pragma once
 
 #include "host_defines.h"
 
-// A struct's name alone is a type in C++ only.
+/* A struct's name alone is a type in C++ only. */
 #if defined(__cplusplus)
 #define TESLASIM_VECTOR_NAMES(one, two, three, four)
 #else

@@ -48,6 +48,11 @@ __host__ __device__ inline void widen(long long* out, int a, int b) {
   out[4] = ((long long)(a - b) << 30) + ((long long)a << 32);
   out[5] = (long long)(short)a << 15;
 }
+/// abs of the smallest int is itself, as the chip's own instruction says; it is negative when it becomes 64 bits.
+__global__ void widen_absolute(long long* out, int x) {
+  out[0] = abs(x);
+  out[1] = (unsigned)abs(x);
+}
 __global__ void widen_on_device(long long* out, int a, int b) {
   widen(out, a, b);
 }
@@ -179,5 +184,11 @@ int main() {
     wrong_wide += memcmp(expected, made, sizeof(made)) != 0;
   }
   printf("widened integers: %d wrong\n", wrong_wide);
+  long long absolute[2] = {0, 0};
+  widen_absolute<<<1, 1>>>(device_integers, (int)0x80000000);
+  CHECK_LAUNCH();
+  CHECK(cudaMemcpy(absolute, device_integers, sizeof(absolute), cudaMemcpyDeviceToHost));
+  wrong_wide += absolute[0] != -2147483647LL - 1 || absolute[1] != 2147483648LL;
+  printf("the smallest integer's absolute value: %lld, unsigned %lld\n", absolute[0], absolute[1]);
   return verdict(wrong + wrong_whole + wrong_half + wrong_wide == 0);
 }
