@@ -21,6 +21,7 @@ class BusAccount {
     if (cycle <= until_) return;
     cycles_[static_cast<std::size_t>(use)] += (cycle - until_).count();
     until_ = cycle;
+    last_ = use;
   }
   /// The same for the cycles from `from` on; those before go to `before`.
   void claim_between(BusUse use, MemoryCycle from, MemoryCycle to, BusUse before) {
@@ -29,15 +30,25 @@ class BusAccount {
     claim(use, to);
   }
   [[nodiscard]] MemoryCycle until() const { return until_; }
-  /// The account of a launch of `cycles`: cycles without an owner were idle.
+  /// The account of a launch of `cycles`: cycles without an owner were idle. A launch that was stopped may end within
+  /// the data of its last access.
   [[nodiscard]] BusCycles closed(MemoryCycle cycles) const {
     BusCycles all = cycles_;
+    std::uint64_t excess = until_ > cycles ? (until_ - cycles).count() : 0;
+    // Before the data the bus may have turned, as announced.
+    for (const BusUse use : {last_, BusUse::turn}) {
+      std::uint64_t& claimed = all[static_cast<std::size_t>(use)];
+      const std::uint64_t taken_back = std::min(claimed, excess);
+      claimed -= taken_back;
+      excess -= taken_back;
+    }
     all[static_cast<std::size_t>(BusUse::idle)] += cycles > until_ ? (cycles - until_).count() : 0;
     return all;
   }
 
  private:
   MemoryCycle until_ = 0;
+  BusUse last_ = BusUse::idle;  ///< of the cycle before `until_`
   BusCycles cycles_{};
 };
 

@@ -93,7 +93,7 @@ TEST(DramBus, banks_that_are_prepared_in_time_cost_nothing) {
   for (unsigned i = 0; i < 6; ++i) bench.read(at(0, 0, 128 * i), i, 0, 128);
   for (unsigned i = 0; i < 6; ++i) bench.read(at(0, 1, 128 * i), 6 + i, 0, 128);
   bench.drain(0);
-  EXPECT_THAT(bench.bus(0), ElementsAre(12 * 8, 0, 0, 13, 0, 0, 0)) << "only the first row is waited for";
+  EXPECT_THAT(bench.bus(13 + 12 * 8), ElementsAre(12 * 8, 0, 0, 13, 0, 0, 0)) << "only the first row is waited for";
 }
 
 TEST(DramBus, a_turn_belongs_to_the_turn) {
@@ -109,7 +109,7 @@ TEST(DramBus, a_turn_belongs_to_the_turn) {
   bench.read(at(0, 0, 128), 3, write + 1);
   bench.drain(write + 1);
   EXPECT_EQ(bench.served[2].command, write + 5 + 2 + 7);
-  EXPECT_THAT(bench.bus(0), ElementsAre(4, 2, write - 15 + 5 + 7, 13, 0, 0, 0));
+  EXPECT_THAT(bench.bus(write + 14 + 2), ElementsAre(4, 2, write - 15 + 5 + 7, 13, 0, 0, 0));
 }
 
 TEST(DramBus, writes_held_back_are_held) {
@@ -119,7 +119,7 @@ TEST(DramBus, writes_held_back_are_held) {
   bench.read(at(0, 0), 1, 0);
   bench.write(at(0, 0, 64), 2, 0);
   bench.drain(0);
-  EXPECT_THAT(bench.bus(0), ElementsAre(2, 2, 0, 13, 0, 48, 0));
+  EXPECT_THAT(bench.bus(13 + 2 + 48 + 2), ElementsAre(2, 2, 0, 13, 0, 48, 0));
 }
 
 TEST(DramBus, a_refresh_in_the_way_belongs_to_the_refresh) {
@@ -128,7 +128,8 @@ TEST(DramBus, a_refresh_in_the_way_belongs_to_the_refresh) {
   Bench bench(spec);
   bench.read(at(0, 0), 1, 505);
   bench.drain(505);
-  EXPECT_THAT(bench.bus(0), ElementsAre(2, 0, 0, 13, 55, 0, 505)) << "60 from when it was due, then the row";
+  EXPECT_THAT(bench.bus(505 + 55 + 13 + 2), ElementsAre(2, 0, 0, 13, 55, 0, 505))
+      << "60 from when it was due, then the row";
 }
 
 TEST(DramController, a_row_conflict_adds_precharge) {
@@ -352,7 +353,8 @@ TEST(DramControllerLaw, a_million_random_requests_are_served_once_and_in_a_legal
     EXPECT_EQ(sleeper.statistics().activates, awake.statistics().activates);
     EXPECT_EQ(sleeper.statistics().turns, awake.statistics().turns);
     EXPECT_EQ(sleeper.statistics().refreshes, awake.statistics().refreshes);
-    EXPECT_EQ(sleeper.bus(0), awake.bus(0));
+    constexpr unsigned behind_all = 1U << 30U;
+    EXPECT_EQ(sleeper.bus(behind_all), awake.bus(behind_all));
   }
 }
 
