@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // "Did you mean": the edit distance that counts one slip of the finger (a wrong, missing, extra or swapped character)
-// as one (Damerau 1964, optimal string alignment variant).
+// as one (Damerau 1964, optimal string alignment variant). Else a word that was not written to its end.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -44,6 +44,20 @@ std::string lower_case(std::string word) {
   return word;
 }
 
+/// The one candidate that begins with what was written, when that is enough to tell it from a slip; else "".
+std::string only_longer_word(const std::string& wanted, const std::vector<std::string>& candidates) {
+  constexpr std::size_t fewest_letters = 3;
+  const bool option = wanted.starts_with("--");
+  if (wanted.size() < fewest_letters + (option ? 2 : 0)) return {};
+  std::string found;
+  for (const std::string& candidate : candidates) {
+    if (candidate.size() > longest_word || !lower_case(candidate).starts_with(wanted)) continue;
+    if (!found.empty()) return {};
+    found = candidate;
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string nearest_word(const std::string& word, const std::vector<std::string>& candidates) {
@@ -62,7 +76,7 @@ std::string nearest_word(const std::string& word, const std::vector<std::string>
     best = candidate;
     best_distance = distance;
   }
-  return best;
+  return best.empty() ? only_longer_word(wanted, candidates) : best;
 }
 
 }  // namespace teslasim

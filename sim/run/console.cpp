@@ -33,6 +33,18 @@ void print_notice(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
+namespace {
+bool remarks_dropped = false;
+}
+
+void drop_remarks(bool dropped) {
+  remarks_dropped = dropped;
+}
+
+void print_remark(std::string_view text) {
+  if (!remarks_dropped) print_notice(text);
+}
+
 std::string painted(const std::string& text) {
   struct Rule {
     std::string_view word;

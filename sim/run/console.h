@@ -30,6 +30,9 @@ void keep_standard_streams();
 /// Throws InputError (environment, FILE-WRITE) when it is lost: a full disk, a closed stdout.
 void print_result(std::string_view text);
 void print_notice(std::string_view text);
+/// What a user who wants errors only (-q) does not want to know: nothing is printed behind `drop_remarks(true)`.
+void print_remark(std::string_view text);
+void drop_remarks(bool dropped);
 /// Renders diagnostics on stderr, at most 20 of them.
 void print_diagnostics(const std::vector<Diagnostic>& diagnostics, Paint paint);
 /// `text` with "error[...]" and "warning[...]" at line starts in colour.

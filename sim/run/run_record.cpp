@@ -243,7 +243,7 @@ RecordedRun read_record(const std::string& text, const std::string& directory) {
   try {
     return record_from(Json::parse(shallow_json(text)), directory);
   } catch (const nlohmann::json::exception& error) {
-    refuse("RUN-DAMAGED", directory, std::string("run.json is not what a run writes: ") + error.what(),
+    refuse("RUN-DAMAGED", directory, "run.json is not what a run writes: " + json_problem(error),
            "give the directory of a finished run");
   }
 }

@@ -167,7 +167,7 @@ void tell_window(const PipelineRecorder& recorder, const Result& result) {
 
 TimelineNote keep(TimelineNote note, const std::string& directory, const std::string& bytes, const char* viewer) {
   write_file(directory + "/" + note.file, bytes);
-  print_notice(fmt::format("wrote {}/{} ({:.1f} MB, {} events; open in {})\n", directory, note.file,
+  print_remark(fmt::format("wrote {}/{} ({:.1f} MB, {} events; open in {})\n", directory, note.file,
                            static_cast<double>(bytes.size()) * 1e-6, note.events, viewer));
   if (note.dropped != 0)
     print_notice(fmt::format("note: {} later events were dropped (--timeline-max)\n", note.dropped));

@@ -251,7 +251,7 @@ std::vector<TimelineNote> LiveSession::finish(std::string status) {
       print_notice(
           fmt::format("note: {} of the live view was not written: {}\n", product_name(product), product.problem));
     } else if (temporary_ == nullptr) {
-      print_notice(fmt::format("wrote {}\n", product.path));
+      print_remark(fmt::format("wrote {}\n", product.path));
     }
   }
   return temporary_ == nullptr ? timelines_ : std::vector<TimelineNote>{};

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <tuple>
 
 #include "sim/base/command_files.h"
@@ -60,13 +62,15 @@ TraceReader::TraceReader(std::string path, std::unique_ptr<std::istream> bytes)
 }
 
 void TraceReader::open() {
+  std::error_code ignored;
+  const bool folder = std::filesystem::is_directory(path_, ignored);
   file_->seekg(0, std::ios::end);
-  if (!*file_) {
+  if (!*file_ || folder) {
     Diagnostic problem;
     problem.code = "TRACE-FILE";
-    problem.message = "the trace '" + path_ + "' cannot be read";
+    problem.message = "the trace '" + path_ + "' cannot be read" + (folder ? ": it is a directory" : "");
     problem.where.file = path_;
-    problem.help = "check the name";
+    problem.help = folder ? "give a file, as 'teslasim trace record' writes it" : "check the name";
     throw InputError(ExitCode::input, problem);
   }
   file_bytes_ = static_cast<std::uint64_t>(file_->tellg());

@@ -109,7 +109,7 @@ void TraceTextReader::parse_header(const std::string& text, std::size_t first_li
     line_ = text.substr(line_start, text.find('\n', line_start) - line_start);
     problem(at - line_start, 1, "the header is not JSON here");
   } catch (const Json::exception& error) {
-    problem(0, 1, fmt::format("the header lacks something or has it in the wrong form: {}", error.what()),
+    problem(0, 1, fmt::format("the header lacks something or has it in the wrong form: {}", json_problem(error)),
             "docs/trace-format.md lists what a header has");
   } catch (const TraceDamage& damage) {
     problem(0, 1, damage.what(), "docs/trace-format.md lists what a header has");

@@ -53,6 +53,22 @@ class Bad_input(Cli):
         text = self.expect_refusal(3, "LAUNCH-BLOCK", "run", "k.asm", "-c", "gtx280")
         self.assertIn("512", text)
 
+    def test_a_folder_in_place_of_a_file(self):
+        (self.here / "folder").mkdir()
+        for command in ("disasm",), ("trace", "info"), ("trace", "verify"), ("asm",):
+            with self.subTest(command=command):
+                self.assertIn("it is a directory", self.expect(4, *command, "folder").stderr)
+
+    def test_damaged_records_are_told_in_plain_words(self):
+        self.expect(0, "run", "k.asm", "-c", "tiny", "-q", "-o", "one")
+        for text, problem in ('{"schema":', "it is not JSON at line 1, column 11"), ("[]", "a value is of another kind"), ("{}", "is missing"):
+            with self.subTest(text=text):
+                self.write("one/run.json", text)
+                told = self.expect(4, "rerun", "one").stderr
+                self.assertIn("error[RUN-DAMAGED]: run.json is not what a run writes: ", told)
+                self.assertIn(problem, told)
+                self.assertNotIn("exception", told)
+
     def test_access_outside_every_buffer(self):
         self.write("k.launch.toml", LAUNCH.replace("block = [64]", "block = [96]"))
         for mode in "timing", "functional":

@@ -229,6 +229,10 @@ class Timelines(Cli):
         self.assertEqual(tracks, {"3"})
         self.assertIn("Sampled", (self.folder / "report.html").read_text())
 
+    def test_quiet_runs_do_not_name_their_files(self):
+        done = self.expect(0, "run", "k.asm", "-c", "tiny", "-o", "quiet", "-q", "--konata", "--perfetto")
+        self.assertEqual("", done.stderr)
+
     def test_the_largest_timeline(self):
         sizes = {}
         for megabytes in "1", "1M", "1MB", "200":

@@ -120,6 +120,7 @@ TEST(NearestWord, ForgivesOneSlip) {
   EXPECT_EQ(nearest_word("sm.warp_sise", words), "sm.warp_size");
   EXPECT_EQ(nearest_word("gtx208", words), "gtx280") << "swapped neighbours count as one slip";
   EXPECT_EQ(nearest_word("GTX285", words), "gtx285");
+  EXPECT_EQ(nearest_word("sm.war", words), "sm.warp_size") << "not written to its end";
   EXPECT_EQ(nearest_word("sm.registers", words), "sm.registers");
 }
 

@@ -27,6 +27,15 @@ TEST(JsonText, DepthIsBoundedNotTheNumberOfBrackets) {
   EXPECT_EQ(shallow_json(nested(1'000'000, '{', '}')).size(), 100U);
 }
 
+TEST(JsonText, ProblemsAreToldInPlainWords) {
+  EXPECT_EQ(json_problem_text(101, "[json.exception.parse_error.101] parse error at line 2, column 1: syntax error"),
+            "it is not JSON at line 2, column 1");
+  EXPECT_EQ(json_problem_text(403, "[json.exception.out_of_range.403] key 'inputs' not found"),
+            "the key 'inputs' is missing");
+  EXPECT_EQ(json_problem_text(304, "[json.exception.type_error.304] cannot use at() with array"),
+            "a value is of another kind");
+}
+
 TEST(JsonText, BracketsInStringsDoNotCount) {
   const std::string text = '"' + nested(1000, '[', ']') + R"(\"[")" + nested(100, '[', ']');
   EXPECT_EQ(shallow_json(text), text);

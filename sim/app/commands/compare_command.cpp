@@ -45,6 +45,7 @@ std::string text_of(const std::string& path) {
   Diagnostic diagnostic;
   diagnostic.code = "FILE-READ";
   diagnostic.message = "cannot read '" + path + "': " + file.error;
+  diagnostic.help = "give a table of measurements: workload,metric,value,unit,source";
   throw InputError(ExitCode::input, std::move(diagnostic));
 }
 
@@ -194,7 +195,7 @@ int compare_command(const Arguments& arguments) {
   if (options.has("hw")) note_input(options.text("hw"));  // read after the page was written
   if (options.has("html")) {
     write_report({runs[0].reader.run(), runs[1].reader.run()}, options.text("html"));
-    print_notice("wrote " + options.text("html") + "\n");
+    if (!options.has("quiet")) print_notice("wrote " + options.text("html") + "\n");
   }
   if (options.has("hw")) {
     const std::string file = options.text("hw");

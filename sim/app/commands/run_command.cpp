@@ -283,9 +283,12 @@ class RunSession {
                                       result.launches_run() - 1, result.planned_launches));
     }
     const std::uint64_t part = launch.ctas_total == 0 ? 0 : 100 * launch.ctas_done / launch.ctas_total;
-    print_notice(
-        fmt::format("interrupted at cycle {} of launch {} ({} % of blocks); statistics are complete up to there\n",
-                    grouped(launch.shader_cycles.count()), result.launches_run() - 1, part));
+    // The functional mode has no cycles.
+    const std::string place = prepared_.settings.mode == Mode::functional
+                                  ? "in"
+                                  : fmt::format("at cycle {} of", grouped(launch.shader_cycles.count()));
+    print_notice(fmt::format("interrupted {} launch {} ({} % of blocks); statistics are complete up to there\n", place,
+                             result.launches_run() - 1, part));
   }
 
   ConsoleOptions console_;
@@ -315,7 +318,9 @@ int run_command(const Arguments& arguments) {
   const std::vector<Option> own = all_options();
   const ParsedOptions options = parse_options(arguments, with_common(own), "run");
   if (answered_help(options, "run", own)) return 0;
-  configure_log(console_options(options).verbosity);
+  const ConsoleOptions console = console_options(options);
+  configure_log(console.verbosity);
+  drop_remarks(console.quiet);
   return RunSession(arguments, options).run();
 }
 

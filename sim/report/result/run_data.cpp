@@ -61,6 +61,29 @@ void add_outputs(const StatisticTree& launch, const std::string& label, CheckedO
   }
 }
 
+/// A count, or nothing with a reason; "clock" names the unit.
+void check_count(const std::string& part, const std::string& name, const StatisticTree& count,
+                 const std::string& label) {
+  const bool word = std::holds_alternative<std::string>(count.value());
+  const bool truth = std::holds_alternative<bool>(count.value());
+  const bool fits = word == (name == "why" || name == "clock") && !truth && count.number_or(0) >= 0;
+  if (count.kind() != StatisticTree::Kind::value || !fits)
+    damaged_statistics(label, fmt::format("stats.json is not what a run writes: {}.{} is no count", part, name));
+}
+
+/// What every launch has, in the kind that a run writes.
+void check_launch(const StatisticTree& launch, const std::string& label) {
+  if (launch.kind() != StatisticTree::Kind::object) damaged_statistics(label, "a launch is not an object");
+  (void)held<std::string>(launch, "kernel", label);
+  for (const char* part : {"time", "issue_slots", "warp_cycles"}) {
+    if (!launch.has(part)) damaged_statistics(label, std::string("a launch has no ") + part);
+    const StatisticTree& counts = launch[part];
+    if (counts.kind() != StatisticTree::Kind::object)
+      damaged_statistics(label, std::string("stats.json is not what a run writes: ") + part + " is not an object");
+    for (std::size_t i = 0; i < counts.size(); ++i) check_count(part, counts.names()[i], counts.children()[i], label);
+  }
+}
+
 }  // namespace
 
 struct RunData::Reader {
@@ -73,7 +96,7 @@ struct RunData::Reader {
     data.digest_ = word_in(document, "digest", data.label_);
     data.machine_ = word_in(document["machine"], "name", data.label_);
     for (const StatisticTree& launch : document["launches"].children()) {
-      if (launch.kind() != StatisticTree::Kind::object) damaged_statistics(data.label_, "a launch is not an object");
+      check_launch(launch, data.label_);
       data.kernels_.push_back(word_in(launch, "kernel", data.label_));
       data.sampled_ = data.sampled_ || launch["sampled"].text() == "true";
       add_outputs(launch, data.label_, data.outputs_);

@@ -159,7 +159,7 @@ std::vector<LaunchPredictions> read_predictions(const std::string& label, const 
   } catch (const Json::exception& error) {
     Diagnostic diagnostic;
     diagnostic.code = "RUN-DAMAGED";
-    diagnostic.message = "models.json of run '" + label + "' is not what a run writes: " + error.what();
+    diagnostic.message = "models.json of run '" + label + "' is not what a run writes: " + json_problem(error);
     diagnostic.help = "give the directory of a finished run";
     throw InputError(ExitCode::input, std::move(diagnostic));
   }

@@ -169,6 +169,7 @@ std::string plan_text(const std::string& path) {
   Diagnostic diagnostic;
   diagnostic.code = "FILE-READ";
   diagnostic.message = "cannot read '" + path + "': " + file.error;
+  diagnostic.help = "give the file of a plan; names are from the folder in which the command was started";
   throw InputError(ExitCode::configuration, std::move(diagnostic));
 }
 

@@ -57,6 +57,20 @@ TEST(RunData, ValuesOfAnotherKindAreDamage) {
   }
 }
 
+TEST(RunData, CountsThatAreNoneAreDamage) {
+  const std::string good = stats_json(test::sample_result());
+  const auto with = [&](const std::string& name, const std::string& value) {
+    const std::size_t place = good.find('"' + name + "\":"), end = good.find_first_of(",\n", place);
+    return good.substr(0, place) + '"' + name + "\": " + value + good.substr(end);
+  };
+  EXPECT_NO_THROW((void)RunData::from_json("x", good));
+  for (const char* value : {"\"many\"", "-5", "true", "[1]", "{}"}) {
+    EXPECT_THROW((void)RunData::from_json("x", with("cycles", value)), InputError) << value;
+    EXPECT_THROW((void)RunData::from_json("x", with("replay.const", value)), InputError) << value;
+  }
+  EXPECT_THROW((void)RunData::from_json("x", R"({"launches": [{"kernel": "k"}]})"), InputError);
+}
+
 TEST(RunData, SomethingElseIsRefused) {
   EXPECT_THROW((void)RunData::from_json("x", "{}"), InputError);
   EXPECT_THROW((void)RunData::from_json("x", "not json"), InputError);
