@@ -89,8 +89,9 @@ std::string overhead_section(const Result& result) {
     overhead += static_cast<double>(launch.statistics.overhead) / femtoseconds_per_millisecond;
   }
   if (!result.timed() || overhead == 0.0) return "";
-  return section("LAUNCH", fmt::format("{} of driver and front end on top: {} end to end", milliseconds(overhead),
-                                       milliseconds(kernel + overhead)));
+  const char* condition = result.launches_run() > 1 ? " if the host waits for each launch" : "";
+  return section("LAUNCH", fmt::format("{} of driver and front end on top{}: {} end to end", milliseconds(overhead),
+                                       condition, milliseconds(kernel + overhead)));
 }
 
 std::string result_section(const Result& result) {
