@@ -75,6 +75,13 @@ class DeviceLibrary(unittest.TestCase):
     def test_mathematical_functions(self):
         self.check("math_names.h", "add.rz.ftz.f32", "mul.rz.ftz.f32", "add.rn.ftz.f32", "mul.rn.ftz.f32", "mad.f32")
 
+    def test_a_power_of_two_is_the_instruction_of_the_chip(self):
+        kernel = "__global__ void k(float* p, float x) { *p = exp2f(x); }\n"
+        ptx = compiled(HEAD + '#include "frontend/cuda/math_names.h"\n' + kernel, "--cuda-device-only")
+        self.assertEqual(ptx.count("ex2.approx.ftz.f32"), 1)
+        for word in ("mad.", "mul.", "setp.", "cvt.r"):
+            self.assertNotIn(word, ptx)
+
     def test_double_functions(self):
         source = self.source_of("double_names.h").replace("float", "double")
         ptx = compiled(source, "--cuda-device-only")
