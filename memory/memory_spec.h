@@ -185,6 +185,7 @@ struct DramSpec {
   unsigned write_queue = 32;
   unsigned write_drain_start = 16;
   unsigned write_drain_stop = 4;
+  unsigned write_piece_bytes = 128;
   std::string scheduler = "fr_fcfs";
   unsigned row_hit_cap = 0;
   std::string bank_mapping = "xor";
@@ -209,10 +210,12 @@ struct DramSpec {
         field("input_queue", &DramSpec::input_queue, 1, 1024, "transactions", "between crossbar and controller"),
         field("queue", &DramSpec::queue, 1, 128, "transactions", "reads among which the controller chooses"),
         field("write_queue", &DramSpec::write_queue, 1, 128, "transactions", "writes that the controller can put off"),
-        field("write_drain_start", &DramSpec::write_drain_start, 1, 128, "transactions",
-              "so many waiting writes turn the bus around"),
-        field("write_drain_stop", &DramSpec::write_drain_stop, 0, 128, "transactions",
-              "so few waiting writes turn it back when reads wait"),
+        field("write_drain_start", &DramSpec::write_drain_start, 1, 128, "pieces",
+              "so many pieces of waiting writes turn the bus around"),
+        field("write_drain_stop", &DramSpec::write_drain_stop, 0, 128, "pieces",
+              "so few pieces of waiting writes turn it back when reads wait"),
+        field("write_piece_bytes", &DramSpec::write_piece_bytes, power_of_two{32, 128}, "bytes",
+              "a waiting write counts as one piece for each so many bytes, at least one"),
         field("scheduler", &DramSpec::scheduler, choice{"fr_fcfs", "fcfs"}, "",
               "open rows first, then the oldest; or strictly the oldest of each bank"),
         field("row_hit_cap", &DramSpec::row_hit_cap, 0, 1024, "transactions",

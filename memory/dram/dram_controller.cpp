@@ -8,7 +8,7 @@ namespace teslasim {
 
 DramController::DramController(const MemoryPath& path, DramChannel& channel)
     : channel_(channel),
-      table_({path.dram.queue, path.dram.write_queue}),
+      table_({path.dram.queue, path.dram.write_queue}, path.dram.write_piece_bytes),
       drain_start_(std::min(path.dram.write_drain_start, path.dram.write_queue)),
       drain_stop_(std::min(path.dram.write_drain_stop, drain_start_ - 1)),
       open_rows_first_(path.dram.scheduler == "fr_fcfs"),
@@ -63,13 +63,13 @@ void DramController::refresh_hits(unsigned bank) {
 }
 
 bool DramController::keeps_direction() const {
-  const unsigned reads = used(Direction::read), writes = used(Direction::write);
+  const unsigned reads = used(Direction::read), writes = table_.pieces(Direction::write);
   if (direction_ == Direction::write) return writes > drain_stop_ || (writes != 0 && reads == 0);
   return writes == 0 || (writes < drain_start_ && reads != 0);
 }
 
 void DramController::choose_direction(MemoryCycle now) {
-  const unsigned reads = used(Direction::read), writes = used(Direction::write);
+  const unsigned reads = used(Direction::read), writes = table_.pieces(Direction::write);
   if (direction_ == Direction::write) {
     if (writes == 0 || (reads != 0 && writes <= drain_stop_)) direction_ = Direction::read;
     return;

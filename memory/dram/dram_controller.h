@@ -20,14 +20,14 @@ namespace teslasim {
 /// Stands for the controller in front of the chips. Reads and writes wait in a TransactionTable. One command per memory
 /// cycle: the oldest transaction whose row is open and whose data would find the bus free, else the oldest that needs
 /// its bank prepared (activate, or precharge first): first ready, first come, first served. Reads go first; writes are
-/// put off until there are `write_drain_start` of them, or nothing was read for `turn_hold_ns`, and then served down to
-/// `write_drain_stop`. An open row nobody asks for is kept for `row_hold_ns`. A transaction older than `starvation_ns`
-/// is no longer overtaken by younger ones to the open row of its bank, nor is any when the row has served `row_hit_cap`
-/// transactions since its activate (FR-FCFS+Cap: Mutlu & Moscibroda 2007). With `fcfs` each bank serves its
-/// transactions strictly in order. Held-back requests and fewer bus turns: Collange 2010, section 10.5, after the
-/// patents cited there. It does not look at ranks: a change of rank costs its gap. Not modelled: early precharge,
-/// forwarding from waiting writes to reads (values are exchanged before, in order). All times are cycles of the memory
-/// clock.
+/// put off until there are `write_drain_start` pieces of `write_piece_bytes` of them, or nothing was read for
+/// `turn_hold_ns`, and then served down to `write_drain_stop`. An open row nobody asks for is kept for `row_hold_ns`. A
+/// transaction older than `starvation_ns` is no longer overtaken by younger ones to the open row of its bank, nor is
+/// any when the row has served `row_hit_cap` transactions since its activate (FR-FCFS+Cap: Mutlu & Moscibroda 2007).
+/// With `fcfs` each bank serves its transactions strictly in order. Held-back requests and fewer bus turns: Collange
+/// 2010, section 10.5, after the patents cited there. It does not look at ranks: a change of rank costs its gap. Not
+/// modelled: early precharge, forwarding from waiting writes to reads (values are exchanged before, in order). All
+/// times are cycles of the memory clock.
 class DramController final : public MemoryBackEnd {
  public:
   DramController(const MemoryPath& path, DramChannel& channel);

@@ -10,6 +10,7 @@ void TransactionTable::reset() {
   for (std::size_t i = entries_.size(); i-- > 0;) free_.push_back(static_cast<std::uint16_t>(i));
   for (auto& lists : lists_) lists.fill(List{});
   used_ = {};
+  pieces_ = {};
   next_number_ = 0;
   depth_since_ = 0;
   depth_cycles_ = 0;
@@ -30,6 +31,7 @@ bool TransactionTable::push(const MemoryTransaction& transaction, const Place& p
   (first ? waiting.head : entries_[waiting.tail].next) = number;
   waiting.tail = number;
   ++used_[index(direction)];
+  pieces_[index(direction)] += pieces_of(transaction);
   deepest_ = std::max(deepest_, used_[0] + used_[1]);
   return hit || first;
 }
@@ -49,6 +51,7 @@ void TransactionTable::remove(Direction direction, std::uint16_t place, MemoryCy
   waiting.hit = find_row(entry.next, entry.row);
   free_.push_back(place);
   --used_[index(direction)];
+  pieces_[index(direction)] -= pieces_of(entry.transaction);
 }
 
 }  // namespace teslasim

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -21,6 +22,7 @@ class TransactionTable {
  public:
   using Direction = DramChannel::Direction;
   static constexpr std::uint16_t none = 0xffff;
+  static constexpr unsigned largest_piece = 128;  ///< bytes of the largest transaction
 
   /// Aligned as the lists are: places are then found by a shift.
   struct alignas(2 * host_line) Entry {
@@ -45,14 +47,19 @@ class TransactionTable {
     std::uint16_t hit = none;  ///< the oldest entry to the open row
   };
 
-  /// Places for reads and for writes.
-  explicit TransactionTable(std::array<unsigned, 2> places) : places_(places), entries_(places[0] + places[1]) {
+  /// Places for reads and for writes. `piece_bytes`: how `pieces` counts, a power of two.
+  explicit TransactionTable(std::array<unsigned, 2> places, unsigned piece_bytes = largest_piece)
+      : places_(places),
+        piece_shift_(static_cast<unsigned>(std::countr_zero(piece_bytes))),
+        entries_(places[0] + places[1]) {
     reset();
   }
   void reset();
 
   [[nodiscard]] static constexpr std::size_t index(Direction direction) { return static_cast<std::size_t>(direction); }
   [[nodiscard]] unsigned used(Direction direction) const { return used_[index(direction)]; }
+  /// What waits, in pieces: a transaction counts one for each `piece_bytes` of its bytes, at least one.
+  [[nodiscard]] unsigned pieces(Direction direction) const { return pieces_[index(direction)]; }
   [[nodiscard]] bool has_room(Direction direction) const { return used(direction) < places_[index(direction)]; }
   [[nodiscard]] bool empty() const { return used_[0] + used_[1] == 0; }
   [[nodiscard]] const List& list(Direction direction, unsigned bank) const { return lists_[index(direction)][bank]; }
@@ -79,16 +86,21 @@ class TransactionTable {
     while (from != none && entries_[from].row != row) from = entries_[from].next;
     return from;
   }
+  [[nodiscard]] unsigned pieces_of(const MemoryTransaction& transaction) const {
+    return std::max(1U, unsigned{transaction.bytes} >> piece_shift_);
+  }
   void count_depth(MemoryCycle now) {
     depth_cycles_ += (used_[0] + used_[1]) * (now - depth_since_).count();
     depth_since_ = now;
   }
 
   std::array<unsigned, 2> places_;
+  unsigned piece_shift_;
   std::vector<Entry> entries_;
   std::vector<std::uint16_t> free_;
   std::array<std::array<List, most_banks>, 2> lists_;  ///< by direction and bank
   std::array<unsigned, 2> used_{};
+  std::array<unsigned, 2> pieces_{};
   std::uint64_t next_number_ = 0;
   MemoryCycle depth_since_ = 0;
   std::uint64_t depth_cycles_ = 0;

@@ -34,8 +34,8 @@ struct Bench {
   void read(Address address, std::uint32_t ticket, MemoryCycle now = 0, std::uint16_t bytes = 32) {
     push(address, Direction::read, ticket, now, bytes);
   }
-  void write(Address address, std::uint32_t ticket, MemoryCycle now = 0) {
-    push(address, Direction::write, ticket, now);
+  void write(Address address, std::uint32_t ticket, MemoryCycle now = 0, std::uint16_t bytes = 32) {
+    push(address, Direction::write, ticket, now, bytes);
   }
 
   /// Steps until empty; at every cycle, or only when wanted.
@@ -230,6 +230,19 @@ TEST(DramController, writes_are_put_off_until_there_are_enough) {
   bench.read(at(0, 0, 96), 3, 40);
   bench.drain(40);
   EXPECT_THAT(bench.order(), ElementsAre(0, 1, 2, 100, 101, 102, 3, 103)) << "down to one, then reads again";
+}
+
+TEST(DramController, a_write_of_two_pieces_counts_as_two) {
+  DramSpec spec = data_sheet();
+  spec.write_drain_start = 4;
+  spec.write_drain_stop = 2;
+  spec.write_piece_bytes = 64;
+  spec.turn_hold_ns = 50;
+  Bench bench(spec);
+  for (unsigned i = 0; i < 2; ++i) bench.write(at(0, 1, 128 * i), 100 + i, 0, 128);
+  for (unsigned i = 0; i < 3; ++i) bench.read(at(0, 0, 32 * i), i);
+  bench.drain(0);
+  EXPECT_THAT(bench.order(), ElementsAre(100, 0, 1, 2, 101)) << "two are four pieces; one of them is few enough";
 }
 
 TEST(DramController, writes_go_out_when_nothing_has_been_read_for_a_while) {

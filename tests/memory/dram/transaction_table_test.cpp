@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace teslasim {
 namespace {
 
@@ -64,6 +66,23 @@ TEST_F(TransactionTableTest, another_open_row_has_other_hits) {
   EXPECT_EQ(oldest_hit(Direction::write, 0), 0U);
   table_.open_row(Direction::write, 0, DramChannel::no_row);
   EXPECT_EQ(table_.list(Direction::write, 0).hit, none);
+}
+
+TEST_F(TransactionTableTest, a_transaction_counts_a_piece_for_each_64_bytes_and_at_least_one) {
+  TransactionTable table({2, 3}, 64);
+  unsigned pieces = 0;
+  for (const auto& [bytes, expected] : {std::pair<std::uint16_t, unsigned>{32, 1U}, {64, 2U}, {128, 4U}}) {
+    MemoryTransaction transaction;
+    transaction.bytes = bytes;
+    table.push(transaction, {1, 0, 0}, Direction::write, DramChannel::no_row, 0);
+    pieces = table.pieces(Direction::write);
+    EXPECT_EQ(pieces, expected) << bytes << " bytes more";
+  }
+  EXPECT_EQ(table.pieces(Direction::read), 0U);
+  table.remove(Direction::write, table.list(Direction::write, 0).head, 0);
+  EXPECT_EQ(table.pieces(Direction::write), pieces - 1);
+  table.reset();
+  EXPECT_EQ(table.pieces(Direction::write), 0U);
 }
 
 TEST_F(TransactionTableTest, depth_is_summed_over_time) {
