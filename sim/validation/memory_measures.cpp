@@ -100,12 +100,14 @@ MeasuredValue loads_in_flight(MicroMachine& machine, const MeasureArguments&) {
   throw CannotMeasure("ten loads of one thread do not wait for each other");
 }
 
-/// One launch of a copy kernel over fresh buffers.
-MicroRun copy(MicroMachine& machine, const std::string& step, Shape shape, std::int64_t stride, std::int64_t offset) {
-  const auto bytes = static_cast<std::uint64_t>(shape.blocks * shape.threads * stride + offset + 256);
-  const std::array arguments{static_cast<std::uint32_t>(machine.allocate(bytes)),
-                             static_cast<std::uint32_t>(machine.allocate(bytes)), static_cast<std::uint32_t>(stride),
-                             static_cast<std::uint32_t>(offset)};
+/// One launch of a copy kernel over fresh buffers. Reads alone begin another `read_offset` bytes further.
+MicroRun copy(MicroMachine& machine, const std::string& step, Shape shape, std::int64_t stride, std::int64_t offset,
+              std::int64_t read_offset = 0) {
+  const auto bytes = static_cast<std::uint64_t>(shape.blocks * shape.threads * stride + offset + read_offset + 256);
+  const std::array arguments{
+      static_cast<std::uint32_t>(machine.allocate(bytes)) + static_cast<std::uint32_t>(read_offset),
+      static_cast<std::uint32_t>(machine.allocate(bytes)), static_cast<std::uint32_t>(stride),
+      static_cast<std::uint32_t>(offset)};
   return machine.run({"global", "copy", step}, shape, arguments);
 }
 
@@ -151,7 +153,8 @@ double copy_bandwidth(MicroMachine& machine, const MeasureArguments& arguments, 
   constexpr unsigned threads = 256;
   constexpr double word = 4.0;
   const Shape shape{static_cast<unsigned>(arguments.number("blocks", 1200)), threads};
-  const MicroRun run = copy(machine, "words", shape, 4 * arguments.number("stride", 1), 4 * offset);
+  const MicroRun run = copy(machine, "words", shape, 4 * arguments.number("stride", 1), 4 * offset,
+                            4 * arguments.number("read_offset", 0));
   return gbs(2.0 * word * shape.blocks * shape.threads, run);
 }
 

@@ -121,6 +121,16 @@ TEST(Measurements, MeasureWhatTheMachineIsConfiguredFor) {
             measured("gtx280", "shared_degree file=shared step=shared_free STRIDE=2 set:sm.shared.banks=8").number);
 }
 
+TEST(Measurements, ReadsAloneOffByAWordCostHalfOfWhatBothCost) {
+  const auto copied = [](const std::string& words) {
+    return measured("8800gtx", "bandwidth blocks=120 " + words).number.value_or(0.0);
+  };
+  const double reads = copied("read_offset=1"), both = copied("offset=1");
+  EXPECT_GT(reads, 1.6 * both) << "16 transactions instead of one, and those twice";
+  EXPECT_LT(reads, 2.2 * both);
+  EXPECT_GT(copied("offset=0"), 3.0 * reads);
+}
+
 TEST(Measurements, MixbenchGoesFromTheBandwidthOfReadsToThePeakOfMultiplyAdds) {
   const double reads = measured("gtx280", "memory_bandwidth of=reads").number.value_or(0.0);
   EXPECT_NEAR(reads, measured("gtx280", "mixbench mads=1 as=gbs").number.value_or(0.0), 0.1 * reads);
