@@ -41,7 +41,8 @@ TESLASIM_DEVICE Single exponential_correction(Single r) {
 TESLASIM_DEVICE Single small_exponential(Single r) {
   return 1.0F + (r + exponential_correction(r));
 }
-TESLASIM_DEVICE Single expf(Single x) {
+/// exp(x) within a unit, for functions that lose digits of it.
+TESLASIM_DEVICE Single precise_exponential(Single x) {
   const ReducedExponent e = reduced_exponent(within(x, 120.0F));
   return scaled(small_exponential(e.rest), e.power);
 }
@@ -50,6 +51,16 @@ TESLASIM_DEVICE Single expf(Single x) {
 /// programming guide 2.x).
 TESLASIM_DEVICE Single exp2f(Single x) {
   return hardware_exp2(x.value);
+}
+
+/// The product of two of the chip's powers, as nvcc makes it (NVIDIA 2009, math_functions.h): 2^n and 2^f of x = (n +
+/// f) ln 2. Here 0 <= f < 1, so that what `pre.ex2` cuts off is at most 0.7 units.
+TESLASIM_DEVICE Single expf(Single x) {
+  const Single n = __builtin_floorf((x * 1.44269502F).value);
+  const Single rest = mad(n, -3.19461849e-05F, mad(n, -0.693115234F, x));
+  const Single value = exp2f(rest * 1.44269502F) * exp2f(n);
+  const Single below = x > 105.0F ? infinity() : value;
+  return x < -105.0F ? Single(0.0F) : below;
 }
 
 TESLASIM_DEVICE Single exp10f(Single x) {
@@ -107,7 +118,7 @@ TESLASIM_DEVICE Single tanhf(Single x) {
     const Single z = x * x;
     return is_zero(x) ? x : mad(x * z, hyperbolic_tangent_series(z), x);
   }
-  const Single power = expf(a + a);
+  const Single power = precise_exponential(a + a);
   const Single value = mad(-2.0F, reciprocal(power + 1.0F), 1.0F);
   return is_nan(x) ? x : with_sign(a > 10.0F ? Single(1.0F) : value, x);
 }

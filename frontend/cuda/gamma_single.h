@@ -16,7 +16,7 @@ namespace teslasim_device {
 TESLASIM_DEVICE Single large_complement(Single a) {
   if (a > 10.5F) return 0.0F;
   const SinglePair square = exact_product(a, a);
-  const Single power = expf(-square.high);
+  const Single power = precise_exponential(-square.high);
   const Single q = (a - 4.0F) * reciprocal(a + 4.0F);
   const Single ratio = complement_series(q) * reciprocal(mad(2.0F, a, 1.0F));
   return power * mad(-ratio, square.low, ratio);
