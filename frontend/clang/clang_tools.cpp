@@ -14,6 +14,7 @@
 
 #include "frontend/clang/address_tables.h"
 #include "frontend/clang/foreign_headers.h"
+#include "frontend/clang/vector_copies.h"
 #include "sim/base/child_program.h"
 #include "sim/base/diagnostic.h"
 #include "sim/base/text_file.h"
@@ -303,9 +304,8 @@ std::string installed_tools() {
 
 /// What is changed between the programs and behind them: with a new step, text that was kept before is made anew.
 constexpr const char* own_steps =
-    "whole unrolling with reasons, visible variables, own functions, stored tables, declared tables, wrapping "
-    "rotations, "
-    "right wide shifts";
+    "whole unrolling with reasons, visible variables, own functions, stored tables, vector copies, declared tables, "
+    "wrapping rotations, right wide shifts";
 
 std::string clang_arguments_text(const std::string& source, const CudaOptions& options) {
   std::string text = source;
@@ -363,7 +363,7 @@ OptimisedCode optimised_code(const ClangTools& tools, const DeviceCode& code, co
   const std::string prepared =
       with_own_functions(with_visible_variables(with_whole_unrolling(with_stored_tables(code.text))));
   const ChildProgramEnd optimised = run_stage(command, prepared, source);
-  const DeclaredTables declared = with_declared_tables(optimised.output);
+  const DeclaredTables declared = with_declared_tables(with_vector_copies(optimised.output));
   const ChildProgramEnd ptx =
       run_stage({tools.llc, "-march=nvptx64", "-mcpu=sm_20", "-mattr=+ptx32", no_strength_reduction, "-", "-o", "-"},
                 declared.code, source);
