@@ -97,9 +97,12 @@ class LoopEnd {
 
   [[nodiscard]] std::optional<GrowingAddress> address_of(const IrNode& access, const LoopTest& test) const {
     const bool is_access = access.operation == Op::load || access.operation == Op::store;
-    if (!is_access || access.space != IrSpace::global || access.guarded) return std::nullopt;
-    const IrArgument& address = access.arguments[0];
+    if (!is_access || access.guarded) return std::nullopt;
+    IrArgument address = access.arguments[0];
     if (address.is_constant() || !address.is_plain()) return std::nullopt;
+    const IrNode& sum = function_.definition(address.value);
+    const bool adds_constant = sum.operation == Op::add && sum.arguments[1].is_constant();
+    if (access.space != IrSpace::global && adds_constant && sum.arguments[0].is_plain()) address = sum.arguments[0];
     const NodeIndex phi = function_.values[address.value].node;
     if (function_.nodes[phi].operation != Op::phi || places_[phi] != loop_.header) return std::nullopt;
     const std::optional<IrArgument> step = frame_.step_of(phi);

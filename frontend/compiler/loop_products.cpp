@@ -41,62 +41,90 @@ class LoopReduction {
         dominators_(dominators),
         most_(most) {}
 
-  /// LLVM writes the sum of an even counter and 1 as `or`.
-  bool write_sums() {
-    if (!frame_.is_complete()) return false;
-    bool changed = false;
-    for (BlockIndex block = 0; block < function_.blocks.size(); ++block) {
-      if (!loop_.contains[block]) continue;
-      for (const NodeIndex index : function_.blocks[block].nodes) {
-        IrNode& node = function_.nodes[index];
-        if (node.operation != Op::bit_or || !node.arguments[1].is_constant()) continue;
-        if (node.arguments[1].constant >= divisor_of(node.arguments[0])) continue;
-        node.operation = Op::add;
-        changed = true;
-      }
-    }
-    return changed;
-  }
-
   bool run() {
     if (!frame_.is_complete()) return false;
     bool changed = merge_counters();
     registers_ = places_.carried(loop_);
+    uses_ = function_.uses();
     for (const ValueIndex product : products()) changed = reduce(product, 1) || changed;
-    constexpr std::size_t worth_it = 3;
-    for (const ValueIndex address : addresses()) changed = reduce(address, worth_it) || changed;
+    for (const ValueIndex address : addresses()) changed = reduce_far(address) || changed;
+    for (const ValueIndex address : near_addresses()) changed = reduce_near(address) || changed;
     return changed;
   }
 
  private:
   /// What grows evenly through at least `least` operations is added to instead.
   bool reduce(ValueIndex value, std::size_t least) {
-    if (registers_ >= most_ || taken_.contains(function_.values[value].node)) return false;
+    if (taken_.contains(function_.values[value].node)) return false;
     std::optional<Chain> chain = chain_to(value);
     if (!chain || chain->links.size() < least) return false;
     extend(*chain);
     const std::size_t needed = chain->step.is_constant() && !has_product(*chain) ? 1 : 2;
-    if (registers_ + needed > most_) return false;
+    const std::size_t freed = frees_counter(*chain) ? 1 : 0;
+    if (registers_ + needed > most_ + freed) return false;
     apply(*chain);
-    registers_ += needed;
+    registers_ += needed - freed;
+    count_uses();
     return true;
+  }
+
+  /// Of what is not dead: nobody reads the ends of chains that were replaced.
+  void count_uses() {
+    uses_ = function_.uses();
+    std::vector<NodeIndex> waiting;
+    for (const NodeIndex link : taken_) {
+      if (uses_[function_.nodes[link].results[0]] == 0) waiting.push_back(link);
+    }
+    while (!waiting.empty()) {
+      const IrNode& node = function_.nodes[waiting.back()];
+      waiting.pop_back();
+      for (const IrArgument& argument : node.arguments) {
+        if (argument.is_constant() || --uses_[argument.value] != 0) continue;
+        const NodeIndex maker = function_.values[argument.value].node;
+        if (taken_.contains(maker)) waiting.push_back(maker);
+      }
+    }
+  }
+
+  /// Nobody reads it but the chain and what it is added to.
+  [[nodiscard]] bool frees_counter(const Chain& chain) const {
+    const ValueIndex counter = function_.nodes[chain.counter].results[0];
+    const IrArgument& next = frame_.next_of(chain.counter);
+    return uses_[counter] == step_and_address && uses_[next.value] == 1 &&
+           uses_[function_.nodes[chain.links.front().node].results[0]] == 1;
+  }
+
+  /// Two operations are enough where the counter only serves addresses: it may not be needed any more.
+  bool reduce_far(ValueIndex address) {
+    const std::optional<Chain> chain = chain_to(address);
+    if (!chain) return false;
+    const bool only_addresses = uses_[function_.nodes[chain->counter].results[0]] == step_and_address;
+    return reduce(address, only_addresses ? 2 : 3);
+  }
+
+  /// Where more than one instruction would be saved that an address register is not set by anyway.
+  bool reduce_near(ValueIndex address) {
+    const std::optional<Chain> chain = chain_to(address);
+    return chain && own_instructions(*chain) >= 2 && reduce(address, 2);
+  }
+
+  /// That nobody but the address needs. What sets an address register shifts for nothing.
+  [[nodiscard]] std::size_t own_instructions(const Chain& chain) const {
+    std::size_t count = 0;
+    for (const Link& link : chain.links) {
+      const IrNode& node = function_.nodes[link.node];
+      const bool last = &link == &chain.links.back();
+      if (!last && uses_[node.results[0]] != 1)
+        count = 0;
+      else if (!last || node.operation != Op::shift_left)
+        ++count;
+    }
+    return count;
   }
 
   [[nodiscard]] bool has_product(const Chain& chain) const {
     return std::any_of(chain.links.begin(), chain.links.end(),
                        [this](const Link& link) { return function_.nodes[link.node].operation == Op::multiply; });
-  }
-
-  /// A power of two of which a counter is always a multiple; 0: not a counter, or not known.
-  [[nodiscard]] std::uint32_t divisor_of(const IrArgument& argument) const {
-    if (!grows_by_itself(argument)) return 0;
-    const NodeIndex phi = function_.values[argument.value].node;
-    if (function_.nodes[phi].operation != Op::phi || places_[phi] != loop_.header) return 0;
-    const std::optional<IrArgument> step = frame_.step_of(phi);
-    const IrArgument& start = frame_.start_of(phi);
-    if (!step || !step->is_constant() || !start.is_constant()) return 0;
-    const std::uint32_t both = step->constant | start.constant;
-    return both & (0 - both);
   }
 
   /// Two that start and grow alike are one: LLVM counts the turns of a loop that it has unrolled anew.
@@ -163,6 +191,23 @@ class LoopReduction {
     return found;
   }
 
+  /// Where shared, local and constant memory are addressed, without constants that accesses add.
+  [[nodiscard]] std::vector<ValueIndex> near_addresses() const {
+    std::vector<ValueIndex> found;
+    for_each_node([&](const IrNode& node) {
+      const bool access = node.operation == Op::load || node.operation == Op::store;
+      const bool near =
+          node.space == IrSpace::shared || node.space == IrSpace::local || node.space == IrSpace::constant;
+      if (!access || !near || !grows_by_itself(node.arguments[0])) return;
+      ValueIndex address = node.arguments[0].value;
+      const IrNode& sum = function_.definition(address);
+      if (sum.operation == Op::add && sum.arguments[1].is_constant() && grows_by_itself(sum.arguments[0]))
+        address = sum.arguments[0].value;
+      if (std::find(found.begin(), found.end(), address) == found.end()) found.push_back(address);
+    });
+    return found;
+  }
+
   /// Which argument of a sum, difference, product or shift grows when the others stay.
   [[nodiscard]] std::optional<Link> link_of(NodeIndex index) const {
     const IrNode& node = function_.nodes[index];
@@ -210,10 +255,9 @@ class LoopReduction {
   /// Onwards while nobody else reads what grows.
   void extend(Chain& chain) const {
     if (chain.links.empty()) return;
-    const std::vector<std::uint32_t> uses = function_.uses();
     while (true) {
       const ValueIndex value = function_.nodes[chain.links.back().node].results[0];
-      if (uses[value] != 1) return;
+      if (uses_[value] != 1) return;
       const std::optional<Link> next = only_reader(value);
       if (!next) return;
       chain.links.push_back(*next);
@@ -284,6 +328,8 @@ class LoopReduction {
     for (const NodeIndex node : function_.blocks[block].nodes) places_.move(node, block);
   }
 
+  static constexpr std::uint32_t step_and_address = 2;  ///< uses of a counter
+
   IrFunction& function_;
   IrBuilder ir_;
   const NaturalLoop& loop_;
@@ -292,33 +338,22 @@ class LoopReduction {
   const DominatorTree& dominators_;
   std::size_t most_;
   std::size_t registers_ = 0;              ///< that the loop carries
+  std::vector<std::uint32_t> uses_{};      ///< of each value
   std::unordered_set<NodeIndex> taken_{};  ///< nodes of chains that were replaced
 };
 
-/// `function` with each loop. Returns whether any of them changed.
-template <typename Function>
-bool for_each_loop(IrFunction& ir, std::size_t most, const Function& function) {
-  give_preheaders(ir);
-  const FlowGraph graph = ir.graph();
-  const Loops loops(graph);
-  const DominatorTree tree = dominators(graph);
-  NodePlaces places(ir);
-  bool changed = false;
-  for (const NaturalLoop& loop : loops.all()) {
-    LoopReduction reduction(ir, loop, places, tree, most);
-    changed = function(reduction) || changed;
-  }
-  return changed;
-}
-
 }  // namespace
 
-bool write_counter_sums(IrFunction& function) {
-  return for_each_loop(function, 0, [](LoopReduction& loop) { return loop.write_sums(); });
-}
-
 bool reduce_loop_products(IrFunction& function, std::size_t most) {
-  return for_each_loop(function, most, [](LoopReduction& loop) { return loop.run(); });
+  give_preheaders(function);
+  const FlowGraph graph = function.graph();
+  const Loops loops(graph);
+  const DominatorTree tree = dominators(graph);
+  NodePlaces places(function);
+  bool changed = false;
+  for (const NaturalLoop& loop : loops.all())
+    changed = LoopReduction(function, loop, places, tree, most).run() || changed;
+  return changed;
 }
 
 }  // namespace teslasim::compiler

@@ -8,6 +8,7 @@
 #include "frontend/compiler/after_loops.h"
 #include "frontend/compiler/common_subexpressions.h"
 #include "frontend/compiler/control_flow.h"
+#include "frontend/compiler/counter_sums.h"
 #include "frontend/compiler/dead_code.h"
 #include "frontend/compiler/edges.h"
 #include "frontend/compiler/if_conversion.h"
