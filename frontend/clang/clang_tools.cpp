@@ -14,7 +14,10 @@
 
 #include "frontend/clang/address_tables.h"
 #include "frontend/clang/foreign_headers.h"
+#include "frontend/clang/padded_loads.h"
 #include "frontend/clang/vector_copies.h"
+#include "frontend/clang/whole_structures.h"
+#include "frontend/clang/written_loads.h"
 #include "sim/base/child_program.h"
 #include "sim/base/diagnostic.h"
 #include "sim/base/text_file.h"
@@ -360,10 +363,11 @@ OptimisedCode optimised_code(const ClangTools& tools, const DeviceCode& code, co
   command.insert(command.end(), unrolling.begin(), unrolling.end());
   command.insert(command.end(), reasons.begin(), reasons.end());
   command.insert(command.end(), {"-", "-S", "-o", "-"});
-  const std::string prepared =
-      with_own_functions(with_visible_variables(with_whole_unrolling(with_stored_tables(code.text))));
+  const std::string prepared = with_own_functions(
+      with_visible_variables(with_whole_unrolling(with_whole_structures(with_stored_tables(code.text)))));
   const ChildProgramEnd optimised = run_stage(command, prepared, source);
-  const DeclaredTables declared = with_declared_tables(with_vector_copies(optimised.output));
+  const DeclaredTables declared =
+      with_declared_tables(with_written_loads(with_padded_loads(with_vector_copies(optimised.output))));
   const ChildProgramEnd ptx =
       run_stage({tools.llc, "-march=nvptx64", "-mcpu=sm_20", "-mattr=+ptx32", no_strength_reduction, "-", "-o", "-"},
                 declared.code, source);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structures that are copied or cleared whole, of every alignment, through registers, shared and local memory.
+// Structures that are copied, changed in part or cleared, of every alignment, through registers, shared and local
+// memory, and words of which a part is needed.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -49,6 +50,38 @@ __global__ void choose(const float4* from, float4* to, int which) {
   to[threadIdx.x] = some[which & 3];
 }
 
+__global__ void invert(uchar4* pixels) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  uchar4 pixel = pixels[i];
+  pixel.x = 255 - pixel.x;
+  pixel.y = 255 - pixel.y;
+  pixel.z = 255 - pixel.z;
+  pixels[i] = pixel;
+}
+
+__global__ void swap(short2* pairs) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const short2 pair = pairs[i];
+  pairs[i] = make_short2(pair.y, pair.x);
+}
+
+__global__ void move(int4* places, const int4* steps) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int4 place = places[i];
+  const int4 step = steps[i];
+  place.x += step.x;
+  place.y -= step.y;
+  place.z ^= step.z;
+  places[i] = place;
+}
+
+__global__ void cut(const unsigned* words, unsigned* parts) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  parts[3 * i] = words[2 * i] & 255;
+  parts[3 * i + 1] = words[2 * i + 1] >> 16;
+  parts[3 * i + 2] = (unsigned)(reinterpret_cast<const unsigned long long*>(words)[i] >> 40) & 0xffff;
+}
+
 constexpr int threads = 64, blocks = 4, most = 256 * sizeof(Large);
 std::vector<unsigned char> given(most), found(most);
 void *from, *to;
@@ -77,6 +110,51 @@ int counts() {
   std::memcpy(expected.data(), given.data(), expected.size() * sizeof(Mixed));
   for (Mixed& one : expected) ++one.number;
   return differs(from, expected.size() * sizeof(Mixed), reinterpret_cast<const unsigned char*>(expected.data()));
+}
+
+template <typename Any>
+std::vector<Any> values() {
+  std::vector<Any> all(blocks * threads);
+  std::memcpy(all.data(), given.data(), all.size() * sizeof(Any));
+  return all;
+}
+template <typename Any>
+int finds(const void* device, const std::vector<Any>& expected) {
+  return differs(device, expected.size() * sizeof(Any), reinterpret_cast<const unsigned char*>(expected.data()));
+}
+
+int changes() {
+  start();
+  invert<<<blocks, threads>>>(static_cast<uchar4*>(from));
+  std::vector<uchar4> pixels = values<uchar4>();
+  for (uchar4& one : pixels) one = make_uchar4(255 - one.x, 255 - one.y, 255 - one.z, one.w);
+  int wrong = finds(from, pixels);
+  start();
+  swap<<<blocks, threads>>>(static_cast<short2*>(from));
+  std::vector<short2> pairs = values<short2>();
+  for (short2& one : pairs) one = make_short2(one.y, one.x);
+  wrong += finds(from, pairs);
+  start();
+  cudaMemcpy(to, given.data() + 4, most - 4, cudaMemcpyHostToDevice);
+  move<<<blocks, threads>>>(static_cast<int4*>(from), static_cast<const int4*>(to));
+  std::vector<int4> places = values<int4>();
+  std::vector<int4> steps(places.size());
+  std::memcpy(steps.data(), given.data() + 4, steps.size() * sizeof(int4));
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    places[i].x = static_cast<int>(static_cast<unsigned>(places[i].x) + static_cast<unsigned>(steps[i].x));
+    places[i].y = static_cast<int>(static_cast<unsigned>(places[i].y) - static_cast<unsigned>(steps[i].y));
+    places[i].z ^= steps[i].z;
+  }
+  return wrong + finds(from, places);
+}
+
+int cuts() {
+  start();
+  cut<<<blocks, threads>>>(static_cast<const unsigned*>(from), static_cast<unsigned*>(to));
+  const std::vector<uint2> words = values<uint2>();
+  std::vector<uint3> parts;
+  for (const uint2& one : words) parts.push_back(make_uint3(one.x & 255, one.y >> 16, one.y >> 8 & 0xffff));
+  return finds(to, parts);
 }
 
 int clears() {
@@ -110,7 +188,7 @@ int main() {
   cudaMalloc(&from, most);
   cudaMalloc(&to, most);
   const int wrong = copies<float4>() + copies<double2>() + copies<Row>() + copies<Large>() + copies<float2>() + counts() +
-                    clears() + exchanges() + choices();
-  std::printf("vector copies: %d wrong\n%s\n", wrong, wrong == 0 ? "PASSED" : "FAILED");
+                    clears() + exchanges() + choices() + changes() + cuts();
+  std::printf("whole structures: %d wrong\n%s\n", wrong, wrong == 0 ? "PASSED" : "FAILED");
   return wrong != 0;
 }
