@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases that a thread computes alone, checked against the same functions on the host.
+// Cases that a thread computes alone, checked against the same functions on the host. Included behind program.h.
 #pragma once
-
-#include "program.h"
 
 #define BOTH __host__ __device__
 typedef unsigned int Word;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hashes, ciphers, bytes and bits, numbers of 64 bits and of many words.
+#include "program.h"
+
 #include "both_sides.h"
 
 BOTH inline Word rotated_left(Word x, Word n) {

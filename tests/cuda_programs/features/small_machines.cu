@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Branches of all kinds, small classes, searches with stacks and heaps of a thread.
+#include "program.h"
+
 #include "both_sides.h"
 
 CASE(switches) {
