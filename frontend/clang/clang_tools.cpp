@@ -17,6 +17,7 @@
 #include "frontend/clang/padded_loads.h"
 #include "frontend/clang/vector_copies.h"
 #include "frontend/clang/whole_structures.h"
+#include "frontend/clang/wrapping_arithmetic.h"
 #include "frontend/clang/written_loads.h"
 #include "sim/base/child_program.h"
 #include "sim/base/diagnostic.h"
@@ -307,8 +308,8 @@ std::string installed_tools() {
 
 /// What is changed between the programs and behind them: with a new step, text that was kept before is made anew.
 constexpr const char* own_steps =
-    "whole unrolling with reasons, visible variables, own functions, stored tables, vector copies, declared tables, "
-    "wrapping rotations, right wide shifts";
+    "wrapping arithmetic, whole unrolling with reasons, visible variables, own functions, stored tables, whole "
+    "structures, vector copies, padded loads, written loads, declared tables, wrapping rotations, right wide shifts";
 
 std::string clang_arguments_text(const std::string& source, const CudaOptions& options) {
   std::string text = source;
@@ -363,8 +364,8 @@ OptimisedCode optimised_code(const ClangTools& tools, const DeviceCode& code, co
   command.insert(command.end(), unrolling.begin(), unrolling.end());
   command.insert(command.end(), reasons.begin(), reasons.end());
   command.insert(command.end(), {"-", "-S", "-o", "-"});
-  const std::string prepared = with_own_functions(
-      with_visible_variables(with_whole_unrolling(with_whole_structures(with_stored_tables(code.text)))));
+  const std::string prepared = with_own_functions(with_visible_variables(
+      with_whole_unrolling(with_whole_structures(with_stored_tables(with_wrapping_arithmetic(code.text))))));
   const ChildProgramEnd optimised = run_stage(command, prepared, source);
   const DeclaredTables declared =
       with_declared_tables(with_written_loads(with_padded_loads(with_vector_copies(optimised.output))));
