@@ -93,15 +93,26 @@ class PaddingRewriter {
       keepers += fmt::format("  call void asm sideeffect \"\", \"{}\"({} %teslasim.padding{}){}\n",
                              element == "float" ? 'f' : 'r', element, number, debug_suffix(block_[loaded.last]));
     }
-    std::size_t end = block_.size();  // of what comes before the branch
-    while (end > 0 && !block_[end - 1].starts_with("  ")) --end;
+    const std::size_t branch = start_of_branch();
     for (std::size_t i = 0; i < block_.size(); ++i) {
-      if (i + 1 == end) result_ += keepers;
+      if (i == branch) result_ += keepers;
       result_ += block_[i] + '\n';
       if (const auto found = behind.find(i); found != behind.end()) result_ += found->second;
     }
     block_.clear();
     loaded_.clear();
+  }
+
+  /// The line on which the end of the block begins: the table of a switch takes several.
+  [[nodiscard]] std::size_t start_of_branch() const {
+    std::size_t line = block_.size();
+    while (line > 0 && !block_[line - 1].starts_with("  ")) --line;
+    if (line == 0) return 0;
+    --line;
+    if (block_[line].starts_with("  ]")) {
+      while (line > 0 && !block_[line].starts_with("  switch ")) --line;
+    }
+    return line;
   }
 
   std::set<std::string> types_{};

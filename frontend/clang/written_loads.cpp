@@ -57,7 +57,8 @@ class LoadRewriter {
       const std::optional<LoadLine> load = load_line(line);
       const char kept_in = load ? register_of(load->type) : ' ';
       const auto used = load ? places.find(load->result) : places.end();
-      const bool is_cut = kept_in != ' ' && used->second.size() == 2 && cuts(operation_of(function[used->second[1]]));
+      const bool is_cut = kept_in != ' ' && used != places.end() && used->second.size() == 2 &&
+                          cuts(operation_of(function[used->second[1]]));
       result += is_cut ? whole(line, *load, kept_in) : line;
       result += '\n';
     }

@@ -32,6 +32,15 @@ TEST(PaddedLoads, TheFourthMemberIsLoadedBehindThreeOthers) {
                     "  call void asm sideeffect \"\", \"f\"(float %teslasim.padding0), !dbg !2\n"));
 }
 
+TEST(PaddedLoads, ABlockMayEndWithATable) {
+  const std::string three = member_load("0", "16") + member_load("1", "4") + member_load("2", "8");
+  const std::string table = "  switch i32 %n, label %next [\n    i32 0, label %more\n  ], !dbg !3\n\nmore:\n";
+  const std::string code = with_padded_loads(padded_kernel(three + table));
+  EXPECT_NE(code.find("(float %teslasim.padding0), !dbg !2\n  switch i32 %n, label %next [\n    i32 0"),
+            std::string::npos)
+      << code;
+}
+
 TEST(PaddedLoads, TwoAndAllFourStay) {
   for (const std::string& body :
        {member_load("0", "16") + member_load("1", "4"), member_load("0", "16") + member_load("2", "8"),

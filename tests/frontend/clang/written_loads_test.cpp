@@ -35,15 +35,14 @@ TEST(WrittenLoads, OfEveryWidthAndCut) {
 
 TEST(WrittenLoads, WhatIsNeededWholeOrTwiceStays) {
   for (const std::string use : {"  %4 = add i32 %3, 1\n", "  store i32 %3, i32* %p, align 4\n",
-                                 "  %4 = and i32 %3, 255\n  %5 = lshr i32 %3, 24\n", ""}) {
+                                "  %4 = and i32 %3, 255\n  %5 = lshr i32 %3, 24\n", ""}) {
     const std::string code = loading_function(word_load("i32") + use);
     EXPECT_EQ(with_written_loads(code), code);
   }
 }
 
 TEST(WrittenLoads, OtherTypesAndVolatileLoadsStay) {
-  for (const std::string line :
-       {"  %3 = load i8, i8* %p, align 1\n", "  %3 = load volatile i32, i32* %p, align 4\n"}) {
+  for (const std::string line : {"  %3 = load i8, i8* %p, align 1\n", "  %3 = load volatile i32, i32* %p, align 4\n"}) {
     const std::string code = loading_function(line + "  %4 = and i32 %3, 15\n");
     EXPECT_EQ(with_written_loads(code), code);
   }
@@ -52,6 +51,12 @@ TEST(WrittenLoads, OtherTypesAndVolatileLoadsStay) {
 TEST(WrittenLoads, ANameIsNotTheStartOfAnother) {
   const std::string code = loading_function(word_load("i32") + "  %4 = and i32 %3, 15\n  %5 = add i32 %31, %3.x\n");
   EXPECT_NE(with_written_loads(code), code);
+}
+
+TEST(WrittenLoads, NamesInQuotesStay) {
+  const std::string code =
+      loading_function("  %\"x\\C3\" = load i32, i32* %p, align 4\n  %4 = and i32 %\"x\\C3\", 15\n");
+  EXPECT_EQ(with_written_loads(code), code);
 }
 
 TEST(WrittenLoads, NamesAreOfOneFunction) {
