@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The driver's interface, as programs of CUDA 2.x to 4.x use it: devices, modules, memory, launches, streams, events. */
+/* The driver's interface, as programs of CUDA 2.x to 4.x use it: devices, modules, memory, launches, streams, events.
+ */
 #pragma once
 
 #include "cuda_runtime.h"

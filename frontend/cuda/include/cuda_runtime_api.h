@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions of the CUDA runtime, as C functions, which a host program calls. Declared here, defined by a library. */
+/* The functions of the CUDA runtime, as C functions, which a host program calls. Declared here, defined by a library.
+ */
 #pragma once
 
 #include "driver_types.h"
