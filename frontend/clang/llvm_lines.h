@@ -6,7 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "sim/base/text_file.h"
 
 namespace teslasim::cuda {
 
@@ -37,6 +38,17 @@ struct LoadLine {
   std::uint64_t alignment = 1;
 };
 [[nodiscard]] std::optional<LoadLine> load_line(std::string_view line);
+
+/// Code with each line as `rewritten` makes it, which may be several lines.
+template <typename Rewritten>
+[[nodiscard]] std::string with_each_line(const std::string& code, Rewritten rewritten) {
+  std::string result;
+  for (const std::string& line : lines_of(code)) {
+    result += rewritten(line);
+    result += '\n';
+  }
+  return result;
+}
 
 /// ", !dbg !12" of a line, or "".
 [[nodiscard]] std::string debug_suffix(const std::string& line);

@@ -7,10 +7,8 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include "frontend/clang/llvm_lines.h"
-#include "sim/base/text_file.h"
 
 namespace teslasim::cuda {
 namespace {
@@ -96,12 +94,7 @@ class CopyRewriter {
 std::string with_vector_copies(const std::string& code) {
   if (code.find("@llvm.mem") == std::string::npos) return code;
   CopyRewriter rewriter;
-  std::string result;
-  for (const std::string& line : lines_of(code)) {
-    result += rewriter.rewritten(line);
-    result += '\n';
-  }
-  return result;
+  return with_each_line(code, [&rewriter](const std::string& line) { return rewriter.rewritten(line); });
 }
 
 }  // namespace teslasim::cuda

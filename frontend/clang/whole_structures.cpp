@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "frontend/clang/llvm_lines.h"
-#include "sim/base/text_file.h"
 
 namespace teslasim::cuda {
 namespace {
@@ -144,12 +143,7 @@ class StructureRewriter {
 std::string with_whole_structures(const std::string& code) {
   if (code.find("@llvm.memcpy") == std::string::npos) return code;
   StructureRewriter rewriter;
-  std::string result;
-  for (const std::string& line : lines_of(code)) {
-    result += rewriter.rewritten(line);
-    result += '\n';
-  }
-  return result;
+  return with_each_line(code, [&rewriter](const std::string& line) { return rewriter.rewritten(line); });
 }
 
 }  // namespace teslasim::cuda
