@@ -9,6 +9,7 @@
 #include <set>
 
 #include "frontend/clang/llvm_constants.h"
+#include "frontend/clang/llvm_lines.h"
 #include "frontend/clang/llvm_types.h"
 #include "sim/base/text_file.h"
 
@@ -96,23 +97,15 @@ std::string joined(const std::vector<std::string>& lines) {
 /// `call void @llvm.memcpy...(i8* align 8 %0, i8* align 8 bitcast (T* @__const.f.p to i8*), i64 16, ...)` as a store.
 std::optional<std::string> store_for(const std::string& line,
                                      const std::map<std::string, Variable, std::less<>>& tables, unsigned number) {
-  constexpr std::string_view call = "call void @llvm.memcpy.p0i8.p0i8.", to = "(i8* align ";
-  const std::size_t start = line.find(call), target = line.find(to), source = line.find(copied_tables);
-  if (start == std::string::npos || target == std::string::npos || source == std::string::npos) return std::nullopt;
-  LlvmCursor name{std::string_view(line).substr(source + 1)};
-  const auto found = tables.find(name.take_word());
-  LlvmCursor place{std::string_view(line).substr(target + to.size())};
-  const std::optional<std::uint64_t> alignment = place.take_size();
-  if (found == tables.end() || !alignment || !place.is("%")) return std::nullopt;
-  const std::string_view address = place.text.substr(0, place.text.find(','));
-  const Variable& table = found->second;
-  const std::string bytes = fmt::format(", i64 {}, i1 false)", table.layout->bytes);
-  const std::size_t end = line.find(bytes);
-  if (end == std::string::npos) return std::nullopt;
-  const std::string debug = line.substr(end + bytes.size());
+  const std::optional<MemoryCall> call = memory_call(line);
+  if (!call || !call->from || !call->to.space.empty() || !call->to.value.starts_with('%')) return std::nullopt;
+  const std::size_t source = call->from->value.find(copied_tables);
+  if (source == std::string_view::npos) return std::nullopt;
+  const auto found = tables.find(LlvmCursor{call->from->value.substr(source + 1)}.take_word());
+  if (found == tables.end() || call->bytes != found->second.layout->bytes) return std::nullopt;
   return fmt::format(
       "  %teslasim.table.{0} = bitcast i8* {1} to {2}*{3}\n  store {2} {4}, {2}* %teslasim.table.{0}, align {5}{3}",
-      number, address, table.type, debug.starts_with(", !dbg") ? debug : "", table.value, *alignment);
+      number, call->to.value, found->second.type, debug_suffix(line), found->second.value, call->to.alignment);
 }
 
 }  // namespace

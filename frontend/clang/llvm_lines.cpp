@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <vector>
+
+#include "frontend/clang/llvm_types.h"
 
 namespace teslasim::cuda {
 namespace {
@@ -16,10 +17,7 @@ std::string_view without_blanks(std::string_view text) {
 }
 
 std::optional<std::uint64_t> number_of(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  return LlvmCursor{text}.take_size();
 }
 
 /// The last word of "i64 16".

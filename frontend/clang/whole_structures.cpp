@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,64 +13,50 @@
 #include <vector>
 
 #include "frontend/clang/llvm_lines.h"
+#include "frontend/clang/llvm_types.h"
 
 namespace teslasim::cuda {
 namespace {
 
-/// Of "type { i8, i8 }"; empty for what has arrays or structures in it.
-std::vector<std::string_view> members_of(std::string_view definition) {
-  std::vector<std::string_view> members;
-  const std::size_t open = definition.find("{ "), close = definition.find(" }");
-  if (open == std::string_view::npos || close == std::string_view::npos) return members;
-  for (std::size_t at = open + 2; at < close;) {
-    const std::size_t end = std::min(definition.find(", ", at), close);
-    members.push_back(definition.substr(at, end - at));
-    at = end + 2;
-  }
-  return members;
-}
-
-std::uint64_t bytes_of(std::string_view member) {
-  static const std::map<std::string_view, std::uint64_t> sizes{{"i8", 1},  {"i16", 2},   {"half", 2},  {"i32", 4},
-                                                               {"i64", 8}, {"float", 4}, {"double", 8}};
-  const auto found = sizes.find(member);
-  return found == sizes.end() ? 0 : found->second;
-}
-
-/// The type that a structure of these members is moved as; "" when it is no such structure.
+/// What a structure is moved as; "" when it stays in pieces.
 struct WholeType {
   std::string name{};
   std::uint64_t bytes = 0;
   bool small_members = false;  ///< of less than 32 bits
 };
-WholeType whole_type(const std::vector<std::string_view>& members) {
-  WholeType whole;
-  std::uint64_t smallest = widest_access, largest = 0;
-  for (const std::string_view member : members) {
-    const std::uint64_t bytes = bytes_of(member);
-    if (bytes == 0) return {};
-    smallest = std::min(smallest, bytes);
-    largest = std::max(largest, bytes);
-    whole.bytes += bytes;
+
+std::string name_of(const LlvmType& number) {
+  if (number.kind == LlvmType::Kind::integer) return fmt::format("i{}", 8 * number.bytes);
+  return number.bytes == sizeof(double) ? "double" : "float";
+}
+
+WholeType whole_type(const LlvmType& structure) {
+  constexpr std::uint64_t word = 4, widest_integer = 8;
+  const std::vector<LlvmType>& members = structure.members;
+  if (structure.kind != LlvmType::Kind::structure || members.size() < 2) return {};
+  if (!std::has_single_bit(structure.bytes) || structure.bytes > widest_access) return {};
+  std::uint64_t smallest = widest_access, largest = 0, sum = 0;
+  for (const LlvmType& member : members) {
+    if (member.kind != LlvmType::Kind::integer && member.kind != LlvmType::Kind::real) return {};
+    smallest = std::min(smallest, member.bytes);
+    largest = std::max(largest, member.bytes);
+    sum += member.bytes;
   }
-  constexpr std::uint64_t word = 4;
-  const bool is_power = whole.bytes == 2 || whole.bytes == 4 || whole.bytes == 8 || whole.bytes == widest_access;
-  if (members.size() < 2 || !is_power) return {};
-  whole.small_members = largest < word;
-  if (whole.small_members && whole.bytes <= 8) {
-    whole.name = fmt::format("i{}", 8 * whole.bytes);
-  } else if (smallest >= word) {
-    const bool same = std::all_of(members.begin(), members.end(), [&](auto one) { return one == members.front(); });
-    whole.name = same ? fmt::format("<{} x {}>", members.size(), members.front())
-                      : fmt::format("<{} x i32>", whole.bytes / word);
-  }
-  return whole;
+  if (sum != structure.bytes) return {};  // there are gaps in it
+  if (largest < word && sum <= widest_integer) return {fmt::format("i{}", 8 * sum), sum, true};
+  if (smallest < word) return {};
+  const bool same = std::all_of(members.begin(), members.end(),
+                                [&](const LlvmType& one) { return name_of(one) == name_of(members.front()); });
+  return {
+      same ? fmt::format("<{} x {}>", members.size(), name_of(members.front())) : fmt::format("<{} x i32>", sum / word),
+      sum, false};
 }
 
 class StructureRewriter {
  public:
+  explicit StructureRewriter(const std::string& code) : types_(code) {}
+
   std::string rewritten(const std::string& line) {
-    if (line.starts_with("%struct.") || line.starts_with("%class.")) note_type(line);
     if (line.starts_with("define ")) {
       variables_.clear();
       pointers_.clear();
@@ -85,15 +72,6 @@ class StructureRewriter {
     std::string structure;
     bool to_variable = false;  ///< of the thread
   };
-
-  /// "%struct.uchar4 = type { i8, i8, i8, i8 }"
-  void note_type(const std::string& line) {
-    constexpr std::string_view is = " = type ";
-    const std::size_t at = line.find(is);
-    if (at == std::string::npos) return;
-    const WholeType type = whole_type(members_of(std::string_view(line).substr(at + is.size())));
-    if (!type.name.empty()) types_.emplace(line.substr(0, at), type);
-  }
 
   /// "  %c = alloca %struct.uchar4, align 4"
   void note_variable(const std::string& line) {
@@ -116,10 +94,12 @@ class StructureRewriter {
   std::string copied(const std::string& line, const MemoryCall& call) {
     const auto to = pointers_.find(std::string(call.to.value)), from = pointers_.find(std::string(call.from->value));
     if (to == pointers_.end() || from == pointers_.end() || to->second.structure != from->second.structure) return line;
-    const auto found = types_.find(to->second.structure);
-    if (found == types_.end()) return line;
-    const WholeType& type = found->second;
-    if (call.bytes != type.bytes || call.to.alignment < type.bytes || call.from->alignment < type.bytes) return line;
+    LlvmCursor name{to->second.structure};
+    const std::optional<LlvmType> structure = types_.take(name);
+    const WholeType type = structure ? whole_type(*structure) : WholeType{};
+    if (type.name.empty() || call.bytes != type.bytes || call.to.alignment < type.bytes ||
+        call.from->alignment < type.bytes)
+      return line;
     const bool stores_variable = from->second.to_variable && !to->second.to_variable;
     if (!type.small_members && !stores_variable) return line;
     const std::string place = debug_suffix(line);
@@ -132,7 +112,7 @@ class StructureRewriter {
         number, type.name, call.from->space, call.from->value, call.to.space, call.to.value, type.bytes, place);
   }
 
-  std::map<std::string, WholeType> types_{};
+  LlvmTypes types_;
   std::set<std::string> variables_{};
   std::map<std::string, Pointer> pointers_{};  ///< by name, to bytes
   unsigned number_ = 0;
@@ -142,7 +122,7 @@ class StructureRewriter {
 
 std::string with_whole_structures(const std::string& code) {
   if (code.find("@llvm.memcpy") == std::string::npos) return code;
-  StructureRewriter rewriter;
+  StructureRewriter rewriter(code);
   return with_each_line(code, [&rewriter](const std::string& line) { return rewriter.rewritten(line); });
 }
 
