@@ -12,6 +12,11 @@ namespace {
 
 constexpr unsigned uncoloured = ~0U;
 
+/// Accesses add to address registers 1 to 4 and 7 only.
+constexpr bool can_step_address(unsigned colour) {
+  return colour != 4 && colour != 5;
+}
+
 }  // namespace
 
 Colouring::Colouring(const MachineFunction& function, const RegisterGroups& groups, const Interference& interference,
@@ -20,8 +25,9 @@ Colouring::Colouring(const MachineFunction& function, const RegisterGroups& grou
       groups_(groups),
       urgent_(urgent),
       neighbours_(groups.groups.size()),
-      short_address_(function.registers.size()) {
-  find_short_addresses();
+      short_address_(function.registers.size()),
+      stepped_(function.registers.size()) {
+  find_addresses();
   std::vector<GroupIndex> seen_by(groups.groups.size(), no_group);
   for (GroupIndex mine = 0; mine < groups.groups.size(); ++mine) {
     seen_by[mine] = mine;
@@ -114,7 +120,7 @@ std::vector<GroupIndex> Colouring::by_definitions() const {
   return result;
 }
 
-/// What is fixed, and what found no place before.
+/// What is fixed, what found no place before, and addresses that few registers suit.
 void Colouring::put_first(std::vector<GroupIndex>& order) const {
   std::stable_partition(order.begin(), order.end(), [this](GroupIndex group) { return is_urgent(group); });
   std::stable_partition(order.begin(), order.end(), [this](GroupIndex group) { return groups_.groups[group].fixed; });
@@ -122,15 +128,22 @@ void Colouring::put_first(std::vector<GroupIndex>& order) const {
 
 bool Colouring::is_urgent(GroupIndex group) const {
   const std::vector<std::vector<VirtualRegister>>& slots = groups_.groups[group].slots;
-  return std::any_of(slots[0].begin(), slots[0].end(), [this](VirtualRegister one) { return urgent_.contains(one); });
+  return std::any_of(slots[0].begin(), slots[0].end(), [this](VirtualRegister one) { return urgent_.contains(one); }) ||
+         is_stepped(group);
 }
 
-/// Instructions of four bytes name only the first three address registers.
-void Colouring::find_short_addresses() {
+bool Colouring::is_stepped(GroupIndex group) const {
+  const std::vector<VirtualRegister>& all = groups_.groups[group].slots[0];
+  return std::any_of(all.begin(), all.end(), [this](VirtualRegister one) { return stepped_[one]; });
+}
+
+/// Instructions of four bytes name only the first three address registers. Also finds those that accesses add to.
+void Colouring::find_addresses() {
   constexpr std::int32_t short_reach = 60;
   for (const MachineBlock& block : function_.blocks) {
     for (const MachineInstruction& one : block.code) {
       const Instruction& i = one.instruction;
+      if (one.steps_memory) stepped_[one.memory] = true;
       if (one.memory == no_register || i.source[0].kind != Operand::Kind::shared || i.source[0].offset > short_reach ||
           i.form != Form::long_form || !has_form(i.opcode, Form::short_form))
         continue;
@@ -158,7 +171,7 @@ bool Colouring::place(GroupIndex group, unsigned limit) {
     for (unsigned slot = 0; slot < width(other); ++slot) taken[colour_[other] + slot] = true;
   }
   for (unsigned base = 0; base + width(group) <= most; base += mine.alignment) {
-    bool free = true;
+    bool free = !is_stepped(group) || can_step_address(base);
     for (unsigned slot = 0; slot < width(group); ++slot) free = free && !taken[base + slot];
     if (!free) {
       if (mine.fixed) break;

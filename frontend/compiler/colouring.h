@@ -41,8 +41,9 @@ class Colouring {
   [[nodiscard]] std::vector<GroupIndex> by_definitions() const;
   void put_first(std::vector<GroupIndex>& order) const;
   [[nodiscard]] bool is_urgent(GroupIndex group) const;
-  void find_short_addresses();
+  void find_addresses();
   [[nodiscard]] bool is_for_long_forms(GroupIndex group) const;
+  [[nodiscard]] bool is_stepped(GroupIndex group) const;
   bool place(GroupIndex group, unsigned limit);
 
   const MachineFunction& function_;
@@ -51,6 +52,7 @@ class Colouring {
   std::vector<std::vector<GroupIndex>> neighbours_;
   std::vector<unsigned> colour_;
   std::vector<bool> short_address_;  ///< of each register: instructions of four bytes could use it
+  std::vector<bool> stepped_;        ///< of each register: an access adds to it
 };
 
 }  // namespace teslasim::compiler

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "frontend/compiler/address_growth.h"
 #include "frontend/compiler/address_motion.h"
 #include "frontend/compiler/emitter.h"
 #include "frontend/compiler/guarded_results.h"
@@ -69,6 +70,7 @@ class ModuleCompiler {
     remove_unread_results(machine);
     if (options_.optimization != 0) {
       compute_under_guards(machine);
+      grow_addresses(machine, options_.sm >= 11);
       hoist_address_registers(machine);
     }
     machine.local_bytes = translated.layout.local_bytes;

@@ -5,6 +5,7 @@
 #include <bit>
 #include <optional>
 
+#include "frontend/compiler/address_growth.h"
 #include "frontend/compiler/fold_constants.h"
 #include "frontend/compiler/ir_builder.h"
 #include "frontend/compiler/loop_frame.h"
@@ -44,6 +45,8 @@ class LoopEnd {
 
   bool run() {
     if (!frame_.is_complete() || function_.successors(frame_.before()) != 1) return false;
+    uses_ = function_.uses();
+    find_near_phis();
     const std::optional<LoopTest> test = find_test();
     if (!test || is_short(*test)) return false;
     const std::optional<GrowingAddress> address = find_address(*test);
@@ -61,16 +64,15 @@ class LoopEnd {
     const NodeIndex index = function_.values[end.condition.value].node;
     const IrNode& comparison = function_.nodes[index];
     if (comparison.operation != Op::compare || !tells_equality(comparison.compare)) return std::nullopt;
-    const std::vector<std::uint32_t> uses = function_.uses();
-    if (uses[end.condition.value] != 1) return std::nullopt;
+    if (uses_[end.condition.value] != 1) return std::nullopt;
     for (const NodeIndex phi : function_.blocks[loop_.header].nodes) {
       if (function_.nodes[phi].operation != Op::phi) break;
       const std::optional<IrArgument> step = frame_.step_of(phi);
-      if (!step || !step->is_constant() || step->constant == 0 || uses[function_.nodes[phi].results[0]] != 1) continue;
+      if (!step || !step->is_constant() || step->constant == 0 || uses_[function_.nodes[phi].results[0]] != 1) continue;
       const IrArgument& next = frame_.next_of(phi);
       for (std::size_t i = 0; i < 2; ++i) {
         const IrArgument& limit = comparison.arguments[1 - i];
-        if (comparison.arguments[i] == next && uses[next.value] == 2 && frame_.stays(limit))
+        if (comparison.arguments[i] == next && uses_[next.value] == 2 && frame_.stays(limit))
           return LoopTest{index, phi, step->constant, limit};
       }
     }
@@ -81,6 +83,39 @@ class LoopEnd {
     const IrArgument& start = frame_.start_of(test.counter);
     constexpr std::uint32_t few = 3;
     return test.limit.is_constant() && start.is_constant() && (test.limit.constant - start.constant) / test.step <= few;
+  }
+
+  /// Phis that only accesses of s[], l[] and c[] read: they grow in address registers, which cannot be compared.
+  void find_near_phis() {
+    for (const NodeIndex phi : function_.blocks[loop_.header].nodes) {
+      if (function_.nodes[phi].operation != Op::phi) break;
+      const std::optional<IrArgument> step = frame_.step_of(phi);
+      const IrArgument& next = frame_.next_of(phi);
+      const bool grows = step && step->is_constant() && uses_[next.value] == 1;
+      if (grows && is_near(function_.nodes[phi].results[0], next.value)) near_.push_back(phi);
+    }
+    if (near_.size() > growing_addresses) near_.clear();
+  }
+
+  /// Only accesses read it, or its sums with constants, but for what it becomes in the next turn.
+  [[nodiscard]] bool is_near(ValueIndex value, ValueIndex next) const {
+    std::uint32_t found = next == no_value ? 0 : 1;
+    for (BlockIndex block = 0; block < function_.blocks.size(); ++block) {
+      if (!loop_.contains[block]) continue;
+      for (const NodeIndex index : function_.blocks[block].nodes) {
+        const IrNode& node = function_.nodes[index];
+        if (node.arguments.empty() || node.arguments[0] != value_argument(value)) continue;
+        const bool access = node.operation == Op::load || node.operation == Op::store;
+        if (access ? node.space != IrSpace::global : next != no_value && is_way(node, next)) ++found;
+      }
+    }
+    return found == uses_[value];
+  }
+
+  /// To the address of accesses, by a constant.
+  [[nodiscard]] bool is_way(const IrNode& node, ValueIndex next) const {
+    const bool linear = node.operation == Op::add || node.operation == Op::shift_left;
+    return linear && node.arguments[1].is_constant() && node.results[0] != next && is_near(node.results[0], no_value);
   }
 
   /// Where memory is read or written in every turn.
@@ -105,6 +140,7 @@ class LoopEnd {
     if (access.space != IrSpace::global && adds_constant && sum.arguments[0].is_plain()) address = sum.arguments[0];
     const NodeIndex phi = function_.values[address.value].node;
     if (function_.nodes[phi].operation != Op::phi || places_[phi] != loop_.header) return std::nullopt;
+    if (std::find(near_.begin(), near_.end(), phi) != near_.end()) return std::nullopt;
     const std::optional<IrArgument> step = frame_.step_of(phi);
     if (!step || !step->is_constant()) return std::nullopt;
     // In 64 bits: -2^31 / -1 is no number of 32.
@@ -150,6 +186,8 @@ class LoopEnd {
   const NodePlaces& places_;
   LoopFrame frame_;
   const DominatorTree& dominators_;
+  std::vector<std::uint32_t> uses_{};
+  std::vector<NodeIndex> near_{};
 };
 
 }  // namespace

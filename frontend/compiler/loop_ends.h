@@ -13,7 +13,8 @@
 namespace teslasim::compiler {
 
 /// Precondition: which branches part threads is known, since addresses differ between threads where counters do not.
-/// Loops that are known to end within three turns keep their counters. Returns whether anything changed.
+/// Loops that are known to end within three turns keep their counters, and so do those whose addresses all grow in
+/// address registers (`grow_addresses`), which no comparison reads. Returns whether anything changed.
 bool replace_loop_ends(IrFunction& function);
 
 }  // namespace teslasim::compiler

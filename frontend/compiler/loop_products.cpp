@@ -7,26 +7,15 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/compiler/address_growth.h"
 #include "frontend/compiler/ir_builder.h"
+#include "frontend/compiler/loop_chains.h"
 #include "frontend/compiler/loop_frame.h"
 
 namespace teslasim::compiler {
 namespace {
 
 using Op = IrOperation;
-
-/// A step from a value that grows evenly to another: its node, and which of the arguments grows.
-struct Link {
-  NodeIndex node = no_node;
-  std::size_t grows = 0;
-};
-
-/// From the counter, a phi of the header, to a value that grows as evenly.
-struct Chain {
-  NodeIndex counter = no_node;
-  IrArgument step{};  ///< of the counter
-  std::vector<Link> links{};
-};
 
 /// One loop, entered from `before` and repeated from `latch`.
 class LoopReduction {
@@ -38,6 +27,7 @@ class LoopReduction {
         loop_(loop),
         places_(places),
         frame_(function, loop, places),
+        chains_(function, loop, places, frame_),
         dominators_(dominators),
         most_(most) {}
 
@@ -56,7 +46,7 @@ class LoopReduction {
   /// What grows evenly through at least `least` operations is added to instead.
   bool reduce(ValueIndex value, std::size_t least) {
     if (taken_.contains(function_.values[value].node)) return false;
-    std::optional<Chain> chain = chain_to(value);
+    std::optional<GrowthChain> chain = chains_.to(value);
     if (!chain || chain->links.size() < least) return false;
     extend(*chain);
     const std::size_t needed = chain->step.is_constant() && !has_product(*chain) ? 1 : 2;
@@ -87,7 +77,7 @@ class LoopReduction {
   }
 
   /// Nobody reads it but the chain and what it is added to.
-  [[nodiscard]] bool frees_counter(const Chain& chain) const {
+  [[nodiscard]] bool frees_counter(const GrowthChain& chain) const {
     const ValueIndex counter = function_.nodes[chain.counter].results[0];
     const IrArgument& next = frame_.next_of(chain.counter);
     return uses_[counter] == step_and_address && uses_[next.value] == 1 &&
@@ -96,22 +86,47 @@ class LoopReduction {
 
   /// Two operations are enough where the counter only serves addresses: it may not be needed any more.
   bool reduce_far(ValueIndex address) {
-    const std::optional<Chain> chain = chain_to(address);
+    const std::optional<GrowthChain> chain = chains_.to(address);
     if (!chain) return false;
     const bool only_addresses = uses_[function_.nodes[chain->counter].results[0]] == step_and_address;
     return reduce(address, only_addresses ? 2 : 3);
   }
 
-  /// Where more than one instruction would be saved that an address register is not set by anyway.
+  /// Where an instruction is saved: in address registers an access moves its address on for nothing, several of them by
+  /// one instruction, which setting the register takes too. When those run out, general registers grow besides.
   bool reduce_near(ValueIndex address) {
-    const std::optional<Chain> chain = chain_to(address);
-    return chain && own_instructions(*chain) >= 2 && reduce(address, 2);
+    const std::optional<GrowthChain> chain = chains_.to(address);
+    if (!chain || chain->links.empty()) return false;
+    const std::optional<std::uint32_t> step = chains_.constant_step(*chain);
+    const bool fits = step && near_ < growing_addresses;
+    const std::size_t least = !fits ? 2 : accesses_through(address) == 1 && is_operand_step(*step) ? 0 : 1;
+    if (own_instructions(*chain) < least || !reduce(address, fits ? 1 : 2)) return false;
+    ++near_;
+    return true;
+  }
+
+  /// Of shared, local and constant memory, in the loop, with or without constants that they add.
+  [[nodiscard]] std::size_t accesses_through(ValueIndex address) const {
+    std::size_t found = 0;
+    for (BlockIndex block = 0; block < function_.blocks.size(); ++block) {
+      if (!loop_.contains[block]) continue;
+      for (const NodeIndex index : function_.blocks[block].nodes) {
+        if (near_base(function_.nodes[index]) == address) ++found;
+      }
+    }
+    return found;
+  }
+
+  /// Operands in s[] move their address on by up to 16 words.
+  [[nodiscard]] static bool is_operand_step(std::uint32_t step) {
+    const auto bytes = static_cast<std::int32_t>(step);
+    return bytes >= -64 && bytes <= 60;
   }
 
   /// That nobody but the address needs. What sets an address register shifts for nothing.
-  [[nodiscard]] std::size_t own_instructions(const Chain& chain) const {
+  [[nodiscard]] std::size_t own_instructions(const GrowthChain& chain) const {
     std::size_t count = 0;
-    for (const Link& link : chain.links) {
+    for (const GrowthLink& link : chain.links) {
       const IrNode& node = function_.nodes[link.node];
       const bool last = &link == &chain.links.back();
       if (!last && uses_[node.results[0]] != 1)
@@ -122,9 +137,9 @@ class LoopReduction {
     return count;
   }
 
-  [[nodiscard]] bool has_product(const Chain& chain) const {
+  [[nodiscard]] bool has_product(const GrowthChain& chain) const {
     return std::any_of(chain.links.begin(), chain.links.end(),
-                       [this](const Link& link) { return function_.nodes[link.node].operation == Op::multiply; });
+                       [this](const GrowthLink& link) { return function_.nodes[link.node].operation == Op::multiply; });
   }
 
   /// Two that start and grow alike are one: LLVM counts the turns of a loop that it has unrolled anew.
@@ -155,11 +170,6 @@ class LoopReduction {
     });
   }
 
-  [[nodiscard]] bool grows_by_itself(const IrArgument& argument) const {
-    return argument.is_plain() && !places_.is_outside(loop_, argument);
-  }
-  [[nodiscard]] bool stays(const IrArgument& argument) const { return frame_.stays(argument); }
-
   /// Calls `function` with each node that runs in every turn.
   template <typename Function>
   void for_each_node(const Function& function) const {
@@ -173,7 +183,9 @@ class LoopReduction {
   [[nodiscard]] std::vector<ValueIndex> products() const {
     std::vector<ValueIndex> found;
     for_each_node([&](const IrNode& node) {
-      const auto is_word = [&](const IrArgument& argument) { return !argument.is_constant() && stays(argument); };
+      const auto is_word = [&](const IrArgument& argument) {
+        return !argument.is_constant() && frame_.stays(argument);
+      };
       if (node.operation == Op::multiply && std::any_of(node.arguments.begin(), node.arguments.end(), is_word))
         found.push_back(node.results[0]);
     });
@@ -185,7 +197,7 @@ class LoopReduction {
     std::vector<ValueIndex> found;
     for_each_node([&](const IrNode& node) {
       const bool access = node.operation == Op::load || node.operation == Op::store;
-      if (access && node.space == IrSpace::global && grows_by_itself(node.arguments[0]))
+      if (access && node.space == IrSpace::global && chains_.grows(node.arguments[0]))
         found.push_back(node.arguments[0].value);
     });
     return found;
@@ -195,94 +207,53 @@ class LoopReduction {
   [[nodiscard]] std::vector<ValueIndex> near_addresses() const {
     std::vector<ValueIndex> found;
     for_each_node([&](const IrNode& node) {
-      const bool access = node.operation == Op::load || node.operation == Op::store;
-      const bool near =
-          node.space == IrSpace::shared || node.space == IrSpace::local || node.space == IrSpace::constant;
-      if (!access || !near || !grows_by_itself(node.arguments[0])) return;
-      ValueIndex address = node.arguments[0].value;
-      const IrNode& sum = function_.definition(address);
-      if (sum.operation == Op::add && sum.arguments[1].is_constant() && grows_by_itself(sum.arguments[0]))
-        address = sum.arguments[0].value;
-      if (std::find(found.begin(), found.end(), address) == found.end()) found.push_back(address);
+      const ValueIndex address = near_base(node);
+      if (address != no_value && std::find(found.begin(), found.end(), address) == found.end())
+        found.push_back(address);
     });
     return found;
   }
-
-  /// Which argument of a sum, difference, product or shift grows when the others stay.
-  [[nodiscard]] std::optional<Link> link_of(NodeIndex index) const {
-    const IrNode& node = function_.nodes[index];
-    if (node.saturate) return std::nullopt;
-    const auto& arguments = node.arguments;
-    switch (node.operation) {
-      case Op::shift_left:
-        if (arguments[1].is_constant() && arguments[1].constant < 32 && grows_by_itself(arguments[0]))
-          return Link{index, 0};
-        return std::nullopt;
-      case Op::add:
-      case Op::subtract:
-      case Op::multiply:
-        for (std::size_t i = 0; i < 2; ++i) {
-          if (grows_by_itself(arguments[i]) && stays(arguments[1 - i])) return Link{index, i};
-        }
-        return std::nullopt;
-      default:
-        return std::nullopt;
-    }
-  }
-
-  [[nodiscard]] std::optional<Chain> chain_to(ValueIndex value) const {
-    Chain chain;
-    constexpr unsigned most_links = 6;
-    for (unsigned length = 0; length <= most_links; ++length) {
-      const NodeIndex index = function_.values[value].node;
-      if (function_.nodes[index].operation == Op::phi) {
-        if (places_[index] != loop_.header) return std::nullopt;
-        const std::optional<IrArgument> step = frame_.step_of(index);
-        if (!step) return std::nullopt;
-        chain.counter = index;
-        chain.step = *step;
-        std::reverse(chain.links.begin(), chain.links.end());
-        return chain;
-      }
-      const std::optional<Link> link = link_of(index);
-      if (!link) return std::nullopt;
-      chain.links.push_back(*link);
-      value = function_.nodes[index].arguments[link->grows].value;
-    }
-    return std::nullopt;
+  /// no_value: no such access, or its address stays.
+  [[nodiscard]] ValueIndex near_base(const IrNode& node) const {
+    const bool access = node.operation == Op::load || node.operation == Op::store;
+    const bool near = node.space == IrSpace::shared || node.space == IrSpace::local || node.space == IrSpace::constant;
+    if (!access || !near || !chains_.grows(node.arguments[0])) return no_value;
+    const IrNode& sum = function_.definition(node.arguments[0].value);
+    const bool adds = sum.operation == Op::add && sum.arguments[1].is_constant() && chains_.grows(sum.arguments[0]);
+    return adds ? sum.arguments[0].value : node.arguments[0].value;
   }
 
   /// Onwards while nobody else reads what grows.
-  void extend(Chain& chain) const {
+  void extend(GrowthChain& chain) const {
     if (chain.links.empty()) return;
     while (true) {
       const ValueIndex value = function_.nodes[chain.links.back().node].results[0];
       if (uses_[value] != 1) return;
-      const std::optional<Link> next = only_reader(value);
+      const std::optional<GrowthLink> next = only_reader(value);
       if (!next) return;
       chain.links.push_back(*next);
     }
   }
 
-  [[nodiscard]] std::optional<Link> only_reader(ValueIndex value) const {
+  [[nodiscard]] std::optional<GrowthLink> only_reader(ValueIndex value) const {
     for (BlockIndex block = 0; block < function_.blocks.size(); ++block) {
       if (!loop_.contains[block]) continue;
       for (const NodeIndex index : function_.blocks[block].nodes) {
         const std::vector<IrArgument>& arguments = function_.nodes[index].arguments;
         const auto reads = [value](const IrArgument& argument) { return argument.value == value; };
-        if (std::any_of(arguments.begin(), arguments.end(), reads)) return link_of(index);
+        if (std::any_of(arguments.begin(), arguments.end(), reads)) return chains_.link_of(index);
       }
     }
     return std::nullopt;
   }
 
   /// The value at the end of the chain, started before the loop and added to behind each turn.
-  void apply(const Chain& chain) {
+  void apply(const GrowthChain& chain) {
     const IrNode last = function_.nodes[chain.links.back().node];
     ir_.set_lines(last.line, last.ptx_line);
     ir_.set_block(frame_.before());
     IrArgument value = frame_.start_of(chain.counter), step = chain.step;
-    for (const Link& link : chain.links) {
+    for (const GrowthLink& link : chain.links) {
       advance(link, value, step);
       taken_.insert(link.node);
     }
@@ -311,7 +282,7 @@ class LoopReduction {
   }
 
   /// From a value and its step to those of the node behind.
-  void advance(const Link& link, IrArgument& value, IrArgument& step) {
+  void advance(const GrowthLink& link, IrArgument& value, IrArgument& step) {
     const IrNode node = function_.nodes[link.node];
     std::vector<IrArgument> arguments = node.arguments;
     arguments[link.grows] = value;
@@ -335,9 +306,11 @@ class LoopReduction {
   const NaturalLoop& loop_;
   NodePlaces& places_;
   LoopFrame frame_;
+  LoopChains chains_;
   const DominatorTree& dominators_;
   std::size_t most_;
   std::size_t registers_ = 0;              ///< that the loop carries
+  std::size_t near_ = 0;                   ///< addresses that can grow in address registers
   std::vector<std::uint32_t> uses_{};      ///< of each value
   std::unordered_set<NodeIndex> taken_{};  ///< nodes of chains that were replaced
 };

@@ -51,6 +51,7 @@ struct MachineInstruction {
   bool ordered = false;                 ///< volatile: keeps its place among accesses to memory
   bool order_only = false;              ///< a fence for schedulers: no instruction of the chip
   bool fresh_result = false;            ///< nobody reads the result where the guard says no
+  bool steps_memory = false;            ///< the access adds its offset to the register of its address
 
   /// The old value of the result stays where the guard says no.
   [[nodiscard]] bool keeps_result() const { return guard != no_register && instruction.predicated() && !fresh_result; }
@@ -112,6 +113,7 @@ template <typename Function>
 void for_each_write(MachineInstruction& one, const Function& function) {
   for (VirtualRegister& word : one.result) function(word);
   if (one.flag_result != no_register) function(one.flag_result);
+  if (one.steps_memory) function(one.memory);
 }
 template <typename Function>
 void for_each_read(const MachineInstruction& one, const Function& function) {
@@ -125,6 +127,7 @@ template <typename Function>
 void for_each_write(const MachineInstruction& one, const Function& function) {
   for (const VirtualRegister word : one.result) function(word);
   if (one.flag_result != no_register) function(one.flag_result);
+  if (one.steps_memory) function(one.memory);
 }
 
 }  // namespace teslasim::compiler

@@ -11,7 +11,7 @@ namespace {
 bool has_effect(const MachineInstruction& one) {
   const Instruction& i = one.instruction;
   if (i.form == Form::control_form || i.store_target.kind != Operand::Kind::none) return true;
-  if (i.lock) return true;
+  if (i.lock || one.steps_memory) return true;
   return i.opcode == Opcode::atom || i.opcode == Opcode::nop || i.opcode == Opcode::pmevent;
 }
 

@@ -32,7 +32,9 @@ MachineFunction on_numbers(const MachineFunction& function, const RegisterAlloca
   for (MachineBlock& block : result.blocks) {
     for (MachineInstruction& one : block.code) {
       for_each_read(one, rename);
+      const VirtualRegister address = one.memory;
       for_each_write(one, rename);
+      one.memory = address;  // read and written, renamed once
     }
     if (block.end.guard != no_register) rename(block.end.guard);
   }

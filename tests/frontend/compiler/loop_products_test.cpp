@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "frontend/compiler/address_growth.h"
 #include "frontend/compiler/fold_constants.h"
 #include "frontend/compiler/loop_frame.h"
 #include "tests/frontend/compiler/counted_loop.h"
@@ -146,15 +147,32 @@ TEST(LoopProducts, AddressesOfNearMemoryGrowWhereThatSavesAnInstruction) {
   }
 }
 
-/// What sets an address register shifts.
-TEST(LoopProducts, NearAddressesThatAreShiftedLastStay) {
+/// The only access through it moves the address on for nothing.
+TEST(LoopProducts, NearAddressesOfOneAccessGrow) {
   for (const bool from_base : {false, true}) {
     LoadingLoop loop;
     const IrArgument word = from_base ? loop.ir.add(loop.counter, loop.base) : loop.counter;
-    loop.keep(loop.load(loop.ir.shift_left(word, 2), IrSpace::shared));
+    const IrArgument value = loop.load(loop.ir.shift_left(word, 2), IrSpace::shared);
+    loop.keep(value);
     loop.finish();
-    EXPECT_FALSE(reduce_loop_products(loop.function, most_carried));
+    ASSERT_TRUE(reduce_loop_products(loop.function, most_carried));
+    verify_ir(loop.function, "strength");
+    EXPECT_EQ(loop.function.source(loop.function.source(value)->arguments[0])->operation, Op::phi);
   }
+}
+
+/// What sets an address register shifts: one instruction, as many as it takes to move it on.
+TEST(LoopProducts, NearAddressesThatAreShiftedLastStay) {
+  LoadingLoop farther;
+  farther.keep(farther.load(farther.ir.shift_left(farther.counter, 6), IrSpace::shared));  // further than operands step
+  farther.finish();
+  EXPECT_FALSE(reduce_loop_products(farther.function, most_carried));
+  LoadingLoop twice;
+  const IrArgument address = twice.ir.shift_left(twice.counter, 2);
+  twice.keep(twice.load(address, IrSpace::shared));
+  twice.keep(twice.load(twice.ir.add(address, constant_argument(0x40)), IrSpace::shared));
+  twice.finish();
+  EXPECT_FALSE(reduce_loop_products(twice.function, most_carried));
 }
 
 TEST(LoopProducts, NearAccessesAddTheirConstantsToOneAddress) {
@@ -172,13 +190,32 @@ TEST(LoopProducts, NearAccessesAddTheirConstantsToOneAddress) {
   EXPECT_EQ(loop.function.source(base_of(first))->operation, Op::phi);
 }
 
-TEST(LoopProducts, NearAddressesOfAnOperationThatOthersNeedStay) {
+TEST(LoopProducts, NearAddressesOfAnOperationThatOthersNeedGrowBesides) {
   LoadingLoop loop;
   const IrArgument word = loop.ir.shift_left(loop.counter, 2);
-  loop.keep(loop.load(loop.ir.add(word, loop.base), IrSpace::shared));
+  const IrArgument value = loop.load(loop.ir.add(word, loop.base), IrSpace::shared);
+  loop.keep(value);
   loop.keep(word);
   loop.finish();
-  EXPECT_FALSE(reduce_loop_products(loop.function, most_carried));
+  ASSERT_TRUE(reduce_loop_products(loop.function, most_carried));
+  EXPECT_EQ(loop.function.source(loop.function.source(value)->arguments[0])->operation, Op::phi);
+}
+
+/// General registers would grow besides, which saves nothing.
+TEST(LoopProducts, NoMoreNearAddressesGrowThanAddressRegistersAreThere) {
+  LoadingLoop loop;
+  std::vector<IrArgument> values;
+  for (unsigned k = 0; k <= growing_addresses; ++k) {
+    const IrArgument word = loop.ir.emit(Op::add, {loop.counter, constant_argument(100 * k + 1)});
+    values.push_back(loop.load(loop.ir.shift_left(word, 2), IrSpace::shared));
+    loop.keep(values.back());
+  }
+  loop.finish();
+  ASSERT_TRUE(reduce_loop_products(loop.function, most_carried));
+  const auto grown = std::count_if(values.begin(), values.end(), [&](const IrArgument& value) {
+    return loop.function.source(loop.function.source(value)->arguments[0])->operation == Op::phi;
+  });
+  EXPECT_EQ(grown, growing_addresses);
 }
 
 /// As nvopencc has pointers instead (PTX of 2010 for postProcessGL of NVIDIA's SDK).

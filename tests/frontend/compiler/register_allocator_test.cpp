@@ -23,6 +23,30 @@ TEST(Allocation, UsesNoMoreThanAreLiveAtOnce) {
   EXPECT_EQ(count(machine.function, Opcode::store_local), 0);
 }
 
+/// Accesses move $ofs1 to $ofs4 and $ofs7 on, no others.
+TEST(Allocation, AddressesThatAccessesMoveOnHaveRegistersThatCan) {
+  SmallMachine machine;
+  std::vector<VirtualRegister> addresses;
+  for (unsigned k = 0; k < 7; ++k) {
+    MachineInstruction set =
+        SmallMachine::with_result(Opcode::shift_to_address, machine.function.add_register(RegisterClass::address));
+    set.instruction.destination[0] = SmallMachine::operand(Operand::Kind::address);
+    SmallMachine::read(set, 0, machine.function.thread_index);
+    set.instruction.source[1].kind = Operand::Kind::immediate;
+    set.instruction.source[1].immediate = k;
+    addresses.push_back(machine.append(set).result[0]);
+  }
+  for (unsigned k = 0; k < 7; ++k) {
+    MachineInstruction& access = machine.append(machine.load_shared(addresses[k]));
+    access.steps_memory = access.instruction.source[0].post_increment = k >= 3;
+  }
+  const RegisterAllocation allocation = allocate_registers(machine.function, 16);
+  for (unsigned k = 3; k < 7; ++k) {
+    EXPECT_NE(allocation.number[addresses[k]], 5) << k;
+    EXPECT_NE(allocation.number[addresses[k]], 6) << k;
+  }
+}
+
 TEST(Spills, OneStoreForEachValueTooManyAndOneLoad) {
   SmallMachine machine = many_loaded_values(20);
   EXPECT_LE(allocate_registers(machine.function, 11).general_registers, 11U);
