@@ -46,16 +46,32 @@ Operand& accessed(Instruction& instruction) {
   return instruction.store_target.kind != Operand::Kind::none ? instruction.store_target : instruction.source[0];
 }
 
+/// Of each register.
+std::vector<RegisterUses> uses_of(const MachineFunction& function) {
+  std::vector<RegisterUses> uses(function.registers.size());
+  for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
+    const MachineBlock& one = function.blocks[block];
+    for (std::size_t position = 0; position < one.code.size(); ++position) {
+      const CodePlace place{block, position};
+      for_each_read(one.code[position], [&](VirtualRegister read) { uses[read].reads.push_back(place); });
+      for_each_write(one.code[position], [&](VirtualRegister written) { uses[written].writes.push_back(place); });
+    }
+    if (one.end.guard != no_register) uses[one.end.guard].reads.push_back({block, one.code.size()});
+  }
+  return uses;
+}
+
 /// One loop, entered from `before` and repeated from one latch.
 class LoopAddresses {
  public:
   LoopAddresses(MachineFunction& function, const AddressRegisters& registers, const NaturalLoop& loop,
-                const Loops& loops, const DominatorTree& dominators, bool far_loads)
+                const Loops& loops, const DominatorTree& dominators, std::vector<RegisterUses>& touched, bool far_loads)
       : function_(function),
         registers_(registers),
         loop_(loop),
         loops_(loops),
         dominators_(dominators),
+        touched_(touched),
         far_loads_(far_loads) {}
 
   void run() {
@@ -81,27 +97,14 @@ class LoopAddresses {
     return function_.blocks[place.block].code[place.position];
   }
 
-  void find_touched() {
-    touched_.assign(function_.registers.size(), {});
-    for (BlockIndex block = 0; block < function_.blocks.size(); ++block) {
-      const MachineBlock& one = function_.blocks[block];
-      for (std::size_t position = 0; position < one.code.size(); ++position) {
-        const CodePlace place{block, position};
-        for_each_read(one.code[position], [&](VirtualRegister read) { touched_[read].reads.push_back(place); });
-        for_each_write(one.code[position], [&](VirtualRegister written) { touched_[written].writes.push_back(place); });
-      }
-      if (one.end.guard != no_register) touched_[one.end.guard].reads.push_back({block, one.code.size()});
-    }
-  }
-
   bool grow_one() {
-    find_touched();
     const std::vector<MachineInstruction>& latch = function_.blocks[latch_].code;
     for (std::size_t position = 0; position < latch.size(); ++position) {
       if (!is_copy(latch[position])) continue;
       std::optional<GrowingPointer> pointer = pointer_of({latch_, position});
       if (!pointer || !has_room(*pointer)) continue;
       apply(*pointer);
+      touched_ = uses_of(function_);
       return true;
     }
     return false;
@@ -265,9 +268,9 @@ class LoopAddresses {
   const NaturalLoop& loop_;
   const Loops& loops_;
   const DominatorTree& dominators_;
+  std::vector<RegisterUses>& touched_;  ///< of all code, found anew after each change
   bool far_loads_;
   BlockIndex before_ = no_block, latch_ = no_block;
-  std::vector<RegisterUses> touched_{};
 };
 
 }  // namespace
@@ -276,7 +279,9 @@ void grow_addresses(MachineFunction& function, bool far_loads) {
   const AddressRegisters registers(function);
   const Loops loops(registers.graph());
   const DominatorTree tree = dominators(registers.graph());
-  for (const NaturalLoop& loop : loops.all()) LoopAddresses(function, registers, loop, loops, tree, far_loads).run();
+  std::vector<RegisterUses> touched = uses_of(function);
+  for (const NaturalLoop& loop : loops.all())
+    LoopAddresses(function, registers, loop, loops, tree, touched, far_loads).run();
 }
 
 }  // namespace teslasim::compiler
