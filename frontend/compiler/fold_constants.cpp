@@ -44,6 +44,10 @@ std::optional<std::uint32_t> folded_conversion(const IrNode& node) {
   return std::nullopt;
 }
 
+std::uint32_t low_half(std::uint32_t value, bool with_sign) {
+  return with_sign ? static_cast<std::uint32_t>(static_cast<std::int16_t>(value)) : value & 0xffffU;
+}
+
 std::optional<std::uint32_t> folded_binary(const IrNode& node) {
   const std::uint32_t left = value_of(node.arguments[0]), right = value_of(node.arguments[1]);
   const bool with_sign = node.type == ValueType::s32;
@@ -53,8 +57,9 @@ std::optional<std::uint32_t> folded_binary(const IrNode& node) {
     case Op::subtract:
       return left - right;
     case Op::multiply:
-    case Op::multiply_16:
       return left * right;
+    case Op::multiply_16:
+      return low_half(left, with_sign) * low_half(right, with_sign);
     case Op::multiply_high:
       return high_product(left, right, with_sign);
     case Op::minimum:

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <utility>
+#include <vector>
 
 #include "frontend/compiler/ir_rewriter.h"
 #include "frontend/compiler/known_bits.h"
@@ -25,7 +26,7 @@ IrArgument half_of(IrArgument argument, Half half) {
 
 class ProductLowering final : public IrRewriter {
  public:
-  explicit ProductLowering(IrFunction& function) : IrRewriter(function), bits_(function) {}
+  explicit ProductLowering(IrFunction& function) : IrRewriter(function), bits_(function), uses_(function.uses()) {}
 
  private:
   bool rewrite(NodeIndex index) override {
@@ -52,7 +53,43 @@ class ProductLowering final : public IrRewriter {
     return ir_.emit(Op::multiply_add_16, {half_of(left, left_half), half_of(right, right_half), sum}, ValueType::u32);
   }
 
+  /// Has 16 bits by its type, not only by its value.
+  [[nodiscard]] bool is_narrow(const IrArgument& argument) const {
+    const IrNode* node = function_.source(argument);
+    if (node == nullptr) return false;
+    switch (node->operation) {
+      case Op::load:
+        return bytes_of(node->type) <= 2;
+      case Op::convert:
+        return bytes_of(node->source_type) <= 2;
+      case Op::launch_word:
+        return bytes_of(node->type) <= 2 && is_read_once(argument);
+      case Op::bit_and:
+        return is_read_once(argument) ? is_field(*node) : is_field(*node) && !is_thread(*node);
+      default:
+        return false;
+    }
+  }
+  [[nodiscard]] bool is_read_once(const IrArgument& argument) const {
+    return argument.value < uses_.size() && uses_[argument.value] == 1;
+  }
+  /// A conversion from 8 or 16 bits, or part of the index of the thread.
+  [[nodiscard]] bool is_field(const IrNode& node) const {
+    if (!node.arguments[1].is_constant()) return false;
+    const std::uint32_t mask = node.arguments[1].constant;
+    return mask == 0xff || mask == short_bits || is_thread(node);
+  }
+  [[nodiscard]] bool is_thread(const IrNode& node) const {
+    const IrNode* of = function_.source(node.arguments[0]);
+    if (of != nullptr && of->operation == Op::shift_right) of = function_.source(of->arguments[0]);
+    return of != nullptr && of->operation == Op::thread_index;
+  }
+
+  /// NVIDIA's compiler knew types, not values: a product of 16 bits where both factors had them and were read
+  /// for nothing else, as with `blockIdx.x * blockDim.x`; one of 32 bits otherwise (decision 0096).
   IrArgument product(const IrArgument& left, const IrArgument& right) {
+    const bool by_constant = left.is_constant() || right.is_constant();
+    if (!by_constant && !(is_narrow(left) && is_narrow(right))) return full_product(left, right);
     if (is_short(left) && is_short(right)) return multiply_halves(left, Half::low, right, Half::low);
     if (bits_.is_short(left) && bits_.is_short(right))
       return ir_.emit(Op::multiply_16, {half_of(left, Half::low), half_of(right, Half::low)}, ValueType::s32);
@@ -65,6 +102,12 @@ class ProductLowering final : public IrRewriter {
       upper = multiply_halves(left, Half::low, right, Half::high);
       if (!is_short(left)) upper = add_halves(left, Half::high, right, Half::low, upper);
     }
+    return add_halves(left, Half::low, right, Half::low, ir_.shift_left(upper, 16));
+  }
+
+  IrArgument full_product(const IrArgument& left, const IrArgument& right) {
+    const IrArgument first = multiply_halves(left, Half::low, right, Half::high);
+    const IrArgument upper = add_halves(left, Half::high, right, Half::low, first);
     return add_halves(left, Half::low, right, Half::low, ir_.shift_left(upper, 16));
   }
 
@@ -104,6 +147,7 @@ class ProductLowering final : public IrRewriter {
   }
 
   KnownBits bits_;
+  std::vector<std::uint32_t> uses_;
 };
 
 class ProductFusion final : public IrRewriter {

@@ -14,11 +14,16 @@ IrArgument typed(const Translation& t, Op operation, const IrArgument& left, con
   return t.ir.emit(operation, {left, right}, word_type(t.type()));
 }
 
+IrArgument low_half(IrArgument argument) {
+  if (argument.is_constant()) return constant_argument(argument.constant & 0xffffU);
+  argument.half = Operand::Half::low;
+  return argument;
+}
+
 /// 16-bit products are 32 bits wide; `wide` and the lower half come from the same instruction.
 IrArgument multiply_16(const Translation& t) {
-  const IrArgument left = t.values.read_extended(t.operand(1), t.type());
-  const IrArgument right = t.values.read_extended(t.operand(2), t.type());
-  const IrArgument product = t.ir.emit(Op::multiply, {left, right});
+  const IrArgument left = low_half(t.values.read(t.operand(1))), right = low_half(t.values.read(t.operand(2)));
+  const IrArgument product = typed(t, Op::multiply_16, left, right);
   return t.has("hi") ? t.ir.shift_right(product, 16, word_type(t.type())) : product;
 }
 

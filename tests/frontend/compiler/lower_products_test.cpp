@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Datasheet of fused products: which become part of the sum that reads them.
+// Datasheet of products: how many instructions they take, and which become part of the sum that reads them.
 #include "frontend/compiler/lower_products.h"
 
 #include <gtest/gtest.h>
@@ -12,6 +12,61 @@ namespace {
 using compiler::testing::CountedLoop;
 using compiler::testing::SmallFunction;
 using Op = IrOperation;
+
+/// A word of the launch of 16 bits: the size of a block or of the grid.
+IrArgument dimension(SmallFunction& s, std::uint32_t offset) {
+  IrNode node;
+  node.operation = Op::launch_word;
+  node.type = ValueType::u16;
+  node.offset = offset;
+  return s.ir.add_node(node);
+}
+void expect_products(SmallFunction& s, std::ptrdiff_t alone, std::ptrdiff_t in_sums) {
+  lower_products(s.function);
+  EXPECT_EQ(s.count(Op::multiply_16), alone);
+  EXPECT_EQ(s.count(Op::multiply_add_16), in_sums);
+}
+
+/// nvopencc wrote mul.wide.u16 for blockIdx.x * blockDim.x.
+TEST(Products, OfSpecialRegistersThatNothingElseReadsHave16Bits) {
+  SmallFunction s;
+  s.keep(s.ir.emit(Op::multiply, {dimension(s, 2), dimension(s, 12)}));
+  expect_products(s, 1, 0);
+}
+
+/// ... and mul.lo.u32 where the size of the block is compared with something too.
+TEST(Products, OfSpecialRegistersThatAreReadOtherwiseHave32Bits) {
+  SmallFunction s;
+  const IrArgument size = dimension(s, 2);
+  s.keep(s.ir.emit(Op::multiply, {size, dimension(s, 12)}));
+  s.keep(size);
+  expect_products(s, 1, 2);
+}
+
+TEST(Products, OfPartsOfTheThreadsIndexAndWordsHave32Bits) {
+  SmallFunction s;
+  s.keep(s.ir.emit(Op::multiply, {s.ir.bit_and(s.thread(), 0xffff), s.unknown()}));
+  expect_products(s, 1, 2);
+}
+
+/// Bits that a mask or a sum leaves are no type.
+TEST(Products, OfSmallValuesHave32Bits) {
+  SmallFunction s;
+  s.keep(s.ir.emit(Op::multiply, {s.ir.bit_and(s.unknown(), 15), s.ir.bit_and(s.unknown(), 63)}));
+  expect_products(s, 1, 2);
+}
+
+TEST(Products, OfLoadedShortWordsHave16Bits) {
+  SmallFunction s;
+  s.keep(s.ir.emit(Op::multiply, {s.unknown(ValueType::u16), s.unknown(ValueType::u8)}));
+  expect_products(s, 1, 0);
+}
+
+TEST(Products, ByConstantsTakeAsFewAsValuesAllow) {
+  SmallFunction s;
+  s.keep(s.ir.emit(Op::multiply, {s.ir.bit_and(s.unknown(), 15), constant_argument(100)}));
+  expect_products(s, 1, 0);
+}
 
 TEST(FusedProducts, are_those_that_one_sum_reads) {
   SmallFunction s;
