@@ -48,6 +48,11 @@ class Validate(unittest.TestCase):
         lines = run("--only", "COL-CPI1").stdout.splitlines()
         self.assertEqual(3, sum("COL-CPI1" in line for line in lines))
 
+    def test_an_output_of_one_measurement_is_no_output_of_all(self):
+        done = run("--only", "COL-CPI1", "-o", "rows.txt")
+        self.assertEqual(2, done.returncode)
+        self.assertIn("--out goes with --measure only", done.stderr)
+
     def test_the_same_twice(self):
         self.assertEqual(run("--only", "E5").stdout, run("--only", "E5", "-j", "1").stdout)
 

@@ -12,6 +12,7 @@
 #include "sim/base/command_files.h"
 #include "sim/base/diagnostic.h"
 #include "sim/run/console.h"
+#include "sim/run/other_words.h"
 #include "sim/run/version.h"
 
 namespace teslasim {
@@ -69,20 +70,27 @@ po::options_description description(std::span<const Option> options) {
   return result;
 }
 
+const Option* find_option(std::span<const Option> options, std::string_view name) {
+  const auto found =
+      std::find_if(options.begin(), options.end(), [&name](const Option& option) { return option.name == name; });
+  return found == options.end() ? nullptr : &*found;
+}
+
+/// A long name behind one dash, as of nvcc: Boost takes its first letter for an option and the rest for the value.
+bool has_one_dash(const std::string& token, std::span<const Option> options) {
+  if (token.size() < 3 || token[0] != '-' || token[1] == '-') return false;
+  return find_option(options, token.substr(1, token.find('=') - 1)) != nullptr;
+}
+
 [[noreturn]] void unknown_option(const std::string& given, std::span<const Option> options, std::string_view command) {
   std::vector<std::string> names;
   for (const Option& option : options) names.push_back("--" + std::string(option.name));
   const std::string word = given.substr(0, given.find('='));
-  const std::string near = nearest_word(word, names);
+  const std::string meant = has_one_dash(given, options) ? "" : option_meant(given, options);
+  const std::string near = meant.empty() ? nearest_word(word, names) : meant;
   const std::string see =
       fmt::format("teslasim{} --help-all lists the options", command.empty() ? "" : " " + std::string(command));
   usage_error("CLI-OPTION", "unknown option '" + word + "'", near.empty() ? see : "did you mean '" + near + "'?");
-}
-
-const Option* find_option(std::span<const Option> options, const std::string& name) {
-  const auto found =
-      std::find_if(options.begin(), options.end(), [&name](const Option& option) { return option.name == name; });
-  return found == options.end() ? nullptr : &*found;
 }
 
 po::parsed_options run_parser(const Arguments& arguments, std::span<const Option> options, std::string_view command) {
@@ -94,9 +102,9 @@ po::parsed_options run_parser(const Arguments& arguments, std::span<const Option
     po::parsed_options parsed =
         po::command_line_parser(arguments).options(table).style(style).allow_unregistered().run();
     for (const po::option& option : parsed.options) {
-      if (option.unregistered && !option.original_tokens.empty()) {
-        unknown_option(option.original_tokens.front(), options, command);
-      }
+      if (option.original_tokens.empty()) continue;
+      const std::string& token = option.original_tokens.front();
+      if (option.unregistered || has_one_dash(token, options)) unknown_option(token, options, command);
     }
     return parsed;
   } catch (const po::error_with_option_name& error) {
@@ -193,6 +201,18 @@ std::string ParsedOptions::choice(std::string_view name, std::span<const std::st
   const std::string near = nearest_word(given, {choices.begin(), choices.end()});
   usage_error("CLI-VALUE", fmt::format("--{} is one of {}, got '{}'", name, fmt::join(choices, ", "), given),
               near.empty() ? "" : "did you mean '" + near + "'?");
+}
+
+std::string option_meant(std::string_view given, std::span<const Option> options) {
+  for (const OtherWord& word : other_words()) {
+    const Option* const option = word.stands_in(given) ? find_option(options, word.option) : nullptr;
+    if (option == nullptr) continue;
+    const std::string name = fmt::format("--{}", option->name);
+    if (option->arity == Arity::flag) return name;
+    const std::string_view value = word.value.empty() ? option->value_name : word.value;
+    return fmt::format("{}{}{}", name, is_optional(option->arity) || value.starts_with('-') ? '=' : ' ', value);
+  }
+  return {};
 }
 
 std::span<const Option> common_options() {

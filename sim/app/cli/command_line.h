@@ -80,6 +80,10 @@ class ParsedOptions {
 [[nodiscard]] ParsedOptions parse_options(const Arguments& arguments, std::span<const Option> options,
                                           std::string_view command);
 
+/// What to write for a word from elsewhere (as typed, with dashes), e.g. "--config CONFIG"; empty when nothing is
+/// known.
+[[nodiscard]] std::string option_meant(std::string_view given, std::span<const Option> options);
+
 /// Options that every command takes (help, quiet, color...), to be put behind a command's own.
 [[nodiscard]] std::span<const Option> common_options();
 [[nodiscard]] std::vector<Option> with_common(std::span<const Option> own);

@@ -204,6 +204,8 @@ int validate_command(const Arguments& arguments) {
   if (answered_help(options, "validate", table, more)) return 0;
   if (const std::optional<int> exit = resumed(options, arguments)) return *exit;
   if (options.has("measure")) return measure_one(options);
+  if (options.has("out"))
+    usage_error("CLI-VALUE", "--out goes with --measure only", "results go to --json=FILE, pages to --report FILE.md");
   const std::vector<PublishedRow> rows = wanted_rows(options);
   const bool study = asks_for_study(options);
   if (options.has("list") && !study) {

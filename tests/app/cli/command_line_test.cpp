@@ -66,6 +66,15 @@ TEST(CommandLine, abbreviations_are_not_guessed) {
 TEST(CommandLine, unknown_options_are_named_as_typed) {
   EXPECT_EQ(refusal({"--jsn=3"}), "CLI-OPTION: unknown option '--jsn' / did you mean '--json'?");
   EXPECT_EQ(refusal({"-x"}), "CLI-OPTION: unknown option '-x' / teslasim run --help-all lists the options");
+  EXPECT_EQ(refusal({"--machine", "x"}), "CLI-OPTION: unknown option '--machine' / did you mean '--config CONFIG'?");
+  EXPECT_EQ(refusal({"-mx"}), "CLI-OPTION: unknown option '-mx' / did you mean '--config CONFIG'?");
+}
+
+TEST(CommandLine, long_names_have_two_dashes) {
+  EXPECT_EQ(refusal({"-config", "x"}), "CLI-OPTION: unknown option '-config' / did you mean '--config'?");
+  EXPECT_EQ(refusal({"-out=x"}), "CLI-OPTION: unknown option '-out' / did you mean '--out'?");
+  EXPECT_EQ(refusal({"-max=1"}), "CLI-OPTION: unknown option '-max' / did you mean '--max'?") << "-m has a row";
+  EXPECT_EQ(parse({"-outside"}).text("out"), "utside");
 }
 
 TEST(CommandLine, values_are_needed_and_given_once) {
