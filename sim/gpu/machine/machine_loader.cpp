@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <set>
 #include <span>
@@ -109,6 +110,25 @@ ConfigText read_machine_file(const std::string& name, const std::string& beside)
   return {place, std::move(file.text), false};
 }
 
+std::string letters_of(const std::string& text) {
+  std::string letters;
+  for (const unsigned char c : text) {
+    if (std::isalnum(c) != 0) letters += static_cast<char>(std::tolower(c));
+  }
+  return letters;
+}
+
+/// The preset of a board that is written as it is sold, e.g. "GeForce GTX 275"; else the nearest name.
+std::string preset_meant(const std::string& given, const std::vector<std::string>& names) {
+  const std::string sold = letters_of(given);
+  std::string found;
+  for (const std::string& name : names) {
+    const bool has_number = std::any_of(name.begin(), name.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+    if (has_number && sold.ends_with(letters_of(name)) && name.size() > found.size()) found = name;
+  }
+  return found.empty() ? nearest_word(given, names) : found;
+}
+
 ConfigText find_layer(const std::string& name, const std::string& beside) {
   const EmbeddedFile* file = find_embedded(name);
   const bool may_be_family = !beside.empty();
@@ -117,7 +137,7 @@ ConfigText find_layer(const std::string& name, const std::string& beside) {
     return {std::string(preset_place) + name, std::string(file->text), true};
   }
   const std::vector<std::string>& names = machine_names();
-  const std::string suggestion = nearest_word(name, names);
+  const std::string suggestion = preset_meant(name, names);
   std::string help = suggestion.empty() ? std::string{} : fmt::format("did you mean '{}'? ", suggestion);
   help += fmt::format("Presets: {}\nA file is given by its path: a name with '/' or ending in .toml",
                       fmt::join(names, ", "));

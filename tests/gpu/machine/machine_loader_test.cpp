@@ -67,6 +67,9 @@ TEST(MachineLoader, UnknownPresetNamesTheNearestAndAll) {
   EXPECT_THAT(text, HasSubstr("error[CFG-PRESET]: there is no machine preset 'gtx208'"));
   EXPECT_THAT(text, HasSubstr("did you mean 'gtx280'?"));
   EXPECT_THAT(text, HasSubstr("8800gtx"));
+  EXPECT_THAT(complaint({"GeForce GTX 275"}), HasSubstr("did you mean 'gtx275'?"));
+  EXPECT_THAT(complaint({"geforce_8600_gt"}), HasSubstr("did you mean '8600gt'?"));
+  EXPECT_THAT(complaint({"NVIDIA Quadro FX 4800"}), HasSubstr("did you mean 'fx4800'?"));
   EXPECT_THAT(complaint({"gt200"}), HasSubstr("CFG-PRESET")) << "a family file is not a machine";
 }
 
