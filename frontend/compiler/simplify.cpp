@@ -82,6 +82,8 @@ class Simplifier final : public IrRewriter {
       case Op::multiply:
         if (is(a[1], 1)) return a[0];
         return is(a[1], 0) ? std::optional(a[1]) : std::nullopt;
+      case Op::reciprocal:
+        return same_root(node);
       case Op::float_multiply:
         return is(a[1], one_as_float) && is_rounded(a[0]) && !node.saturate ? std::optional(a[0]) : std::nullopt;
       case Op::select:
@@ -91,6 +93,16 @@ class Simplifier final : public IrRewriter {
       default:
         return std::nullopt;
     }
+  }
+
+  /// 1 / sqrtf(x): the root is the reciprocal of this already (CUDA C Programming Guide 4.2, section 5.4.1).
+  std::optional<IrArgument> same_root(const IrNode& node) const {
+    const IrNode* root = function_.source(node.arguments[0]);
+    if (root == nullptr || root->operation != Op::reciprocal || !node.arguments[0].is_plain()) return std::nullopt;
+    const IrNode* inverse = function_.source(root->arguments[0]);
+    const bool is_root =
+        inverse != nullptr && inverse->operation == Op::reciprocal_root && root->arguments[0].is_plain();
+    return is_root ? std::optional(root->arguments[0]) : std::nullopt;
   }
 
   /// What arithmetic has made is neither a denormal nor a NaN of another's.

@@ -55,6 +55,17 @@ TEST(CodeQuality, ComparisonsInARowShareOneFlagRegister) {
   EXPECT_TRUE(last->predicated()) << listing(kernel);
 }
 
+TEST(CodeQuality, TheReciprocalOfARootIsOneInstruction) {
+  const Kernel kernel = compiled(R"(
+  ld.global.f32 %f1, [%d1];
+  sqrt.rn.f32 %f2, %f1;
+  rcp.rn.f32 %f3, %f2;
+  st.global.f32 [%d2], %f3;
+)");
+  EXPECT_EQ(count(kernel, Opcode::rsqrt), 1) << listing(kernel);
+  EXPECT_EQ(count(kernel, Opcode::rcp), 0) << listing(kernel);
+}
+
 TEST(CodeQuality, ShortBranchesAreGuards) {
   const Kernel kernel = compiled(R"(
   setp.ge.u32 %p1, %r2, 7;
