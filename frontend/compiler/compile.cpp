@@ -7,10 +7,12 @@
 
 #include "frontend/compiler/address_growth.h"
 #include "frontend/compiler/address_motion.h"
+#include "frontend/compiler/constant_motion.h"
 #include "frontend/compiler/emitter.h"
 #include "frontend/compiler/guarded_results.h"
 #include "frontend/compiler/machine_cleanup.h"
 #include "frontend/compiler/module_layout.h"
+#include "frontend/compiler/occupancy_steps.h"
 #include "frontend/compiler/passes.h"
 #include "frontend/compiler/register_limits.h"
 #include "frontend/compiler/runtime_library.h"
@@ -90,9 +92,27 @@ class ModuleCompiler {
   }
 
   [[nodiscard]] RegisterAllocation allocate(MachineFunction& machine, const RegisterLimits& limits) const {
-    if (options_.optimization != 0) return schedule_and_allocate(machine, {options_.sm, limits.most, limits.threads});
-    remove_fences(machine);
-    return allocate_registers(machine, limits.most);
+    if (options_.optimization == 0) {
+      remove_fences(machine);
+      return allocate_registers(machine, limits.most);
+    }
+    const MachineFunction selected = machine;
+    const ScheduleOptions schedule{options_.sm, limits.most, limits.threads};
+    RegisterAllocation usual = schedule_and_allocate(machine, schedule);
+    const unsigned same = registers_of_same_occupancy(usual.general_registers, options_.sm, limits.threads);
+    const unsigned most = std::min(limits.most, same);
+    if (machine.local_bytes != selected.local_bytes || usual.general_registers > most) return usual;
+    // What is live at once is more than the allocator needs: copies become none, an order may need less.
+    constexpr unsigned copies = 8;
+    for (const unsigned room : {most - usual.general_registers + copies, most - usual.general_registers}) {
+      MachineFunction hoisted = selected;
+      if (!hoist_constants(hoisted, room)) break;
+      RegisterAllocation result = schedule_and_allocate(hoisted, schedule);
+      if (result.general_registers > most || hoisted.local_bytes != selected.local_bytes) continue;
+      machine = std::move(hoisted);
+      return result;
+    }
+    return usual;
   }
 
   static ConstantSegment literal_segment(const std::vector<std::uint32_t>& literals) {

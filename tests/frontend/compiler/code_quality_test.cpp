@@ -55,6 +55,23 @@ TEST(CodeQuality, ComparisonsInARowShareOneFlagRegister) {
   EXPECT_TRUE(last->predicated()) << listing(kernel);
 }
 
+TEST(CodeQuality, ConstantsOfALoopAreMovedOnce) {
+  const Kernel kernel = compiled("  mov.f32 %f1, 0f3F800000;\n" +
+                                 loop("  fma.rn.f32 %f1, %f1, 0f3F000000, 0f4039999A;\n"
+                                      "  fma.rn.f32 %f1, %f1, 0f3F000000, 0f4039999A;\n") +
+                                 "  st.global.f32 [%d1], %f1;\n");
+  const auto is_constant = [](const Instruction& one) {
+    return one.opcode == Opcode::mov && one.source[0].kind == Operand::Kind::immediate &&
+           one.source[0].immediate == 0x4039999aU;
+  };
+  EXPECT_EQ(std::count_if(kernel.code.begin(), kernel.code.end(), is_constant), 1) << listing(kernel);
+  const auto at = std::find_if(kernel.code.begin(), kernel.code.end(), is_constant) - kernel.code.begin();
+  const auto sum = std::find_if(kernel.code.begin(), kernel.code.end(),
+                                [](const Instruction& one) { return one.opcode == Opcode::fmad; }) -
+                   kernel.code.begin();
+  EXPECT_LT(at, sum) << listing(kernel);
+}
+
 TEST(CodeQuality, TheReciprocalOfARootIsOneInstruction) {
   const Kernel kernel = compiled(R"(
   ld.global.f32 %f1, [%d1];
