@@ -112,8 +112,9 @@ ConfigText read_machine_file(const std::string& name, const std::string& beside)
 
 std::string letters_of(const std::string& text) {
   std::string letters;
-  for (const unsigned char c : text) {
-    if (std::isalnum(c) != 0) letters += static_cast<char>(std::tolower(c));
+  for (const char c : text) {
+    const auto letter = static_cast<unsigned char>(c);
+    if (std::isalnum(letter) != 0) letters += static_cast<char>(std::tolower(letter));
   }
   return letters;
 }
