@@ -39,6 +39,7 @@ std::vector<BlockIndex> block_order(const MachineFunction& function) {
     if (!seen[next]) enter(next);
   }
   std::reverse(order.begin(), order.end());
+  for (const MachineRoutine& routine : function.routines) order.push_back(routine.block);
   return order;
 }
 

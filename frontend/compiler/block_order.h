@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order in which blocks stand in the code: a block before its successors, loops in one piece.
+// The order in which blocks stand in the code: a block before its successors, loops in one piece, routines behind all.
 #pragma once
 
 #include <vector>

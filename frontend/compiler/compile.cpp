@@ -15,6 +15,7 @@
 #include "frontend/compiler/occupancy_steps.h"
 #include "frontend/compiler/passes.h"
 #include "frontend/compiler/register_limits.h"
+#include "frontend/compiler/routines.h"
 #include "frontend/compiler/runtime_library.h"
 #include "frontend/compiler/schedule.h"
 #include "frontend/compiler/selector.h"
@@ -69,6 +70,7 @@ class ModuleCompiler {
     place_addresses(translated.function, kernel);
     kernel.address_slots.insert(kernel.address_slots.end(), layout_.address_slots.begin(), layout_.address_slots.end());
     MachineFunction machine = select_instructions(translated.function, options_);
+    add_routines(machine, input);
     remove_unread_results(machine);
     if (options_.optimization != 0) {
       compute_under_guards(machine);
@@ -89,6 +91,16 @@ class ModuleCompiler {
     kernel.local_bytes = machine.local_bytes;
     if (!machine.literals.empty()) kernel.constants.push_back(literal_segment(machine.literals));
     result_.module.kernels.push_back(std::move(kernel));
+  }
+
+  /// The code of what the kernel calls.
+  void add_routines(MachineFunction& machine, const TranslationInput& input) {
+    for (const MachineRoutine& routine : machine.routines) {
+      IrFunction function = translate_routine(input, std::string(routine_name(routine.number)),
+                                              static_cast<unsigned>(routine.operand.size()));
+      run_passes(function, {options_, mistakes_, warnings_, result_.printed});
+      select_routine(function, routine, machine, options_);
+    }
   }
 
   [[nodiscard]] RegisterAllocation allocate(MachineFunction& machine, const RegisterLimits& limits) const {

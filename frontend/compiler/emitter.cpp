@@ -92,6 +92,7 @@ class Emitter {
 
   void write_end(const MachineEnd& end, BlockIndex next, std::size_t first) {
     if (end.kind == MachineEnd::Kind::exit) return write_exit(end, first);
+    if (end.kind == MachineEnd::Kind::back) return write_return(no_register, condition_always, end.line);
     if (end.kind == MachineEnd::Kind::jump) {
       if (is_exit(end.target[0])) return write_exit(end, first);
       if (end.target[0] != next) write_branch(end.target[0], no_register, condition_always, end.line);

@@ -100,6 +100,10 @@ std::optional<std::uint32_t> folded(const IrNode& node) {
   }
   if (node.operation == Op::convert) return folded_conversion(node);
   if (node.operation == Op::bit_not) return ~value_of(node.arguments[0]);
+  if (node.operation == Op::absolute) {
+    const std::uint32_t value = value_of(node.arguments[0]);
+    return as_signed(value) < 0 ? 0 - value : value;
+  }
   if (node.operation == Op::copy && node.origin == IrSpace::none) return value_of(node.arguments[0]);
   if (node.operation == Op::select)
     return node.arguments[0].constant != 0 ? node.arguments[1].constant : node.arguments[2].constant;

@@ -37,6 +37,7 @@ unsigned cost_of(const IrNode& node) {
     case Op::phi:
     case Op::special_register:
     case Op::texture:
+    case Op::routine_call:
       return never;
     case Op::double_add:
     case Op::double_multiply:

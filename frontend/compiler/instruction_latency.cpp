@@ -7,7 +7,7 @@ namespace teslasim::compiler {
 namespace {
 
 constexpr LatencyCycles arithmetic = 24, special = 42, double_precision = 66, shared_word = 36, constant_word = 20,
-                        device_memory = 500, guard = 30;
+                        device_memory = 500, guard = 30, routine = 600;
 
 bool reads_shared(const Instruction& i) {
   return i.source[0].kind == Operand::Kind::shared;
@@ -22,6 +22,7 @@ bool is_far_load(const Instruction& i) {
 
 LatencyCycles result_latency(const Instruction& i) {
   if (is_far_load(i)) return device_memory;
+  if (i.opcode == Opcode::call) return routine;
   if (i.opcode == Opcode::load_constant) return arithmetic + constant_word;
   switch (i.unit()) {
     case UnitClass::sfu:

@@ -59,6 +59,7 @@ Interference::Interference(const MachineFunction& function) : neighbours_(functi
           if (other != written && function.registers[other] == function.registers[written]) add(written, other);
         });
       });
+      if (MachineFunction::calls(*at)) keep_from_routine(function, *at, live);
       step_back(live, *at);
     }
     // $r0 is taken when the kernel starts.
@@ -69,6 +70,17 @@ Interference::Interference(const MachineFunction& function) : neighbours_(functi
       });
     }
   }
+}
+
+/// What is live behind a call, but for its result, is not where the routine writes.
+void Interference::keep_from_routine(const MachineFunction& function, const MachineInstruction& call,
+                                     const LiveSet& live) {
+  function.for_each_overwritten(call.target, [&](VirtualRegister written) {
+    live.for_each([&](VirtualRegister other) {
+      if (other != written && other != call.result[0] && function.registers[other] == function.registers[written])
+        add(written, other);
+    });
+  });
 }
 
 void Interference::add(VirtualRegister left, VirtualRegister right) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "frontend/compiler/machine.h"
+#include "frontend/compiler/machine_liveness.h"
 
 namespace teslasim::compiler {
 
@@ -39,6 +40,7 @@ class Interference {
   [[nodiscard]] const std::vector<VirtualRegister>& of(VirtualRegister one) const { return neighbours_[one]; }
 
  private:
+  void keep_from_routine(const MachineFunction& function, const MachineInstruction& call, const LiveSet& live);
   void add(VirtualRegister left, VirtualRegister right);
 
   RegisterPairs pairs_{};

@@ -83,7 +83,7 @@ struct IrNode {
   bool guarded = false;           ///< load, store: only where the last argument, a truth value, says so
   IrSpace space = IrSpace::none;
   std::uint32_t offset = 0;  ///< memory: added to the address; launch_word: byte in s[]
-  std::uint32_t number = 0;  ///< special register, variable, barrier, event, texture slot
+  std::uint32_t number = 0;  ///< special register, variable, barrier, event, texture slot, routine, its operand
   AtomicOperation atomic = AtomicOperation::add;
   VoteKind vote = VoteKind::any;
   std::uint8_t dimensions = 0;  ///< texture

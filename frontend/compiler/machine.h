@@ -45,7 +45,7 @@ struct MachineInstruction {
   VirtualRegister memory = no_register;   ///< of the address in the one memory operand that has one
   VirtualRegister flag_result = no_register;
   VirtualRegister guard = no_register;  ///< also the carry, and what vote reads
-  BlockIndex target = no_block;         ///< of joinat
+  BlockIndex target = no_block;         ///< of joinat and call
   bool result_again = false;            ///< the last source must be the register of the result
   bool launch_word = false;             ///< s[] of a launch: nobody writes it
   bool ordered = false;                 ///< volatile: keeps its place among accesses to memory
@@ -64,7 +64,7 @@ struct MachineInstruction {
 [[nodiscard]] bool is_copy(const MachineInstruction& instruction);
 
 struct MachineEnd {
-  enum class Kind : std::uint8_t { jump, branch, exit };
+  enum class Kind : std::uint8_t { jump, branch, exit, back };
   Kind kind = Kind::exit;
   VirtualRegister guard = no_register;
   std::uint8_t condition = 5;  ///< code under which the first target is taken
@@ -72,6 +72,7 @@ struct MachineEnd {
   bool uniform = false;             ///< parts no threads
   std::uint8_t first = either_way;  ///< the target whose threads go on first
   std::uint32_t line = 0;
+  VirtualRegister returned = no_register;  ///< back, to the caller of a routine: what that reads
 };
 
 struct MachineBlock {
@@ -81,8 +82,16 @@ struct MachineBlock {
   unsigned depth = 0;  ///< loops around it
 };
 
+/// Code that a kernel calls: one block, which nothing leads to.
+struct MachineRoutine {
+  std::uint32_t number = 0;
+  BlockIndex block = no_block;
+  std::array<VirtualRegister, 2> operand{no_register, no_register};  ///< the first one comes back as the result
+};
+
 struct MachineFunction {
   std::vector<MachineBlock> blocks{};
+  std::vector<MachineRoutine> routines{};
   std::vector<RegisterClass> registers{};
   std::vector<std::uint32_t> literals{};       ///< words of bank 1
   VirtualRegister thread_index = no_register;  ///< in $r0 when the kernel starts
@@ -98,6 +107,10 @@ struct MachineFunction {
                                : end.kind == MachineEnd::Kind::jump ? 1U
                                                                     : 0U};
   }
+  [[nodiscard]] static bool calls(const MachineInstruction& one) { return one.instruction.opcode == Opcode::call; }
+  /// Calls `function` with every register that the routine in `block` writes: its callers have nothing else there.
+  template <typename Function>
+  void for_each_overwritten(BlockIndex block, const Function& function) const;
 };
 
 /// Calls `function` with every register that the instruction reads, and with every one that it writes.
@@ -128,6 +141,11 @@ void for_each_write(const MachineInstruction& one, const Function& function) {
   for (const VirtualRegister word : one.result) function(word);
   if (one.flag_result != no_register) function(one.flag_result);
   if (one.steps_memory) function(one.memory);
+}
+
+template <typename Function>
+void MachineFunction::for_each_overwritten(BlockIndex block, const Function& function) const {
+  for (const MachineInstruction& one : blocks[block].code) for_each_write(one, function);
 }
 
 }  // namespace teslasim::compiler

@@ -21,7 +21,10 @@ bool can_set_flags(const MachineInstruction& one) {
 }  // namespace
 
 MachineBuilder::MachineBuilder(const IrFunction& function, MachineFunction& machine)
-    : function_(function), machine_(machine), registers_(function.values.size(), no_register) {}
+    : function_(function), machine_(machine), registers_(function.values.size(), no_register) {
+  for (std::size_t at = 0; at < machine.literals.size(); ++at)
+    literals_.emplace(machine.literals[at], static_cast<std::uint32_t>(4 * at));
+}
 
 void MachineBuilder::begin_block(BlockIndex block) {
   block_ = block;

@@ -34,6 +34,8 @@ class MachineBuilder {
   [[nodiscard]] VirtualRegister new_register(RegisterClass kind = RegisterClass::general) {
     return machine_.add_register(kind);
   }
+  /// The value is there from the start.
+  void set_register(ValueIndex value, VirtualRegister where) { registers_[value] = where; }
   /// A constant in a new register.
   [[nodiscard]] VirtualRegister materialise(std::uint32_t constant);
   void materialise_into(VirtualRegister result, std::uint32_t constant);

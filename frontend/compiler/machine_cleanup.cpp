@@ -37,6 +37,7 @@ class Cleanup {
       for (const MachineInstruction& one : block.code)
         for_each_read(one, [this](VirtualRegister read) { ++reads_[read]; });
       if (block.end.guard != no_register) ++reads_[block.end.guard];
+      if (block.end.returned != no_register) ++reads_[block.end.returned];
     }
   }
 

@@ -28,6 +28,10 @@ class LivenessWalk {
 
   std::vector<LiveSet> run() {
     for (VirtualRegister one = 0; one < function_.registers.size(); ++one) walk(one);
+    for (BlockIndex block = 0; block < function_.blocks.size(); ++block) {
+      if (const VirtualRegister returned = function_.blocks[block].end.returned; returned != no_register)
+        ends_[block].insert(returned);
+    }
     return std::move(ends_);
   }
 

@@ -10,6 +10,7 @@ using Kind = Operand::Kind;
 Instruction numbered(const MachineInstruction& one, const RegisterAllocation& allocation) {
   const auto number = [&](VirtualRegister of) { return allocation.number[of]; };
   Instruction i = one.instruction;
+  if (MachineFunction::calls(one)) return i;  // the routine knows its registers
   if (!one.result.empty()) i.destination[0].index = number(one.result[0]);
   for (std::size_t k = 0; k < one.source.size(); ++k) {
     if (!one.source[k].empty()) i.source[k].index = number(one.source[k][0]);

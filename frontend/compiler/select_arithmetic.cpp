@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "frontend/compiler/routines.h"
 #include "sim/base/diagnostic.h"
 
 namespace teslasim::compiler {
@@ -214,6 +215,35 @@ void select_copy(const SelectionContext& c, const IrNode& node) {
   c.builder.copy(result, c.operands.in_register(node.arguments[0]));
 }
 
+/// 0x80000000 stays what it is: the result has no sign.
+void select_absolute(const SelectionContext& c, const IrNode& node) {
+  MachineInstruction one = c.with_result(node, Opcode::convert_int_int);
+  one.instruction.type = ValueType::u32;
+  one.instruction.source_type[0] = ValueType::s32;
+  c.operands.set_register(one, 0, node.arguments[0]);
+  one.instruction.source[0].absolute = true;
+  finish(c, node, one);
+}
+
+void move_into(const SelectionContext& c, VirtualRegister result, const IrArgument& argument) {
+  if (argument.is_constant()) return c.builder.materialise_into(result, argument.constant);
+  c.builder.copy(result, c.operands.in_register(argument));
+}
+
+/// Operands move to where the routine reads them; the first register has the result then.
+void select_call(const SelectionContext& c, const IrNode& node) {
+  const MachineRoutine routine = routine_of(c.builder.machine(), node.number);
+  for (std::size_t k = 0; k < routine.operand.size(); ++k) move_into(c, routine.operand[k], node.arguments[k]);
+  MachineInstruction call;
+  call.instruction.opcode = Opcode::call;
+  call.instruction.form = Form::control_form;
+  call.target = routine.block;
+  for (std::size_t k = 0; k < routine.operand.size(); ++k) call.source[k] = RegisterTuple(routine.operand[k]);
+  call.result = RegisterTuple(routine.operand[0]);
+  c.builder.append(call);
+  c.builder.copy(c.builder.register_of(node.results[0]), routine.operand[0]);
+}
+
 std::optional<Opcode> special_function(Op operation) {
   struct Row {
     Op operation;
@@ -257,6 +287,10 @@ void select_arithmetic(const SelectionContext& c, const IrNode& node) {
       return select_logic(c, node);
     case Op::bit_not:
       return select_complement(c, node);
+    case Op::absolute:
+      return select_absolute(c, node);
+    case Op::routine_call:
+      return select_call(c, node);
     case Op::shift_left:
     case Op::shift_right:
       return select_shift(c, node);

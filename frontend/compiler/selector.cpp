@@ -6,6 +6,7 @@
 #include "frontend/compiler/loops.h"
 #include "frontend/compiler/select_arithmetic.h"
 #include "frontend/compiler/select_memory.h"
+#include "sim/base/diagnostic.h"
 
 namespace teslasim::compiler {
 namespace {
@@ -15,13 +16,14 @@ using Kind = Operand::Kind;
 
 class Selector {
  public:
-  Selector(const IrFunction& function, const CompileOptions& options)
+  Selector(const IrFunction& function, MachineFunction& machine, const CompileOptions& options)
       : function_(function),
-        builder_(start(), machine_),
+        machine_(machine),
+        builder_(function, machine),
         operands_(function, builder_, options.sm >= 11),
         context_{function, builder_, operands_, options, function.uses()} {}
 
-  MachineFunction run() {
+  void run() {
     machine_.blocks.resize(function_.blocks.size());
     tails_.resize(function_.blocks.size());
     const Loops loops(function_.graph());
@@ -34,15 +36,23 @@ class Selector {
       tails_[block] = builder_.block();
       end(block);
     }
-    return std::move(machine_);
+  }
+
+  void run_routine(const MachineRoutine& routine) {
+    builder_.begin_block(routine.block);
+    for (const NodeIndex index : function_.blocks[0].nodes) {
+      const IrNode& node = function_.nodes[index];
+      if (node.operation == Op::routine_operand) {
+        builder_.set_register(node.results[0], routine.operand.at(node.number));
+      } else if (node.operation == Op::routine_result) {
+        builder_.copy(routine.operand[0], operands_.in_register(node.arguments[0]));
+      } else {
+        select(index);
+      }
+    }
   }
 
  private:
-  const IrFunction& start() {
-    machine_.thread_index = machine_.add_register(RegisterClass::general);
-    return function_;
-  }
-
   void select(NodeIndex index) {
     const IrNode& node = function_.nodes[index];
     builder_.set_line(node.line);
@@ -147,7 +157,7 @@ class Selector {
   }
 
   const IrFunction& function_;
-  MachineFunction machine_{};
+  MachineFunction& machine_;
   MachineBuilder builder_;
   OperandSelector operands_;
   SelectionContext context_;
@@ -157,7 +167,16 @@ class Selector {
 }  // namespace
 
 MachineFunction select_instructions(const IrFunction& function, const CompileOptions& options) {
-  return Selector(function, options).run();
+  MachineFunction machine;
+  machine.thread_index = machine.add_register(RegisterClass::general);
+  Selector(function, machine, options).run();
+  return machine;
+}
+
+void select_routine(const IrFunction& function, const MachineRoutine& routine, MachineFunction& kernel,
+                    const CompileOptions& options) {
+  SIM_CHECK(function.blocks[0].end.kind == IrEnd::Kind::exit, "a routine is straight code");
+  Selector(function, kernel, options).run_routine(routine);
 }
 
 }  // namespace teslasim::compiler

@@ -12,4 +12,8 @@ namespace teslasim::compiler {
 /// where `split_critical_edges` says, joins are announced.
 [[nodiscard]] MachineFunction select_instructions(const IrFunction& function, const CompileOptions& options);
 
+/// The code of a routine that the kernel calls, in its block. Precondition: the function is one block.
+void select_routine(const IrFunction& function, const MachineRoutine& routine, MachineFunction& kernel,
+                    const CompileOptions& options);
+
 }  // namespace teslasim::compiler

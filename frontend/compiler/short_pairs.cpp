@@ -37,6 +37,7 @@ MachineFunction on_numbers(const MachineFunction& function, const RegisterAlloca
       one.memory = address;  // read and written, renamed once
     }
     if (block.end.guard != no_register) rename(block.end.guard);
+    if (block.end.returned != no_register) rename(block.end.returned);
   }
   result.registers.assign(first_flag, RegisterClass::general);
   result.registers.insert(result.registers.end(), most_flag_registers, RegisterClass::flags);

@@ -175,6 +175,14 @@ class Rewriting {
 
 }  // namespace
 
+/// What routines have in registers stays there: callers and routines could not agree on words of local memory.
+SpillRewriter::SpillRewriter(const MachineFunction& function) : thread_index_(function.thread_index) {
+  for (const MachineRoutine& routine : function.routines) {
+    temporaries_.insert(routine.operand.begin(), routine.operand.end());
+    function.for_each_overwritten(routine.block, [&](VirtualRegister one) { temporaries_.insert(one); });
+  }
+}
+
 void SpillRewriter::move_out(MachineFunction& function, const std::vector<VirtualRegister>& spilled) {
   Rewriting(function, temporaries_).run(spilled, thread_index_);
 }

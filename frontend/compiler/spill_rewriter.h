@@ -21,7 +21,7 @@ inline constexpr double local_access_cost = 8;
 
 class SpillRewriter {
  public:
-  explicit SpillRewriter(const MachineFunction& function) : thread_index_(function.thread_index) {}
+  explicit SpillRewriter(const MachineFunction& function);
 
   /// Registers that stand for a spilled value around one access, which cannot be spilled again.
   [[nodiscard]] bool is_temporary(VirtualRegister one) const { return temporaries_.contains(one); }

@@ -43,6 +43,24 @@ class FunctionTranslator final : public RuntimeCalls {
     ssa_.seal_all();
   }
 
+  void run_routine(const std::string& name, unsigned operands) {
+    const BlockIndex first = ir_.function().add_block();
+    ssa_.seal(first);
+    ir_.set_block(first);
+    std::vector<IrArgument> arguments;
+    for (unsigned number = 0; number < operands; ++number) {
+      IrNode operand;
+      operand.operation = IrOperation::routine_operand;
+      operand.number = number;
+      arguments.push_back(ir_.add_node(std::move(operand)));
+    }
+    IrNode result;
+    result.operation = IrOperation::routine_result;
+    result.arguments = call(name, arguments);
+    ir_.append(std::move(result), 0);
+    ssa_.seal_all();
+  }
+
   std::vector<IrArgument> call(const std::string& name, const std::vector<IrArgument>& arguments) override {
     for (const ptx::PtxModule& module : input_.runtime) {
       for (const PtxFunction& function : module.functions) {
@@ -368,6 +386,15 @@ TranslatedKernel translate(const TranslationInput& input, const PtxFunction& ent
   if (mistakes.size() != before) return result;
   FunctionTranslator(input, result.layout, result.function, mistakes, warnings).run(entry);
   return result;
+}
+
+IrFunction translate_routine(const TranslationInput& input, const std::string& name, unsigned operands) {
+  IrFunction function;
+  function.name = name;
+  std::vector<ptx::PtxMistake> mistakes, warnings;
+  FunctionTranslator(input, {}, function, mistakes, warnings).run_routine(name, operands);
+  SIM_CHECK(mistakes.empty() && warnings.empty(), "the runtime library has a mistake");
+  return function;
 }
 
 }  // namespace teslasim::compiler

@@ -2,6 +2,7 @@
 // A PTX kernel, with all that it calls inline, in the intermediate form.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "frontend/compiler/compile_options.h"
@@ -28,5 +29,8 @@ struct TranslatedKernel {
 [[nodiscard]] TranslatedKernel translate(const TranslationInput& input, const ptx::PtxFunction& entry, Kernel& kernel,
                                          std::vector<ptx::PtxMistake>& mistakes,
                                          std::vector<ptx::PtxMistake>& warnings);
+
+/// A function of the runtime library as code that kernels call, on `operands` words; it has one word as its result.
+[[nodiscard]] IrFunction translate_routine(const TranslationInput& input, const std::string& name, unsigned operands);
 
 }  // namespace teslasim::compiler

@@ -2,6 +2,7 @@
 // Integers of up to 32 bits. Registers of 8 and 16 bits have anything above their bits.
 #include <utility>
 
+#include "frontend/compiler/routines.h"
 #include "frontend/compiler/translation.h"
 
 namespace teslasim::compiler {
@@ -90,7 +91,11 @@ void divide(const Translation& t) {
     const IrArgument value = remainder ? t.ir.bit_and(left, right.constant - 1) : t.ir.shift_right(left, shift);
     return t.values.write(t.operand(0), value);
   }
-  t.values.write(t.operand(0), t.runtime.call(name, {left, right}).front());
+  IrNode call;
+  call.operation = Op::routine_call;
+  call.number = routine_number(name);
+  call.arguments = {left, right};
+  t.values.write(t.operand(0), t.ir.add_node(std::move(call)));
 }
 
 void add(const Translation& t, Op operation) {
@@ -103,9 +108,7 @@ void add(const Translation& t, Op operation) {
 }
 
 void absolute(const Translation& t) {
-  const IrArgument value = t.values.read_extended(t.operand(1), t.type());
-  const IrArgument other = t.ir.subtract(constant_argument(0), value);
-  t.values.write(t.operand(0), typed(t, Op::maximum, value, other));
+  t.values.write(t.operand(0), t.ir.emit(Op::absolute, {t.values.read_extended(t.operand(1), t.type())}));
 }
 
 }  // namespace
