@@ -118,28 +118,23 @@ class ProductLowering final : public IrRewriter {
     return ir_.add(ir_.shift_left(value, high), small);
   }
 
-  /// Bits 63 to 32 of a product without signs, by the school's method on halves. The middle sums cannot overflow: the
-  /// product of two halves is at most 2^32 - 2^17 + 1.
+  /// Bits 63 to 32 of a product without signs, by the school's method on halves. With a factor of one half nothing
+  /// overflows: the product of two halves is at most 2^32 - 2^17 + 1.
   IrArgument high_product(const IrArgument& left, const IrArgument& right) {
+    const bool first = is_short(left);
+    if (!first && !is_short(right)) return ir_.emit(Op::upper_product, {left, right}, ValueType::u32);
     const IrArgument carried = ir_.shift_right(multiply_halves(left, Half::low, right, Half::low), 16);
-    if (is_short(left) || is_short(right)) {
-      const bool first = is_short(left);
-      const IrArgument middle = first ? add_halves(left, Half::low, right, Half::high, carried)
-                                      : add_halves(left, Half::high, right, Half::low, carried);
-      return ir_.shift_right(middle, 16);
-    }
-    const IrArgument middle = add_halves(left, Half::low, right, Half::high, carried);
-    const IrArgument other = add_halves(left, Half::high, right, Half::low, ir_.bit_and(middle, short_bits));
-    const IrArgument upper = add_halves(left, Half::high, right, Half::high, ir_.shift_right(middle, 16));
-    return ir_.add(upper, ir_.shift_right(other, 16));
+    const IrArgument middle = first ? add_halves(left, Half::low, right, Half::high, carried)
+                                    : add_halves(left, Half::high, right, Half::low, carried);
+    return ir_.shift_right(middle, 16);
   }
 
   /// A number below 0 was taken for one that is 2^32 larger.
   IrArgument with_signs(IrArgument value, const IrArgument& left, const IrArgument& right) {
     const auto correct = [&](const IrArgument& number, const IrArgument& other) {
       if ((bits_.possible(number) & 0x80000000U) == 0) return;
-      const IrArgument excess = ir_.emit(Op::bit_and, {ir_.sign_of(number), other});
-      value = ir_.subtract(value, excess);
+      const IrArgument negative = ir_.compare(Relations::less, number, constant_argument(0), ValueType::s32);
+      value = ir_.select(negative, ir_.subtract(value, other), value);
     };
     correct(left, right);
     correct(right, left);

@@ -66,10 +66,10 @@ void MachineBuilder::note_flags(ValueIndex value, VirtualRegister flags) {
   spans_.push_back({now == 0 ? 0 : now - 1, now, flags});
 }
 
-VirtualRegister MachineBuilder::new_carry() {
+VirtualRegister MachineBuilder::new_carry(std::size_t instructions) {
   const VirtualRegister flags = new_register(RegisterClass::flags);
   const std::size_t now = machine_.blocks[block_].code.size();
-  spans_.push_back({now, now + 1, flags});
+  spans_.push_back({now, now + instructions - 1, flags});
   return flags;
 }
 

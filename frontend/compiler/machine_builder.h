@@ -42,8 +42,8 @@ class MachineBuilder {
   void copy(VirtualRegister result, VirtualRegister source);
   /// These flags say whether a value is not 0, from here on.
   void note_flags(ValueIndex value, VirtualRegister flags);
-  /// Flags for the two instructions that come next.
-  [[nodiscard]] VirtualRegister new_carry();
+  /// Flags for the instructions that come next: the one that sets them to the last one that reads them.
+  [[nodiscard]] VirtualRegister new_carry(std::size_t instructions = 2);
   /// The byte in a register becomes a word with its sign.
   void extend_byte(VirtualRegister value);
   /// An offset that an instruction cannot say moves to an address register.
@@ -99,6 +99,8 @@ class MachineBuilder {
 
 /// Condition codes after a comparison: true, false.
 inline constexpr std::uint8_t condition_true = 5, condition_false = 2;
+/// A sum was larger than a word.
+inline constexpr std::uint8_t condition_carry = 17;
 /// Bytes that c[] and s[] operands reach, and words of s[] in the immediate form.
 inline constexpr std::uint32_t constant_reach = 508, shared_reach = 124, immediate_shared_reach = 60;
 /// Offsets of loads and stores.

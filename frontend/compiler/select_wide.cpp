@@ -61,6 +61,99 @@ void select_wide_sum(const SelectionContext& c, const IrNode& node) {
   c.builder.append(high);
 }
 
+/// The upper word of a product: that of 16-bit halves, with the carries of the two sums in between.
+class UpperProduct {
+ public:
+  UpperProduct(const SelectionContext& c, const IrNode& node)
+      : c_(c),
+        left_(c.operands.in_register(node.arguments[0])),
+        right_(c.operands.in_register(node.arguments[1])),
+        result_(c.builder.register_of(node.results[0])) {}
+
+  void run() {
+    const VirtualRegister first = multiply(Half::low, Half::high, no_register);
+    MachineInstruction sum = product(Half::high, Half::low, first);
+    const VirtualRegister middle = append_with_carry(sum, 3);
+    const VirtualRegister carry = c_.builder.machine().blocks[c_.builder.block()].code.back().flag_result;
+    const VirtualRegister upper = shift(Opcode::shr, middle);
+    add_where_carried(upper, carry);
+    const VirtualRegister lower = shift(Opcode::shl, middle);
+    const VirtualRegister most = multiply(Half::high, Half::high, upper);
+    MachineInstruction least = product(Half::low, Half::low, lower);
+    (void)append_with_carry(least, 2);
+    add_carry(most, c_.builder.machine().blocks[c_.builder.block()].code.back().flag_result);
+  }
+
+ private:
+  using Half = Operand::Half;
+
+  [[nodiscard]] MachineInstruction with_result(Opcode opcode, VirtualRegister result) const {
+    MachineInstruction one;
+    one.instruction.opcode = opcode;
+    one.instruction.type = ValueType::u32;
+    one.instruction.destination[0].kind = Kind::gpr;
+    one.result = RegisterTuple(result);
+    return one;
+  }
+  static void read(MachineInstruction& one, std::size_t position, VirtualRegister source, Half half = Half::full) {
+    one.instruction.source[position].kind = Kind::gpr;
+    one.instruction.source[position].half = half;
+    one.source[position] = RegisterTuple(source);
+  }
+
+  [[nodiscard]] MachineInstruction product(Half left, Half right, VirtualRegister sum) const {
+    MachineInstruction one = with_result(sum == no_register ? Opcode::mul : Opcode::mad, c_.builder.new_register());
+    one.instruction.source_type[0] = one.instruction.source_type[1] = ValueType::u16;
+    read(one, 0, left_, left);
+    read(one, 1, right_, right);
+    if (sum != no_register) read(one, 2, sum);
+    return one;
+  }
+  [[nodiscard]] VirtualRegister multiply(Half left, Half right, VirtualRegister sum) const {
+    return c_.builder.append(product(left, right, sum)).result[0];
+  }
+  /// `instructions`: from this one to the last that reads its carry.
+  [[nodiscard]] VirtualRegister append_with_carry(MachineInstruction& one, std::size_t instructions) const {
+    one.flag_result = c_.builder.new_carry(instructions);
+    one.instruction.flag_destination = 0;
+    return c_.builder.append(one).result[0];
+  }
+  [[nodiscard]] VirtualRegister shift(Opcode opcode, VirtualRegister value) const {
+    MachineInstruction one = with_result(opcode, c_.builder.new_register());
+    read(one, 0, value);
+    one.instruction.source[1].kind = Kind::immediate;
+    one.instruction.source[1].immediate = 16;
+    return c_.builder.append(one).result[0];
+  }
+  void read_constant(MachineInstruction& one, std::size_t position, std::uint32_t constant) const {
+    const auto offset = c_.builder.literal(constant);
+    if (!offset) return read(one, position, c_.builder.materialise(constant));
+    Operand& operand = one.instruction.source[position];
+    operand.kind = Kind::constant;
+    operand.bank = 1;
+    operand.offset = static_cast<std::int32_t>(*offset);
+  }
+  /// The carry is worth 2^32, and so 2^16 in a word that was shifted.
+  void add_where_carried(VirtualRegister value, VirtualRegister carry) const {
+    MachineInstruction one = with_result(Opcode::add, value);
+    read(one, 0, value);
+    read_constant(one, 1, 1U << 16U);
+    one.guard = carry;
+    one.instruction.condition = condition_carry;
+    c_.builder.append(one);
+  }
+  void add_carry(VirtualRegister value, VirtualRegister carry) const {
+    MachineInstruction one = with_result(Opcode::addc, result_);
+    read(one, 0, value);
+    read_constant(one, 1, 0);
+    one.guard = carry;
+    c_.builder.append(one);
+  }
+
+  const SelectionContext& c_;
+  VirtualRegister left_, right_, result_;
+};
+
 bool is_float_type(ValueType type) {
   return type == ValueType::f16 || type == ValueType::f32 || type == ValueType::f64;
 }
@@ -126,6 +219,8 @@ void select_wide_arithmetic(const SelectionContext& c, const IrNode& node) {
     case Op::add_64:
     case Op::subtract_64:
       return select_wide_sum(c, node);
+    case Op::upper_product:
+      return UpperProduct(c, node).run();
     case Op::convert:
       return select_conversion(c, node);
     case Op::double_add:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Datasheet of products: how many instructions they take, and which become part of the sum that reads them.
+// Datasheet of products: how many instructions they take, which become part of the sum that reads them, and what upper
+// words of 64 bits become.
 #include "frontend/compiler/lower_products.h"
 
 #include <gtest/gtest.h>
@@ -112,6 +113,25 @@ TEST(FusedProducts, may_leave_the_loop) {
   loop.keep(loop.ir.emit(Op::float_add, {product, loop.unknown()}));
   fuse_products(loop.function, true);
   EXPECT_EQ(loop.count(Op::float_multiply_add), 1);
+}
+
+TEST(UpperProducts, take_the_short_way_where_a_factor_has_16_bits) {
+  SmallFunction s;
+  s.keep(s.ir.emit(Op::multiply_high, {s.unknown(), s.unknown()}, ValueType::u32));
+  s.keep(s.ir.emit(Op::multiply_high, {s.ir.bit_and(s.unknown(), 0xffff), s.unknown()}, ValueType::u32));
+  lower_products(s.function);
+  EXPECT_EQ(s.count(Op::multiply_high), 0);
+  EXPECT_EQ(s.count(Op::upper_product), 1);
+  EXPECT_EQ(s.count(Op::multiply_add_16), 1);
+}
+
+/// The other factor is taken off where one is negative, under a guard later.
+TEST(UpperProducts, with_signs_choose_what_is_taken_off) {
+  SmallFunction s;
+  s.keep(s.ir.emit(Op::multiply_high, {s.unknown(), s.unknown()}, ValueType::s32));
+  lower_products(s.function);
+  EXPECT_EQ(s.count(Op::select), 2);
+  EXPECT_EQ(s.count(Op::subtract), 2);
 }
 
 }  // namespace
