@@ -63,11 +63,13 @@ TESLASIM_DEVICE Single expf(Single x) {
   return x < -105.0F ? Single(0.0F) : below;
 }
 
+/// The same for 10: x = (n + f) log10(2).
 TESLASIM_DEVICE Single exp10f(Single x) {
-  const Single clamped = within(x, 50.0F);
-  const Single n = nearest(clamped * 3.32192802F);
-  const Single rest = mad(n, -4.60503898e-06F, mad(n, -0.301025391F, clamped));
-  return scaled(small_exponential(rest * 2.30258512F), whole_of(n));
+  const Single n = __builtin_floorf((x * 3.32192802F).value);
+  const Single rest = mad(n, -4.60503898e-06F, mad(n, -0.301025391F, x));
+  const Single value = exp2f(rest * 3.32192802F) * exp2f(n);
+  const Single below = x > 46.0F ? infinity() : value;
+  return x < -46.0F ? Single(0.0F) : below;
 }
 
 TESLASIM_DEVICE Single expm1f(Single x) {
