@@ -23,15 +23,10 @@ TESLASIM_DEVICE SplitFloat split_at_root(Single x) {
   return {float_of(bits_of(x) - (static_cast<Word>(exponent) << 23U)), exponent};
 }
 
-/// What is wrong with x as the operand of a logarithm: then `value` is the result.
-struct LogarithmLimits {
-  bool special;
-  Single value;
-};
-TESLASIM_DEVICE LogarithmLimits logarithm_limits(Single x) {
-  if (is_zero(x)) return {true, -infinity()};
-  if (is_nan(x) || sign_bit(x) != 0) return {true, not_a_number()};
-  return {is_infinite(x), x};
+/// Zero, a negative number, infinity or none at all. Of these the chip's own logarithm is right, in every base.
+TESLASIM_DEVICE bool has_no_logarithm(Single x) {
+  constexpr Word smallest = 0x00800000U;
+  return bits_of(x) - smallest >= 0x7f800000U - smallest;
 }
 
 /// log(1 + f) - f, for the f of a split significand.
@@ -48,15 +43,13 @@ TESLASIM_DEVICE Single assembled_logarithm(int exponent, Single f, Single small)
 }
 
 TESLASIM_DEVICE Single logf(Single x) {
-  const LogarithmLimits limits = logarithm_limits(x);
-  if (limits.special) return limits.value;
+  if (has_no_logarithm(x)) return hardware_log2(x.value);
   const SplitFloat split = split_at_root(x);
   return assembled_logarithm(split.exponent, split.significand - 1.0F, 0.0F);
 }
 
 TESLASIM_DEVICE Single log2f(Single x) {
-  const LogarithmLimits limits = logarithm_limits(x);
-  if (limits.special) return limits.value;
+  if (has_no_logarithm(x)) return hardware_log2(x.value);
   const SplitFloat split = split_at_root(x);
   const Single f = split.significand - 1.0F;
   const Single m = f + logarithm_correction(f);
@@ -65,8 +58,7 @@ TESLASIM_DEVICE Single log2f(Single x) {
 }
 
 TESLASIM_DEVICE Single log10f(Single x) {
-  const LogarithmLimits limits = logarithm_limits(x);
-  if (limits.special) return limits.value;
+  if (has_no_logarithm(x)) return hardware_log2(x.value);
   const SplitFloat split = split_at_root(x);
   const Single f = split.significand - 1.0F;
   const Single m = f + logarithm_correction(f);
