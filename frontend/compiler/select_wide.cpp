@@ -72,20 +72,20 @@ class UpperProduct {
 
   void run() {
     const VirtualRegister first = multiply(Half::low, Half::high, no_register);
-    MachineInstruction sum = product(Half::high, Half::low, first);
-    const VirtualRegister middle = append_with_carry(sum, 3);
-    const VirtualRegister carry = c_.builder.machine().blocks[c_.builder.block()].code.back().flag_result;
-    const VirtualRegister upper = shift(Opcode::shr, middle);
-    add_where_carried(upper, carry);
-    const VirtualRegister lower = shift(Opcode::shl, middle);
+    const Carried middle = append_with_carry(product(Half::high, Half::low, first), 3);
+    const VirtualRegister upper = shift(Opcode::shr, middle.value);
+    add_where_carried(upper, middle.carry);
+    const VirtualRegister lower = shift(Opcode::shl, middle.value);
     const VirtualRegister most = multiply(Half::high, Half::high, upper);
-    MachineInstruction least = product(Half::low, Half::low, lower);
-    (void)append_with_carry(least, 2);
-    add_carry(most, c_.builder.machine().blocks[c_.builder.block()].code.back().flag_result);
+    const Carried least = append_with_carry(product(Half::low, Half::low, lower), 2);
+    add_carry(most, least.carry);
   }
 
  private:
   using Half = Operand::Half;
+  struct Carried {
+    VirtualRegister value, carry;
+  };
 
   [[nodiscard]] MachineInstruction with_result(Opcode opcode, VirtualRegister result) const {
     MachineInstruction one;
@@ -113,10 +113,10 @@ class UpperProduct {
     return c_.builder.append(product(left, right, sum)).result[0];
   }
   /// `instructions`: from this one to the last that reads its carry.
-  [[nodiscard]] VirtualRegister append_with_carry(MachineInstruction& one, std::size_t instructions) const {
+  [[nodiscard]] Carried append_with_carry(MachineInstruction one, std::size_t instructions) const {
     one.flag_result = c_.builder.new_carry(instructions);
     one.instruction.flag_destination = 0;
-    return c_.builder.append(one).result[0];
+    return {c_.builder.append(one).result[0], one.flag_result};
   }
   [[nodiscard]] VirtualRegister shift(Opcode opcode, VirtualRegister value) const {
     MachineInstruction one = with_result(opcode, c_.builder.new_register());
