@@ -7,20 +7,11 @@
 #include <string_view>
 
 #include "sim/base/diagnostic.h"
+#include "sim/base/student_t.h"
 #include "sim/run/usage_error.h"
 
 namespace teslasim::cudart {
 namespace {
-
-/// 97.5 % quantiles of Student's t for 1, 2, 3... degrees of freedom (Student 1908); beyond them the normal one.
-constexpr std::array<double, 30> t_quantiles{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-                                             2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
-                                             2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
-constexpr double normal_quantile = 1.960;
-
-double quantile(std::uint64_t degrees) {
-  return degrees - 1 < t_quantiles.size() ? t_quantiles[degrees - 1] : normal_quantile;
-}
 
 Femtoseconds rounded(double femtoseconds) {
   return Femtoseconds(static_cast<std::uint64_t>(std::llround(femtoseconds)));
@@ -67,7 +58,7 @@ void LaunchSampler::add_timed(const Kind& kind, Femtoseconds time, std::uint64_t
 
 double LaunchSampler::interval(const Sums& sums, double weight) {
   const std::uint64_t degrees = sums.timed - 1;
-  return quantile(degrees) * std::sqrt(sums.squares / static_cast<double>(degrees) * weight);
+  return student_t_95(degrees) * std::sqrt(sums.squares / static_cast<double>(degrees) * weight);
 }
 
 LaunchSampler::Estimate LaunchSampler::extrapolate(const Kind& kind, std::uint64_t warp_instructions) {
