@@ -17,6 +17,15 @@ struct Progress {
   SpCycle shader_cycles = 0;
 };
 
+/// Blocks of a grid that follow each other.
+struct BlockRange {
+  BlockIndex first = 0;
+  std::uint64_t end = never;  ///< the block behind the last one, at most that of the grid
+
+  [[nodiscard]] std::uint64_t end_in(std::uint64_t blocks) const { return end < blocks ? end : blocks; }
+  [[nodiscard]] std::uint64_t count_in(std::uint64_t blocks) const { return end_in(blocks) - first; }
+};
+
 enum class Verdict : std::uint8_t { go_on, interrupt };
 
 /// Whether a simulator that keeps time series keeps those of a launch.
@@ -27,7 +36,9 @@ struct RunControl {
   SpCycle stuck_shader_cycles =
       40'000'000;  ///< live-lock guard: stop with status `stuck` when no instruction issued for so long
   Series series = Series::as_configured;
-  std::function<Verdict(const Progress&)> watch;  ///< called a few times per host second at most; may be empty
+  BlockRange blocks{};                              ///< only these run; they see the whole grid
+  std::vector<Femtoseconds>* block_ends = nullptr;  ///< with time: gets a time for each block that ended, in any order
+  std::function<Verdict(const Progress&)> watch;    ///< called a few times per host second at most; may be empty
 };
 
 /// The outcome of a launch, finished or not. Statistics are complete up to where it stopped.

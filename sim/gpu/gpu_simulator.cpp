@@ -66,7 +66,7 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   void observe_memory();
   void begin_waveform();
   void begin_sm(SmIndex sm, const Launch& launch, LaunchStatistics& statistics);
-  void begin(const Launch& launch, Series series, LaunchStatistics& statistics);
+  void begin(const Launch& launch, const RunControl& control, LaunchStatistics& statistics);
   RunEnd simulate(const RunControl& control, LaunchOutcome& outcome);
   [[nodiscard]] bool memory_idle() const;
   [[nodiscard]] Progress progress() const;
@@ -139,18 +139,19 @@ std::optional<WaveformFile> GpuSimulator::Implementation::finish_waveform() {
   return WaveformFile{waveform_->path(), waveform_->changes(), waveform_->dropped(), waveform_->problem()};
 }
 
-void GpuSimulator::Implementation::begin(const Launch& launch, Series series, LaunchStatistics& statistics) {
+void GpuSimulator::Implementation::begin(const Launch& launch, const RunControl& control,
+                                         LaunchStatistics& statistics) {
   statistics.kernel = launch.kernel->name;
   statistics.grid = launch.grid;
   statistics.block = launch.block;
   statistics.occupancy = occupancy_of(machine_, launch);
   statistics.profiler.strict = machine_.coalescing.rules == "cc10";
   statistics.overhead = overhead_of(machine_.launch, launch);
-  statistics.ctas_total = blocks_ = launch.blocks();
+  statistics.ctas_total = blocks_ = control.blocks.count_in(launch.blocks());
   statistics.sms.resize(machine_.sms());
   for (SmStatistics& sm : statistics.sms) {
     sm.banks.banks = machine_.sm.shared.banks;
-    sm.block_times.reserve(std::min<std::uint64_t>(launch.blocks(), SmStatistics::most_block_times));
+    sm.block_times.reserve(std::min<std::uint64_t>(blocks_, SmStatistics::most_block_times));
   }
   statistics.pcs.resize(launch.kernel->code.size());
   for (PcStatistics& pc : statistics.pcs) pc.blamed.reserve(RegionCounters::usually_blamed);
@@ -160,7 +161,7 @@ void GpuSimulator::Implementation::begin(const Launch& launch, Series series, La
   gpu_.island().set_order(in_order ? Island::Order::of_time : Island::Order::regions_at_once);
   Simulation::begin_launch(gpu_.island());
   begin_waveform();
-  keep_series(series);
+  keep_series(control.series);
   observe_memory();
   if (pipelines_ != nullptr) {
     pipelines_->begin_launch(launch, find_coalescing_rules(machine_.coalescing.rules),
@@ -175,7 +176,9 @@ void GpuSimulator::Implementation::begin(const Launch& launch, Series series, La
   counters_.begin(statistics, gpu_.regions().with_tpcs());
   for (SmIndex sm = 0; sm < machine_.sms(); ++sm) begin_sm(sm, launch, statistics);
   gpu_.begin_memory(*launch.memory, *this);
-  gpu_.block_scheduler().begin_launch(launch.blocks(), statistics.occupancy.ctas_per_sm);
+  if (control.block_ends != nullptr) control.block_ends->reserve(blocks_);
+  gpu_.block_scheduler().begin_launch({control.blocks.first, control.blocks.end_in(launch.blocks())},
+                                      statistics.occupancy.ctas_per_sm, control.block_ends);
 }
 
 void GpuSimulator::Implementation::begin_sm(SmIndex sm, const Launch& launch, LaunchStatistics& statistics) {
@@ -341,7 +344,7 @@ LaunchOutcome GpuSimulator::Implementation::run(const Launch& launch, const RunC
   LaunchOutcome outcome;
   launch_ = &launch;
   const UnderWay under_way{*this};
-  begin(launch, control.series, outcome.statistics);
+  begin(launch, control, outcome.statistics);
   failure_.begin();
   RunEnd end = simulate(control, outcome);
   if (failure_.happened()) {

@@ -50,7 +50,7 @@ BlockRunner::BlockRunner(const Launch& launch, const FunctionalOptions& options,
   statistics.grid = launch.grid;
   statistics.block = launch.block;
   statistics.timed = false;
-  statistics.ctas_total = launch.blocks();
+  statistics.ctas_total = control.blocks.count_in(launch.blocks());
   statistics.pcs.resize(launch.kernel->code.size());
   statistics.banks.banks = options.banks;
   if (options.profile != nullptr) recorder_.emplace(*options.profile, launch.blocks(), warps_);

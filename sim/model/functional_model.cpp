@@ -21,8 +21,9 @@ bool known_to_depend(const FunctionalOptions& options, const Kernel* kernel) {
 LaunchOutcome run_functional(const Launch& launch, const FunctionalOptions& options, const RunControl& control) {
   BlockRunner runner(launch, options, control);
   bool parallel = may_run_in_parallel(launch, options) && !known_to_depend(options, launch.kernel);
-  for (BlockIndex block = 0; block < launch.blocks() && runner.going_on(); ++block) {
-    if (parallel && runner.issued() >= instructions_before_threads && launch.blocks() - block >= options.threads) {
+  const std::uint64_t end = control.blocks.end_in(launch.blocks());
+  for (BlockIndex block = control.blocks.first; block < end && runner.going_on(); ++block) {
+    if (parallel && runner.issued() >= instructions_before_threads && end - block >= options.threads) {
       if (run_in_parallel(launch, options, control, block, runner)) break;
       parallel = false;
       if (options.dependent != nullptr) options.dependent->insert(launch.kernel);

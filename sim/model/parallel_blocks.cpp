@@ -43,9 +43,12 @@ class ParallelRun {
         issued_(options.threads),
         next_(first),
         done_(first),
+        end_(control.blocks.end_in(launch.blocks())),
+        first_(control.blocks.first),
         issued_before_(issued_before) {
     for (unsigned i = 0; i < options.threads; ++i) {
       RunControl& own = controls_.emplace_back();
+      own.blocks = control.blocks;
       own.watch = [this, i](const Progress& progress) { return watch(i, progress); };
       ThreadWatch& watched = watched_.emplace_back(ThreadWatch{MemoryFootprint(end_of(*launch.memory), images_)});
       runners_.emplace_back(launch, options, own, &watched);
@@ -85,7 +88,7 @@ class ParallelRun {
     try {
       while (!stop_.load(std::memory_order_relaxed)) {
         const std::uint64_t block = next_.fetch_add(1, std::memory_order_relaxed);
-        if (block >= launch_.blocks()) return;
+        if (block >= end_) return;
         runner.run_block(block);
         if (!runner.going_on()) break;
         done_.fetch_add(1, std::memory_order_relaxed);
@@ -118,7 +121,7 @@ class ParallelRun {
     // Of the thread that has issued most: who watches for blocks that never end must not see several as one.
     std::uint64_t most = 0;
     for (const auto& issued : issued_) most = std::max(most, issued.load(std::memory_order_relaxed));
-    const Progress all{done_.load(std::memory_order_relaxed), launch_.blocks(), issued_before_ + most, 0};
+    const Progress all{done_.load(std::memory_order_relaxed) - first_, end_ - first_, issued_before_ + most, 0};
     interrupted_ = control_.watch(all) != Verdict::go_on;
     return !interrupted_;
   }
@@ -158,6 +161,7 @@ class ParallelRun {
   std::atomic<std::uint64_t> next_;
   std::atomic<std::uint64_t> done_;
   std::atomic<bool> stop_{false};
+  std::uint64_t end_, first_;  ///< blocks of the launch
   std::uint64_t issued_before_;
   bool interrupted_ = false;  ///< written by the first thread, which is the caller
   std::mutex mutex_;

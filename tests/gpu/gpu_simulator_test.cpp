@@ -41,6 +41,39 @@ TEST(GpuNeutrality, a_launch_does_not_depend_on_the_one_before) {
   EXPECT_EQ(numbers(gpu.run(bench.launch(), {}).statistics), first);
 }
 
+/// Each block writes its number to its word.
+const std::string numbering_kernel = R"(
+  mov.u32.u16 $r1, %ctaid.x
+  shl.u32 $r2, $r1, 2
+  add.u32 $r2, s[out], $r2
+  add.u32 $r1, $r1, 1
+  mov.u32 g[$r2], $r1
+  return
+)";
+
+TEST(GpuBlockRange, deals_some_blocks_of_the_grid_and_says_when_they_ended) {
+  Bench bench(numbering_kernel, 60, 32);
+  RunControl control;
+  std::vector<Femtoseconds> ends;
+  control.blocks = {7, 20};
+  control.block_ends = &ends;
+  const LaunchStatistics s = bench.run(machine("gtx280"), {}, control).statistics;
+  EXPECT_EQ(s.ctas_total, 13U);
+  EXPECT_EQ(s.ctas_done, 13U);
+  for (unsigned block = 0; block < 60; ++block)
+    EXPECT_EQ(bench.result(block), block >= 7 && block < 20 ? block + 1 : 0) << block;
+  ASSERT_EQ(ends.size(), 13U);
+  for (const Femtoseconds end : ends) EXPECT_LE(end, s.duration);
+}
+
+TEST(GpuBlockRange, of_the_whole_grid_changes_no_number) {
+  const MachineSpec gtx280 = machine("gtx280");
+  RunControl control;
+  control.blocks = {0, 50};
+  EXPECT_EQ(numbers(Bench(mixed_kernel, 50, 192).run(gtx280, {}, control).statistics),
+            numbers(Bench(mixed_kernel, 50, 192).run(gtx280).statistics));
+}
+
 const std::string arithmetic_kernel = ".rept 100\n mad.rn.f32 $r1, $r1, $r1, $r1\n.endr\n return\n";
 
 // A grid of one block: every other SM is charged for the whole time to "never received a block".

@@ -119,6 +119,29 @@ const std::vector<Case> cases{
     {"the_clock", "mov.b32 $r5, %clock\n mov.u32 g[$r2], $r5\n", false},
 };
 
+/// Of the parts of a grid: also where the others have not run.
+TEST(BlockRanges, of_one_grid_do_together_what_the_grid_does) {
+  for (const unsigned threads : {1U, 3U}) {
+    for (const Case& one_case : cases) {
+      if (one_case.name == "the_clock") continue;  // starts anew
+      SCOPED_TRACE(one_case.name);
+      WorkRun whole(one_case.body, threads);
+      whole.go();
+      WorkRun parts(one_case.body, threads);
+      parts.control.blocks = {0, 700};
+      const LaunchStatistics before = parts.go().outcome.statistics;
+      parts.control.blocks = {700, never};
+      const LaunchStatistics behind = parts.go().outcome.statistics;
+      EXPECT_EQ(parts.contents(), whole.contents());
+      EXPECT_EQ(before.ctas_total, 700U);
+      EXPECT_EQ(behind.ctas_total, blocks - 700U);
+      EXPECT_EQ(before.ctas_done + behind.ctas_done, whole.outcome.statistics.ctas_done);
+      EXPECT_EQ(before.warp_instructions + behind.warp_instructions, whole.outcome.statistics.warp_instructions);
+      EXPECT_EQ(behind.status, whole.outcome.statistics.status);
+    }
+  }
+}
+
 class ParallelBlocks : public ::testing::TestWithParam<unsigned> {};
 
 TEST_P(ParallelBlocks, end_like_blocks_in_order) {

@@ -32,9 +32,11 @@ BlockScheduler::BlockScheduler(const GpuLayoutSpec& layout, Femtoseconds sm_peri
       inboxes_(std::size_t{layout.tpcs} * layout.sms_per_tpc, Inbox<Completion>(2 * layout.block_slots())),
       tpcs_(layout.tpcs) {}
 
-void BlockScheduler::begin(std::uint64_t blocks, unsigned ctas_per_sm) {
-  blocks_ = blocks;
-  next_ = finished_ = 0;
+void BlockScheduler::begin(BlockRange blocks, unsigned ctas_per_sm, std::vector<Femtoseconds>* ends) {
+  first_ = next_ = blocks.first;
+  end_ = blocks.end;
+  finished_ = 0;
+  ends_ = ends;
   replacement_->begin(ctas_per_sm);
   for (Inbox<Completion>& inbox : inboxes_) inbox.clear();
   std::fill(tpcs_.begin(), tpcs_.end(), Tpc{});
@@ -70,6 +72,7 @@ void BlockScheduler::take_completions(Femtoseconds now) {
       const Femtoseconds ended = std::max(completion.when, completion_latency_) - completion_latency_;
       tpc.idle_since = std::max<SmCycle>(tpc.idle_since, ended / sm_period_);
       ++finished_;
+      if (ends_ != nullptr) ends_->push_back(completion.when);
       last_completion_ = now;
     }
     soonest_ = std::min(soonest_, inboxes_[sm].next_time());
@@ -77,7 +80,7 @@ void BlockScheduler::take_completions(Femtoseconds now) {
 }
 
 bool BlockScheduler::may_dispatch() const {
-  return next_ < blocks_ && replacement_->ready();
+  return next_ < end_ && replacement_->ready();
 }
 
 /// The counter of a TPC that had nothing to do starts again when its next block arrives.
@@ -103,7 +106,7 @@ Femtoseconds BlockScheduler::advance(Femtoseconds now) {
   replacement_->advance(now);
   if (may_dispatch() && now >= next_dispatch_) dispatch(now);
   Femtoseconds wanted = never;
-  if (next_ < blocks_) wanted = replacement_->ready() ? std::max(next_dispatch_, now + 1) : replacement_->next_time();
+  if (next_ < end_) wanted = replacement_->ready() ? std::max(next_dispatch_, now + 1) : replacement_->next_time();
   // Completions are announced ahead of time: one that is already here must be taken when it is due, not at the next
   // deal.
   return std::min(wanted, soonest_);
@@ -111,8 +114,8 @@ Femtoseconds BlockScheduler::advance(Femtoseconds now) {
 
 void BlockScheduler::describe_pending(std::vector<std::string>& lines) const {
   if (done()) return;
-  lines.push_back("block scheduler: " + std::to_string(finished_) + " of " + std::to_string(blocks_) +
-                  " blocks finished, " + std::to_string(next_ - finished_) + " running");
+  lines.push_back("block scheduler: " + std::to_string(finished_) + " of " + std::to_string(end_ - first_) +
+                  " blocks finished, " + std::to_string(dispatched() - finished_) + " running");
 }
 
 }  // namespace teslasim

@@ -9,6 +9,7 @@
 
 #include "sim/base/inbox.h"
 #include "sim/base/types.h"
+#include "sim/exec/run_control.h"
 #include "sim/gpu/blocks/block_replacement/block_replacement.h"
 #include "sim/gpu/machine/gpu_spec.h"
 
@@ -36,7 +37,8 @@ class BlockScheduler {
   /// `sm_period`: length of an SM cycle, two SP cycles.
   BlockScheduler(const GpuLayoutSpec& layout, Femtoseconds sm_period, BlockReceiver& receiver);
 
-  void begin(std::uint64_t blocks, unsigned ctas_per_sm);
+  /// `ends`: gets the time at which each block ended, as the scheduler learns it; has room for all, or null.
+  void begin(BlockRange blocks, unsigned ctas_per_sm, std::vector<Femtoseconds>* ends = nullptr);
   /// SM `sm` has finished `block`; the scheduler learns of it at `when`.
   void completed(SmIndex sm, BlockIndex block, Femtoseconds when);
   /// A block of SM `sm` gave its place back before it finished (`early`).
@@ -46,9 +48,9 @@ class BlockScheduler {
   /// Works at the core clock edge `now`; returns the next wanted time.
   Femtoseconds advance(Femtoseconds now);
 
-  [[nodiscard]] bool done() const { return finished_ == blocks_; }
+  [[nodiscard]] bool done() const { return first_ + finished_ == end_; }
   [[nodiscard]] std::uint64_t finished() const { return finished_; }
-  [[nodiscard]] std::uint64_t dispatched() const { return next_; }
+  [[nodiscard]] std::uint64_t dispatched() const { return next_ - first_; }
   /// When the last completion was seen.
   [[nodiscard]] Femtoseconds last_completion() const { return last_completion_; }
   void describe_pending(std::vector<std::string>& lines) const;
@@ -79,8 +81,10 @@ class BlockScheduler {
   Femtoseconds soonest_ = never;            ///< of the oldest in each inbox
   std::vector<Tpc> tpcs_;
   Femtoseconds next_dispatch_ = 0;
-  bool pressed_ = false;  ///< another block could have been sent with the last
-  std::uint64_t blocks_ = 0, next_ = 0, finished_ = 0;
+  bool pressed_ = false;                          ///< another block could have been sent with the last
+  std::uint64_t first_ = 0, end_ = 0, next_ = 0;  ///< blocks of the grid
+  std::uint64_t finished_ = 0;
+  std::vector<Femtoseconds>* ends_ = nullptr;
   Femtoseconds last_completion_ = 0;
 };
 

@@ -24,7 +24,9 @@ class BlockSchedulerModule final : public TracedModule,
   BlockSchedulerModule(const sc_core::sc_module_name& name, const GpuLayoutSpec& layout, Femtoseconds sm_period);
   void end_of_elaboration() override { clk.subscribe(*this, name()); }
 
-  void begin_launch(std::uint64_t blocks, unsigned ctas_per_sm) { scheduler_.begin(blocks, ctas_per_sm); }
+  void begin_launch(BlockRange blocks, unsigned ctas_per_sm, std::vector<Femtoseconds>* ends) {
+    scheduler_.begin(blocks, ctas_per_sm, ends);
+  }
   void block_completed(SmIndex sm, BlockIndex block, Femtoseconds when) override;
   void block_released(SmIndex sm, Femtoseconds when) override;
 

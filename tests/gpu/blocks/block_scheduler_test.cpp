@@ -60,7 +60,7 @@ TEST(BlockScheduler, wakes_for_a_completion_announced_ahead_while_the_next_deal_
   spec.cta_dispatch_interval_cycles = 16;
   Recorder sms;
   BlockScheduler scheduler(spec, sm_cycle, sms);
-  scheduler.begin(3, 2);
+  scheduler.begin({0, 3}, 2);
   scheduler.completed(0, 0, 5 * edge);
   EXPECT_EQ(scheduler.advance(0), 5 * edge) << "the second block is due at " << 16 * edge;
   EXPECT_EQ(scheduler.advance(5 * edge), 16 * edge);
@@ -69,7 +69,7 @@ TEST(BlockScheduler, wakes_for_a_completion_announced_ahead_while_the_next_deal_
 TEST(BlockScheduler, deals_one_block_per_cycle_round_robin) {
   Recorder sms;
   BlockScheduler scheduler(layout(2, 2, "depth_first", "wave"), sm_cycle, sms);
-  scheduler.begin(6, 2);
+  scheduler.begin({0, 6}, 2);
   Femtoseconds now = 0;
   run(scheduler, now);
   ASSERT_EQ(sms.dealt.size(), 6U);
@@ -81,10 +81,30 @@ TEST(BlockScheduler, deals_one_block_per_cycle_round_robin) {
   }
 }
 
+TEST(BlockScheduler, deals_a_range_of_the_grid_and_says_when_each_block_ended) {
+  Recorder sms;
+  BlockScheduler scheduler(layout(2, 1, "depth_first", "per_cta"), sm_cycle, sms);
+  std::vector<Femtoseconds> ends;
+  scheduler.begin({5, 8}, 2, &ends);
+  Femtoseconds now = 0;
+  run(scheduler, now);
+  ASSERT_EQ(sms.dealt.size(), 3U);
+  for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(sms.dealt[i].block, 5 + i);
+  EXPECT_EQ(scheduler.dispatched(), 3U);
+  scheduler.completed(1, 6, 70 * edge);
+  scheduler.completed(0, 5, 60 * edge);
+  run(scheduler, now);
+  EXPECT_FALSE(scheduler.done());
+  scheduler.completed(0, 7, 90 * edge);
+  run(scheduler, now);
+  EXPECT_TRUE(scheduler.done());
+  EXPECT_EQ(ends, (std::vector<Femtoseconds>{60 * edge, 70 * edge, 90 * edge}));
+}
+
 TEST(BlockScheduler, in_waves_the_next_group_waits_for_all_running_blocks) {
   Recorder sms;
   BlockScheduler scheduler(layout(2, 1, "breadth_first", "wave"), sm_cycle, sms);
-  scheduler.begin(5, 1);
+  scheduler.begin({0, 5}, 1);
   Femtoseconds now = 0;
   run(scheduler, now);
   EXPECT_EQ(sms.dealt.size(), 2U);
@@ -104,7 +124,7 @@ TEST(BlockScheduler, a_slot_gets_one_block_in_each_wave_however_soon_it_is_free)
   GpuLayoutSpec spec = layout(2, 1, "breadth_first", "wave");
   spec.cta_dispatch_interval_cycles = 1000;
   BlockScheduler scheduler(spec, sm_cycle, sms);
-  scheduler.begin(4, 1);
+  scheduler.begin({0, 4}, 1);
   scheduler.advance(0);
   scheduler.completed(0, 0, edge);
   Femtoseconds now = edge;
@@ -116,7 +136,7 @@ TEST(BlockScheduler, a_slot_gets_one_block_in_each_wave_however_soon_it_is_free)
 TEST(BlockScheduler, per_cta_a_free_slot_is_filled_at_once) {
   Recorder sms;
   BlockScheduler scheduler(layout(2, 1, "breadth_first", "per_cta"), sm_cycle, sms);
-  scheduler.begin(4, 1);
+  scheduler.begin({0, 4}, 1);
   Femtoseconds now = 0;
   run(scheduler, now);
   scheduler.completed(1, 1, now + edge);
@@ -131,7 +151,7 @@ TEST(BlockScheduler, per_cta_a_free_slot_is_filled_at_once) {
 TEST(BlockScheduler, in_order_a_long_first_block_holds_back_all_others) {
   Recorder sms;
   BlockScheduler scheduler(layout(2, 1, "breadth_first", "in_order"), sm_cycle, sms);
-  scheduler.begin(8, 2);
+  scheduler.begin({0, 8}, 2);
   Femtoseconds now = 0;
   run(scheduler, now);
   ASSERT_EQ(sms.dealt.size(), 4U);
@@ -147,7 +167,7 @@ TEST(BlockScheduler, in_order_a_long_first_block_holds_back_all_others) {
 TEST(BlockScheduler, early_a_slot_that_was_given_back_is_not_given_back_again) {
   Recorder sms;
   BlockScheduler scheduler(layout(1, 1, "breadth_first", "early"), sm_cycle, sms);
-  scheduler.begin(3, 1);
+  scheduler.begin({0, 3}, 1);
   Femtoseconds now = 0;
   run(scheduler, now);
   EXPECT_EQ(sms.dealt.size(), 1U);
@@ -167,7 +187,7 @@ TEST(BlockScheduler, early_a_slot_that_was_given_back_is_not_given_back_again) {
 TEST(BlockScheduler, is_done_when_every_block_has_completed) {
   Recorder sms;
   BlockScheduler scheduler(layout(2, 1, "breadth_first", "per_cta"), sm_cycle, sms);
-  scheduler.begin(2, 1);
+  scheduler.begin({0, 2}, 1);
   Femtoseconds now = 0;
   run(scheduler, now);
   EXPECT_FALSE(scheduler.done());
@@ -187,7 +207,7 @@ TEST(BlockScheduler, hands_out_one_block_per_interval_whatever_the_sm) {
   GpuLayoutSpec spec = layout(7, 2, "breadth_first", "wave");
   spec.cta_dispatch_interval_cycles = 16;
   BlockScheduler scheduler(spec, sm_cycle, sms);
-  scheduler.begin(20, 2);
+  scheduler.begin({0, 20}, 2);
   Femtoseconds now = 0;
   run(scheduler, now);
   ASSERT_EQ(sms.dealt.size(), 20U);
@@ -201,7 +221,7 @@ TEST(BlockScheduler, one_by_one_a_slot_stays_empty_for_the_replacement_time) {
     GpuLayoutSpec spec = layout(2, 1, "breadth_first", policy);
     spec.cta_replacement_cycles = 150;
     BlockScheduler scheduler(spec, sm_cycle, sms);
-    scheduler.begin(4, 1);
+    scheduler.begin({0, 4}, 1);
     Femtoseconds now = 0;
     run(scheduler, now);
     now = 2 * link;
@@ -218,7 +238,7 @@ TEST(BlockScheduler, one_by_one_a_slot_stays_empty_for_the_replacement_time) {
 TEST(BlockScheduler, tells_for_how_long_the_clock_of_a_tpc_has_stood_still) {
   Recorder sms;
   BlockScheduler scheduler(layout(2, 2, "breadth_first", "wave"), sm_cycle, sms);
-  scheduler.begin(5, 1);
+  scheduler.begin({0, 5}, 1);
   Femtoseconds now = 0;
   run(scheduler, now);
   const SmCycle arrival = link / sm_cycle;
@@ -243,7 +263,7 @@ TEST(BlockScheduler, without_clock_gating_the_counters_run_through) {
   GpuLayoutSpec spec = layout(2, 2, "breadth_first", "wave");
   spec.tpc_clock_gating = false;
   BlockScheduler scheduler(spec, sm_cycle, sms);
-  scheduler.begin(4, 1);
+  scheduler.begin({0, 4}, 1);
   Femtoseconds now = 0;
   run(scheduler, now);
   for (const Dealt& dealt : sms.dealt) EXPECT_EQ(dealt.clock_stopped, 0U);
