@@ -17,6 +17,7 @@ bool lacks_intervals(const Prediction& prediction) {
 
 FunctionalPredictions predict_functionally(RunSettings settings, ProgressStyle progress, const RunLimits& limits) {
   settings.mode = Mode::functional;
+  settings.sample.reset();
   settings.max_cycles = limits.max_cycles;
   const PreparedRun prepared = prepare(std::move(settings));
   WorkloadRun simulation(prepared, Profiling::on);

@@ -7,6 +7,7 @@
 #include "sim/gpu/gpu_simulator.h"
 #include "sim/model/functional_model.h"
 #include "sim/model/launch_inputs.h"
+#include "sim/run/sampled_model.h"
 
 namespace teslasim {
 namespace {
@@ -33,7 +34,14 @@ class TimingModel final : public LaunchModel {
   ModelledLaunch run(const Launch& launch, const RunControl& control) override {
     ModelledLaunch result;
     result.outcome = gpu_.run(launch, control);
-    result.predictions = predictions_of(parts_, launch, result.outcome, nullptr);
+    const std::uint64_t blocks = control.blocks.count_in(launch.blocks());
+    if (blocks == launch.blocks()) {
+      result.predictions = predictions_of(parts_, launch, result.outcome, nullptr);
+    } else {  // models are asked about what was counted
+      Launch part = launch;
+      part.grid = {static_cast<std::uint32_t>(blocks), 1, 1};
+      result.predictions = predictions_of(parts_, part, result.outcome, nullptr);
+    }
     return result;
   }
 
@@ -102,7 +110,13 @@ class AnalyticalModel final : public LaunchModel {
 
 std::unique_ptr<LaunchModel> make_launch_model(const RunSettings& settings, Profiling profiling,
                                                LaunchModelParts parts) {
-  if (settings.mode == Mode::timing) return std::make_unique<TimingModel>(settings, std::move(parts));
+  if (settings.mode == Mode::timing) {
+    if (!settings.sample) return std::make_unique<TimingModel>(settings, std::move(parts));
+    const MachineSpec& machine = parts.machine;
+    std::unique_ptr<LaunchModel> functional = std::make_unique<FunctionalModel>(settings, parts);
+    return std::make_unique<SampledModel>(
+        *settings.sample, machine, std::make_unique<TimingModel>(settings, std::move(parts)), std::move(functional));
+  }
   if (profiling == Profiling::on) return std::make_unique<AnalyticalModel>(std::move(parts));
   return std::make_unique<FunctionalModel>(settings, std::move(parts));
 }

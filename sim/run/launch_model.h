@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/base/block_sample.h"
 #include "sim/exec/execution_stream.h"
 #include "sim/exec/launch.h"
 #include "sim/exec/run_control.h"
@@ -25,6 +26,7 @@ class PipelineRecorder;
 struct ModelledLaunch {
   LaunchOutcome outcome;
   std::vector<Prediction> predictions;  ///< of the analytical models, when the launch ended and enough was counted
+  std::optional<BlockSample> sample{};  ///< set: counters and predictions are of the blocks that ran in time
 };
 
 class LaunchModel {

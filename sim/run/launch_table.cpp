@@ -31,9 +31,9 @@ std::uint64_t moved_bytes(const LaunchStatistics& launch) {
 
 LaunchTable::LaunchTable(std::string path)
     : path_(std::move(path)),
-      waiting_(
-          csv_row({"launch", "kernel", "grid_x", "grid_y", "block_x", "block_y", "block_z", "status", "ctas_done",
-                   "cycles", "ms", "warp_instructions", "thread_instructions", "issued_pct", "dram_bytes", "digest"})),
+      waiting_(csv_row({"launch", "kernel", "grid_x", "grid_y", "block_x", "block_y", "block_z", "status", "ctas_done",
+                        "cycles", "ms", "warp_instructions", "thread_instructions", "issued_pct", "dram_bytes",
+                        "digest", "extrapolated_ms", "bound_ms"})),
       file_(open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file_mode)),
       written_(Clock::now()) {
   if (file_ < 0) problem_ = "cannot write '" + path_ + "': " + std::strerror(errno);
@@ -44,7 +44,12 @@ LaunchTable::~LaunchTable() {
   finish();
 }
 
-void LaunchTable::add(std::uint64_t number, const LaunchStatistics& launch, RunStatus status, std::uint64_t digest) {
+void LaunchTable::add(std::uint64_t number, const LaunchStatistics& launch, const BlockSample* sample, RunStatus status,
+                      std::uint64_t digest) {
+  const auto extrapolated = [sample](Femtoseconds BlockSample::*time) {
+    return sample == nullptr ? ""
+                             : fmt::format("{}", static_cast<double>(sample->*time) / femtoseconds_per_millisecond);
+  };
   const auto timed = [&launch](std::string text) { return launch.timed ? std::move(text) : std::string(); };
   const auto slots = static_cast<double>(launch.slots.sum());
   const auto issued = static_cast<double>(launch.slots[SlotReason::issued]);
@@ -55,7 +60,8 @@ void LaunchTable::add(std::uint64_t number, const LaunchStatistics& launch, RunS
                        timed(fmt::format("{}", static_cast<double>(launch.duration) / femtoseconds_per_millisecond)),
                        std::to_string(launch.warp_instructions), std::to_string(launch.thread_instructions),
                        slots > 0.0 ? fmt::format("{:.4f}", 100.0 * issued / slots) : "",
-                       timed(std::to_string(moved_bytes(launch))), digest_text(digest)});
+                       timed(std::to_string(moved_bytes(launch))), digest_text(digest),
+                       extrapolated(&BlockSample::time), extrapolated(&BlockSample::bound)});
   if (waiting_.size() >= largest_piece || Clock::now() - written_ >= longest_wait) write_out();
 }
 

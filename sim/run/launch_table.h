@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "sim/base/block_sample.h"
 #include "sim/base/launch_statistics.h"
 
 namespace teslasim {
@@ -18,7 +19,9 @@ class LaunchTable {
   LaunchTable& operator=(const LaunchTable&) = delete;
 
   /// `digest` is over the launch's counters alone. Rows reach the file within a second.
-  void add(std::uint64_t number, const LaunchStatistics& launch, RunStatus status, std::uint64_t digest);
+  /// `sample`: null for a launch that ran whole.
+  void add(std::uint64_t number, const LaunchStatistics& launch, const BlockSample* sample, RunStatus status,
+           std::uint64_t digest);
   void finish();
   /// In a copy of the process: rows that wait are the original's to write.
   void forget() { waiting_.clear(); }

@@ -140,8 +140,8 @@ std::string index_line(const RunDirectory& directory, const PreparedRun& prepare
   SpCycle cycles = 0;
   double ms = 0.0;
   for (const LaunchResult& launch : result.launches) {
-    cycles += launch.statistics.shader_cycles;
-    ms += static_cast<double>(launch.statistics.duration) * 1e-12;
+    cycles += launch.cycles();
+    ms += static_cast<double>(launch.time()) * 1e-12;
   }
   const bool timed = result.timed();
   return csv_row({std::to_string(directory.number()), fs::path(directory.path()).filename().string(), record.started,

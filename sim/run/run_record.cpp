@@ -55,6 +55,7 @@ Json settings_json(const RunSettings& settings) {
   json["sleeping"] = settings.sleeping;
   json["blocks"] = settings.blocks.blocks;
   json["sms"] = settings.blocks.sms;
+  json["sample"] = settings.sample ? settings.sample->text() : "";
   json["launch_details"] = settings.launch_details;
   json["max_cycles"] = settings.max_cycles == never ? Json() : Json(settings.max_cycles.count());
   return json;
@@ -152,6 +153,8 @@ RecordedRun record_from(const Json& json, const std::string& directory) {
   record.settings.sleeping = given.at("sleeping");
   if (given.at("max_cycles").is_number()) record.settings.max_cycles = given.at("max_cycles").get<std::uint64_t>();
   record.settings.launch_details = given.value("launch_details", "");
+  if (const std::string sample = given.value("sample", ""); !sample.empty())
+    record.settings.sample = BlockSampleRule::parse(sample);
   record.settings.blocks = {given.value("blocks", ""), given.value("sms", "")};
   return record;
 }

@@ -12,6 +12,7 @@
 #include "frontend/workload/read/load.h"
 #include "sim/base/types.h"
 #include "sim/run/block_choice.h"
+#include "sim/run/block_sample_rule.h"
 
 namespace teslasim {
 
@@ -29,6 +30,7 @@ struct RunSettings {
   SpCycle max_cycles = never;  ///< SP cycles, over all launches
   std::string calibration;     ///< of the analytical models: a file, "none", or empty for the cache; decides no result
   BlockRequest blocks;         ///< a sampled run
+  std::optional<BlockSampleRule> sample;  ///< of each launch some blocks in time, the others by function
   std::string launch_details;  ///< LaunchDetails: which launches keep statistics of their own; never changes a result
 };
 

@@ -18,7 +18,9 @@
 #include "sim/run/device_launch.h"
 #include "sim/run/resident_memory.h"
 #include "sim/run/result_parts.h"
+#include "sim/run/sampled_model.h"
 #include "sim/run/trace_workload.h"
+#include "sim/run/usage_error.h"
 #include "sim/trace/trace_stream.h"
 
 namespace teslasim {
@@ -92,6 +94,16 @@ void name_as_chosen(LaunchStatistics& statistics, const ChosenBlocks& chosen) {
   }
 }
 
+/// How long the launch takes, as far as that is known.
+SpCycle cycles_of(const ModelledLaunch& modelled) {
+  return modelled.sample ? modelled.sample->cycles : modelled.outcome.statistics.shader_cycles;
+}
+
+void add_counters(const LaunchStatistics& statistics, const BlockSample* sample, Digest& digest) {
+  digest.add(statistics);
+  if (sample != nullptr) digest.add(*sample);
+}
+
 /// About the first SM on which there was one.
 std::optional<Diagnostic> partial_barrier_warning(const std::deque<PartialBarriers>& streams) {
   std::optional<Diagnostic> warning;
@@ -104,9 +116,23 @@ std::optional<Diagnostic> partial_barrier_warning(const std::deque<PartialBarrie
   return warning;
 }
 
+/// A sample wants all blocks of a launch, and time.
+void check_sample(const RunSettings& settings, const TraceReader* trace) {
+  if (!settings.sample) return;
+  const char* const leave_out = "leave one of them out";
+  if (settings.mode == Mode::functional)
+    usage_error("CLI-VALUE", "--sample extrapolates a time, and --mode functional has none", leave_out);
+  if (!settings.blocks.blocks.empty() || !settings.blocks.sms.empty())
+    usage_error("CLI-VALUE", "--sample runs all blocks, and --blocks and --sms choose some", leave_out);
+  if (trace == nullptr) return;
+  usage_error("CLI-TRACE", "--sample runs most blocks by function, and a trace computes nothing",
+              "replay some of its blocks with --blocks, or sample the kernel that it was recorded from");
+}
+
 /// Whether machine and workload fit together, and what the settings choose of the launches.
 void check_together(PreparedRun& prepared, RunSettings settings) {
   Collector collector;
+  check_sample(settings, prepared.trace.get());
   prepared.chosen = choose_blocks(settings.blocks, prepared.workload, prepared.trace.get());
   const auto sampled = [](const ChosenBlocks& blocks) { return !blocks.empty(); };
   if (std::any_of(prepared.chosen.begin(), prepared.chosen.end(), sampled)) prepared.workload.expectations.clear();
@@ -262,20 +288,22 @@ RunControl WorkloadRun::control_of(std::size_t launch, SpCycle used, const Launc
 
 /// Puts a launch that ended into the result: on its own, or into the sum of its kernel. One that did not end stands on
 /// its own, whatever was asked for.
-void WorkloadRun::keep(std::size_t launch, LaunchStatistics statistics, std::vector<Prediction> predictions,
-                       Result& result) {
-  counters_.add(statistics);
+void WorkloadRun::keep(std::size_t launch, ModelledLaunch modelled, Result& result) {
+  LaunchStatistics& statistics = modelled.outcome.statistics;
+  const BlockSample* sample = modelled.sample ? &*modelled.sample : nullptr;
+  add_counters(statistics, sample, counters_);
   if (listener_) {
     Digest own;
-    own.add(statistics);
-    listener_(launch, statistics, own.value());
+    add_counters(statistics, sample, own);
+    listener_(launch, statistics, sample, own.value());
   }
   const Kernel& kernel = prepared_.workload.launches[launch].kernel_code();
   const bool alone = prepared_.details.alone(launch) || statistics.status != RunStatus::ok;
   LaunchResult kept;
   kept.statistics = std::move(statistics);
-  kept.predictions = std::move(predictions);
-  kept.sampled = !prepared_.chosen.at(launch).empty();
+  kept.predictions = std::move(modelled.predictions);
+  kept.sample = modelled.sample;
+  kept.sampled = kept.sample || !prepared_.chosen.at(launch).empty();
   kept.approximate = prepared_.trace && prepared_.trace->header().approximate;
   const auto sum = alone ? sums_.end() : sums_.find(&kernel);
   if (sum != sums_.end()) return add_launch(result.launches[sum->second], std::move(kept), launch);
@@ -286,6 +314,19 @@ void WorkloadRun::keep(std::size_t launch, LaunchStatistics statistics, std::vec
     begin_sum(kept, launch);
   }
   result.launches.push_back(std::move(kept));
+}
+
+/// Once for each launch, but not for thousands.
+void WorkloadRun::warn_of(const ModelledLaunch& modelled, RunOutcome& outcome) {
+  std::vector<Diagnostic> warnings;
+  if (std::optional<Diagnostic> barriers = partial_barrier_warning(partial_barriers_))
+    warnings.push_back(*std::move(barriers));
+  if (modelled.sample && modelled.outcome.statistics.status == RunStatus::ok) {
+    for (Diagnostic& warning : sample_warnings(modelled.outcome.statistics.kernel, *modelled.sample))
+      warnings.push_back(std::move(warning));
+  }
+  if (outcome.warnings.size() >= LaunchDetails::most_by_default) return;
+  outcome.warnings.insert(outcome.warnings.end(), warnings.begin(), warnings.end());
 }
 
 RunOutcome WorkloadRun::run(const LaunchWatch& watch) {
@@ -307,15 +348,13 @@ RunOutcome WorkloadRun::run(const LaunchWatch& watch) {
     partial_barriers_.clear();
     ModelledLaunch modelled = run_launch(prepared_.workload.launches[i], control_of(i, used, watch));
     LaunchOutcome& launch = modelled.outcome;
-    used += launch.statistics.timed ? launch.statistics.shader_cycles : SpCycle(launch.statistics.warp_instructions);
+    used += launch.statistics.timed ? cycles_of(modelled) : SpCycle(launch.statistics.warp_instructions);
     result.status = launch.statistics.status;
     outcome.errors.insert(outcome.errors.end(), launch.errors.begin(), launch.errors.end());
-    const std::optional<Diagnostic> partial_barriers = partial_barrier_warning(partial_barriers_);
-    if (partial_barriers && outcome.warnings.size() < LaunchDetails::most_by_default)
-      outcome.warnings.push_back(*partial_barriers);
+    warn_of(modelled, outcome);
     const std::vector<Diagnostic> broken = broken_laws(launch.statistics);
     outcome.errors.insert(outcome.errors.end(), broken.begin(), broken.end());
-    keep(i, std::move(launch.statistics), std::move(modelled.predictions), result);
+    keep(i, std::move(modelled), result);
   }
   if (writer_ && result.status == RunStatus::ok) {
     writer_->set_ordered_loads(order_->ordered_loads());

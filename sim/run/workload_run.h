@@ -55,8 +55,9 @@ struct PreparedRun {
 /// Asked a few times per second while a launch runs.
 using LaunchWatch = std::function<Verdict(std::size_t launch, const Progress&)>;
 
-/// Told of each launch as it ends; `digest` is over its counters alone.
-using LaunchListener = std::function<void(std::uint64_t launch, const LaunchStatistics&, std::uint64_t digest)>;
+/// Told of each launch as it ends; `sample`: null when it ran whole; `digest` is over its counters alone.
+using LaunchListener =
+    std::function<void(std::uint64_t launch, const LaunchStatistics&, const BlockSample* sample, std::uint64_t digest)>;
 
 struct RunOutcome {
   Result result;
@@ -95,7 +96,8 @@ class WorkloadRun {
  private:
   ModelledLaunch run_launch(const LaunchSpec& spec, const RunControl& control);
   [[nodiscard]] RunControl control_of(std::size_t launch, SpCycle used, const LaunchWatch& watch) const;
-  void keep(std::size_t launch, LaunchStatistics statistics, std::vector<Prediction> predictions, Result& result);
+  void keep(std::size_t launch, ModelledLaunch modelled, Result& result);
+  void warn_of(const ModelledLaunch& modelled, RunOutcome& outcome);
   void check_outputs(Result& result);
   void put_digests(Result& result);
 

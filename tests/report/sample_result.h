@@ -155,4 +155,23 @@ inline Result wrong_outputs() {
   return result;
 }
 
+/// The same as the timed part of a launch of ten blocks.
+inline Result block_sample() {
+  Result result = sample_result();
+  LaunchResult& launch = result.launches[0];
+  launch.statistics.grid = {10, 1, 1};
+  BlockSample sample;
+  sample.waves = 16;
+  sample.timed_blocks = 2;
+  sample.function_blocks = 8;
+  sample.function_warp_instructions = 32;
+  sample.cycles = 1000;
+  sample.cycles_bound = 20;
+  sample.time = 5 * launch.statistics.duration;
+  sample.bound = launch.statistics.duration / 10;
+  launch.sample = sample;
+  launch.sampled = true;
+  return result;
+}
+
 }  // namespace teslasim::test

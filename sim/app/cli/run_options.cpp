@@ -65,7 +65,8 @@ constexpr std::array<Option, 3> limit_table{{
     {"limit-is-error", 0, Arity::flag, "", "exit 7 when --max-seconds stopped one", Listing::rare},
 }};
 
-constexpr std::array<Option, 2> sampling_table{{
+constexpr std::array<Option, 3> sampling_table{{
+    {"sample", 0, Arity::value, "blocks[=N]", "long launches: N waves of blocks in time, the others by function"},
     {"blocks", 0, Arity::value, "A-B,C...", "a sampled run: only these blocks of each grid", Listing::rare},
     {"sms", 0, Arity::value, "A-B,C...", "traces: only the blocks recorded on these SMs; kernels: the SMs of timelines",
      Listing::rare},
@@ -181,6 +182,7 @@ RunSettings run_settings(const ParsedOptions& options) {
   settings.launch_details = options.text("launch-details");
   settings.calibration = options.text("calibration");
   settings.blocks = {options.text("blocks"), sms_are_to_record(options) ? "" : options.text("sms")};
+  if (options.has("sample")) settings.sample = BlockSampleRule::parse(options.text("sample"));
   return settings;
 }
 

@@ -108,9 +108,9 @@ class RunSession {
     WatchedRun watched(prepared_, options);
     std::optional<LaunchTable> table;
     if (directory_ && prepared_.details.listed()) table.emplace(directory_->file("launches.csv"));
-    simulation.on_launch_end([&](std::uint64_t number, const LaunchStatistics& launch, std::uint64_t digest) {
+    simulation.on_launch_end([&](auto number, const auto& launch, const auto* sample, std::uint64_t digest) {
       if (live_) live_->launch_ended(number, launch);
-      if (table && !in_copy()) table->add(number, launch, watched.status_of(launch.status), digest);
+      if (table && !in_copy()) table->add(number, launch, sample, watched.status_of(launch.status), digest);
     });
     try {
       RunOutcome outcome = watched.run(simulation);
@@ -277,18 +277,16 @@ class RunSession {
   }
 
   void tell_interruption(const Result& result) const {
-    const LaunchStatistics& launch = result.launches.back().statistics;
-    if (launch.status == RunStatus::ok) {
+    const LaunchResult& last = result.launches.back();
+    if (last.statistics.status == RunStatus::ok) {
       return print_notice(fmt::format("interrupted behind launch {} of {}; statistics are complete up to there\n",
                                       result.launches_run() - 1, result.planned_launches));
     }
-    const std::uint64_t part = launch.ctas_total == 0 ? 0 : 100 * launch.ctas_done / launch.ctas_total;
     // The functional mode has no cycles.
-    const std::string place = prepared_.settings.mode == Mode::functional
-                                  ? "in"
-                                  : fmt::format("at cycle {} of", grouped(launch.shader_cycles.count()));
+    const bool timed = prepared_.settings.mode == Mode::timing;
+    const std::string place = timed ? fmt::format("at cycle {} of", grouped(last.cycles().count())) : "in";
     print_notice(fmt::format("interrupted {} launch {} ({} % of blocks); statistics are complete up to there\n", place,
-                             result.launches_run() - 1, part));
+                             result.launches_run() - 1, last.percent_done()));
   }
 
   ConsoleOptions console_;

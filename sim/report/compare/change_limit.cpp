@@ -10,6 +10,7 @@
 #include "sim/base/number_text.h"
 #include "sim/base/option_mistake.h"
 #include "sim/report/result/statistic_names.h"
+#include "sim/report/text/format.h"
 
 namespace teslasim {
 namespace {
@@ -50,6 +51,17 @@ std::string change_text(const ChangeLimit& limit, double from, double to) {
   return fmt::format("{:+.6g}{}", change, limit.relative ? " %" : "");
 }
 
+/// Why a counter of samples says nothing: it is of so many blocks here and of others there.
+std::string other_blocks(const std::string& name, const std::vector<RunData>& runs) {
+  if (name == "time_ms" || name == "cycles" || name.find("sample.") != std::string::npos) return "";
+  for (const RunData& run : runs) {
+    if (run.blocks().any && run.blocks().timed != runs.front().blocks().timed)
+      return fmt::format("{} counts {} blocks, {} {}: only time_ms, cycles and sample.* are of all blocks",
+                         runs.front().label(), runs.front().blocks().timed, run.label(), run.blocks().timed);
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string obstacle_to_comparing(const std::vector<RunData>& runs) {
@@ -61,7 +73,9 @@ std::string obstacle_to_comparing(const std::vector<RunData>& runs) {
   if (other == runs.end()) return "";
   const RunData& sample = other->sampled() ? *other : runs.front();
   const RunData& whole = other->sampled() ? runs.front() : *other;
-  return sample.label() + " ran some blocks of its grid, " + whole.label() + " all";
+  if (!sample.blocks().any) return sample.label() + " ran some blocks of its grid, " + whole.label() + " all";
+  return fmt::format("{} ran some blocks of its grid in time, {} all; its time is extrapolated, +-{}", sample.label(),
+                     whole.label(), milliseconds(sample.blocks().ms_bound));
 }
 
 ChangeLimit parse_change_limit(const std::string& text) {
@@ -89,6 +103,7 @@ ChangeLimit parse_change_limit(const std::string& text) {
 
 CheckedLimit check_limit(const ChangeLimit& limit, const std::vector<RunData>& runs) {
   if (std::string why = obstacle_to_comparing(runs); !why.empty()) return {limit, true, std::move(why)};
+  if (std::string why = other_blocks(limit.name, runs); !why.empty()) return {limit, true, std::move(why)};
   CheckedLimit checked{limit, false, ""};
   const std::optional<double> first = runs.front().find(limit.name);
   for (std::size_t i = 1; i < runs.size(); ++i) {

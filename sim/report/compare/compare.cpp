@@ -90,6 +90,13 @@ std::string words(const std::vector<RunData>& runs, const char* label, std::stri
 std::string identity_rows(const std::vector<RunData>& runs) {
   std::string text = words(runs, "status", status_text);
   text += words(runs, "outputs", [](const RunData& run) { return outputs_text(run.outputs()); });
+  if (std::any_of(runs.begin(), runs.end(), [](const RunData& run) { return run.blocks().any; })) {
+    text += words(runs, "blocks in time",
+                  [](const RunData& run) { return fmt::format("{} of {}", run.blocks().timed, run.blocks().all); });
+    text += words(runs, "time: bound at 95 %", [](const RunData& run) {
+      return run.blocks().any ? "+-" + milliseconds(run.blocks().ms_bound) : std::string("measured");
+    });
+  }
   const bool same = std::all_of(runs.begin(), runs.end(),
                                 [&](const RunData& run) { return run.kernels() == runs.front().kernels(); });
   return same ? text : text + words(runs, "kernel", kernels_text);

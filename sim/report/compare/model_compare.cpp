@@ -183,6 +183,9 @@ std::string model_compare_json(const std::vector<LaunchPredictions>& launches, c
 
 std::string model_compare_text(const std::vector<LaunchPredictions>& launches, const RunData& run) {
   std::string text = prediction_text(launches, PredictionDetail::table);
+  if (run.blocks().any)
+    text +=
+        fmt::format("  all of it about the {} of {} blocks that ran in time\n", run.blocks().timed, run.blocks().all);
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const std::string prefix = prefix_of(launches, i);
     if (launches.size() > 1) text += fmt::format("\nlaunch {}: {}\n", i, launches[i].kernel);

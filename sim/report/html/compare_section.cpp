@@ -21,7 +21,7 @@ double time_of(const FinishedRun& run, std::string_view reason) {
   for (std::size_t i = 0; i < run.launches(); ++i) {
     const StatisticTree& launch = run.launch(i);
     const double total = launch["issue_slots.total"].number_or(0);
-    if (total > 0) ms += launch["time.ms"].number_or(0) * launch["issue_slots"][reason].number_or(0) / total;
+    if (total > 0) ms += run.ms(i) * launch["issue_slots"][reason].number_or(0) / total;
   }
   return ms;
 }

@@ -169,6 +169,38 @@ HtmlTable occupancy_curves(const std::map<std::string, double>& in) {
   return table;
 }
 
+/// What the launches were sampled by, in a sentence; empty when they were not.
+std::string sample_sentence(const FinishedRun& run) {
+  bool some = false;
+  for (std::size_t i = 0; i < run.launches(); ++i) {
+    const StatisticTree& launch = run.launch(i);
+    const StatisticTree& sample = launch["sample"];
+    if (sample.kind() != StatisticTree::Kind::object) {
+      some = some || launch["sampled"].text() == "true";
+      continue;
+    }
+    return fmt::format(
+        " Sampled: {} of {} blocks of {} ran in time, the others by function. The time of the launch is extrapolated "
+        "({} ±{} at 95 %{}); every other number is of the timed blocks alone.",
+        sample["timed_blocks"].text(),
+        number_text(sample["timed_blocks"].number_or(0) + sample["function_blocks"].number_or(0)),
+        launch["kernel"].text(), milliseconds(sample["ms"].number_or(0)), milliseconds(sample["ms_bound"].number_or(0)),
+        sample["steady"].text() == "true" ? "" : ", but in no steady state");
+  }
+  return some ? " Sampled: a part of the blocks or launches was simulated in time; every number is of these alone."
+              : "";
+}
+
+/// "3 of 8": those that ran in time and those by function.
+std::string blocks_of(const StatisticTree& launch) {
+  const StatisticTree& sample = launch["sample"];
+  if (sample.kind() != StatisticTree::Kind::object)
+    return fmt::format("{} of {}", launch["ctas.done"].text(), launch["ctas.total"].text());
+  const double done = launch["ctas.done"].number_or(0) + sample["function_blocks"].number_or(0);
+  return fmt::format("{} of {}", number_text(done),
+                     number_text(launch["grid"].at(0).number_or(0) * launch["grid"].at(1).number_or(0)));
+}
+
 }  // namespace
 
 std::string banner_of(const FinishedRun& run) {
@@ -181,14 +213,9 @@ std::string banner_of(const FinishedRun& run) {
     if (status == "stuck") text = "This run is stuck: its kernel can never finish. ";
     if (status == "kernel_error") text = "This run ended with an error of its kernel. ";
     if (status == "limit") text = "This run was stopped at a limit that was asked for. ";
-    text += fmt::format("{} of {} blocks of the last launch were done; all numbers are those up to there.",
-                        last["ctas.done"].text(), last["ctas.total"].text());
+    text += fmt::format("{} blocks of the last launch were done; all numbers are those up to there.", blocks_of(last));
   }
-  for (std::size_t i = 0; i < run.launches(); ++i) {
-    if (run.launch(i)["sampled"].text() != "true") continue;
-    text += " Sampled: a part of the blocks or launches was simulated in time; every number is of these alone.";
-    break;
-  }
+  text += sample_sentence(run);
   if (!run.timed()) text += " Functional run: results and counts, no time.";
   return text.empty() ? "" : "<p class=banner role=alert>" + html(text) + "</p>\n";
 }

@@ -94,6 +94,11 @@ void Digest::add(const LaunchStatistics& launch) {
   state_->put_table(launch);
 }
 
+void Digest::add(const BlockSample& sample) {
+  state_->put(std::array{sample.timed_blocks, sample.function_blocks, sample.function_warp_instructions,
+                         sample.cycles.count(), sample.cycles_bound.count()});
+}
+
 void Digest::add(std::string_view name, std::span<const std::byte> bytes) {
   state_->put(name);
   state_->put(std::uint64_t{bytes.size()});

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "sim/base/block_sample.h"
 #include "sim/base/launch_statistics.h"
 
 namespace teslasim {
@@ -23,6 +24,7 @@ class Digest {
   Digest& operator=(const Digest&) = delete;
 
   void add(const LaunchStatistics& launch);
+  void add(const BlockSample& sample);
   /// The name and all bytes of a device buffer.
   void add(std::string_view name, std::span<const std::byte> bytes);
   [[nodiscard]] std::uint64_t value() const;

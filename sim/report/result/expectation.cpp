@@ -111,8 +111,8 @@ Found total_time(const std::string& name, const Result& result) {
   std::uint64_t cycles = 0;
   double ms = 0.0;
   for (const LaunchResult& launch : result.launches) {
-    cycles += launch.statistics.shader_cycles.count();
-    ms += static_cast<double>(launch.statistics.duration) * 1e-12;
+    cycles += launch.cycles().count();
+    ms += static_cast<double>(launch.time()) * 1e-12;
   }
   return name == "cycles" ? ToFound{}(cycles) : ToFound{}(ms);
 }

@@ -62,6 +62,8 @@ struct FinishedRun {
   [[nodiscard]] bool timed() const { return launch(0)["time.cycles"].number().has_value(); }
   /// The place of the launch that took the longest.
   [[nodiscard]] std::size_t longest() const;
+  /// How long the launch at a place takes: extrapolated where its blocks are sampled, else counted.
+  [[nodiscard]] double ms(std::size_t place) const;
   [[nodiscard]] double total_ms() const;
   /// Slots of a reason, over all launches.
   [[nodiscard]] double slots(std::string_view reason) const;

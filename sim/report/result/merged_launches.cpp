@@ -16,6 +16,16 @@ void add(Prediction& sum, const Prediction& prediction) {
   sum.seconds = both ? std::optional(*sum.seconds + *prediction.seconds) : std::nullopt;
 }
 
+/// A launch that ran whole beside one whose blocks are sampled: all of it is measured.
+BlockSample as_sample(const LaunchResult& launch) {
+  if (launch.sample) return *launch.sample;
+  BlockSample whole;
+  whole.timed_blocks = launch.statistics.ctas_done;
+  whole.cycles = launch.statistics.shader_cycles;
+  whole.time = launch.statistics.duration;
+  return whole;
+}
+
 void drop_details(Prediction& prediction) {
   prediction.terms.clear();
   prediction.inputs.clear();
@@ -41,6 +51,10 @@ void add_launch(LaunchResult& sum, LaunchResult launch, std::uint64_t number) {
                            sum.statistics.block == launch.statistics.block;
   SIM_CHECK(sum.statistics.kernel == launch.statistics.kernel && sum.statistics.timed == launch.statistics.timed,
             "a sum is of launches of one kernel");
+  if (sum.sample || launch.sample) {
+    sum.sample = as_sample(sum);
+    *sum.sample += as_sample(launch);
+  }
   sum.statistics += launch.statistics;
   for (std::size_t i = 0; i < sum.predictions.size(); ++i) add(sum.predictions[i], launch.predictions[i]);
   sum.sampled = sum.sampled || launch.sampled;

@@ -5,9 +5,18 @@
 
 namespace teslasim {
 
+std::uint64_t LaunchResult::blocks() const {
+  if (!sample) return statistics.ctas_total;
+  if (merged) return blocks_done();
+  return std::uint64_t{statistics.grid[0]} * statistics.grid[1] * statistics.grid[2];
+}
+
 std::uint64_t Result::warp_instructions() const {
   std::uint64_t total = 0;
-  for (const LaunchResult& launch : launches) total += launch.statistics.warp_instructions;
+  for (const LaunchResult& launch : launches) {
+    total += launch.statistics.warp_instructions;
+    if (launch.sample) total += launch.sample->function_warp_instructions;
+  }
   return total;
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/block_sample.h"
 #include "sim/base/config_loader.h"
 #include "sim/base/launch_statistics.h"
 #include "sim/base/prediction.h"
@@ -59,9 +60,20 @@ struct LaunchResult {
   /// What the analytical models say; empty when they were not asked.
   std::vector<Prediction> predictions;
   bool sampled = false;                    ///< some of the blocks ran, or some of the launches in time
+  std::optional<BlockSample> sample{};     ///< set: the time of all blocks, of which some ran in time
   bool approximate = false;                ///< a replay of another program's trace
   std::optional<std::uint64_t> index{};    ///< number in the run of the (first) launch; nothing: its place in the list
   std::optional<MergedLaunches> merged{};  ///< set for a sum
+
+  /// Blocks that were to run: of the grid, or those that were chosen of it; of a sum of samples, those that did.
+  [[nodiscard]] std::uint64_t blocks() const;
+  [[nodiscard]] std::uint64_t blocks_done() const {
+    return statistics.ctas_done + (sample ? sample->function_blocks : 0);
+  }
+  [[nodiscard]] std::uint64_t percent_done() const { return blocks() == 0 ? 0 : 100 * blocks_done() / blocks(); }
+  /// How long the whole launch takes: extrapolated where its blocks are sampled, else counted.
+  [[nodiscard]] SpCycle cycles() const { return sample ? sample->cycles : statistics.shader_cycles; }
+  [[nodiscard]] Femtoseconds time() const { return sample ? sample->time : statistics.duration; }
 };
 
 /// Numbers of the host. They differ between two runs of the same input and are not part of the digest.
@@ -88,6 +100,7 @@ struct Result {
   /// Launches that ran: each one of a sum counts.
   [[nodiscard]] std::uint64_t launches_run() const;
   [[nodiscard]] bool timed() const { return !launches.empty() && launches.front().statistics.timed; }
+  /// That ran, of sampled blocks by function too.
   [[nodiscard]] std::uint64_t warp_instructions() const;
   /// Checked buffers, over all launches.
   [[nodiscard]] std::uint64_t outputs_checked() const;

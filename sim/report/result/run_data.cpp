@@ -29,7 +29,8 @@ const Value* look_up(const std::vector<std::pair<std::string, Value>>& list, std
 }
 
 bool is_ratio(std::string_view name) {
-  for (const std::string_view end : {"_pct", "efficiency", "waves", "predicted_ms", "ctas_per_sm", ".warps", ".max"}) {
+  for (const std::string_view end :
+       {"_pct", "efficiency", "waves", "predicted_ms", "ctas_per_sm", "sample.work_ratio", ".warps", ".max"}) {
     if (name.ends_with(end)) return true;
   }
   return name == "index" || name == "merged.last" || name.starts_with("grid.") || name.starts_with("block.");
@@ -59,6 +60,18 @@ void add_outputs(const StatisticTree& launch, const std::string& label, CheckedO
                                         held<std::uint64_t>(buffer, "wrong", label),
                                         held<std::uint64_t>(buffer, "compared", label)));
   }
+}
+
+void add_blocks(const StatisticTree& launch, SampledBlocks& blocks) {
+  const StatisticTree& sample = launch["sample"];
+  const bool sampled = sample.kind() == StatisticTree::Kind::object;
+  const auto timed = static_cast<std::uint64_t>(launch["ctas.done"].number_or(0));
+  blocks.any = blocks.any || sampled;
+  blocks.timed += timed;
+  blocks.all += timed + static_cast<std::uint64_t>(sample["function_blocks"].number_or(0));
+  blocks.ms += sampled ? sample["ms"].number_or(0) : launch["time.ms"].number_or(0);
+  blocks.ms_bound += sample["ms_bound"].number_or(0);
+  blocks.cycles += sampled ? sample["cycles"].number_or(0) : launch["time.cycles"].number_or(0);
 }
 
 /// A count, or nothing with a reason; "clock" names the unit.
@@ -100,6 +113,7 @@ struct RunData::Reader {
       data.kernels_.push_back(word_in(launch, "kernel", data.label_));
       data.sampled_ = data.sampled_ || launch["sampled"].text() == "true";
       add_outputs(launch, data.label_, data.outputs_);
+      add_blocks(launch, data.blocks_);
     }
     const std::string single = "launches.0.";
     const bool one = data.kernels_.size() == 1;
@@ -143,8 +157,8 @@ void RunData::add_sums() {
 }
 
 std::optional<double> RunData::find(std::string_view name) const {
-  if (name == "time_ms") return find("time.ms");
-  if (name == "cycles") return find("time.cycles");
+  if (name == "time_ms") return blocks_.any ? blocks_.ms : find("time.ms");
+  if (name == "cycles") return blocks_.any ? blocks_.cycles : find("time.cycles");
   if (const std::string_view reason = reason_in_name(name); !reason.empty()) return share_of(reason);
   const double* value = look_up(numbers_, name);
   return value == nullptr ? std::nullopt : std::optional(*value);

@@ -13,6 +13,13 @@
 
 namespace teslasim {
 
+/// Of the launches of a run whose blocks are sampled, and of the others: what counters are of, and times are worth.
+struct SampledBlocks {
+  bool any = false;
+  std::uint64_t timed = 0, all = 0;             ///< blocks
+  double ms = 0.0, ms_bound = 0.0, cycles = 0;  ///< extrapolated where blocks are sampled
+};
+
 /// The buffers that a run compared with what was expected of them.
 struct CheckedOutputs {
   std::uint64_t checked = 0;       ///< buffers
@@ -35,8 +42,9 @@ class RunData {
   /// Why it is not sound: "did not finish (limit)", "has wrong outputs: y (3 of 64 elements)"; else empty.
   [[nodiscard]] std::string flaw() const;
   [[nodiscard]] const CheckedOutputs& outputs() const { return outputs_; }
-  /// Only some blocks of a grid ran.
+  /// Only some blocks of a grid ran in time.
   [[nodiscard]] bool sampled() const { return sampled_; }
+  [[nodiscard]] const SampledBlocks& blocks() const { return blocks_; }
   [[nodiscard]] const std::string& digest() const { return digest_; }
   [[nodiscard]] const std::vector<std::string>& kernels() const { return kernels_; }
   /// Every number in the order of the document. "shared.replays" is the sum over the launches for counts; of several
@@ -55,6 +63,7 @@ class RunData {
   std::string label_, machine_, status_, digest_;
   CheckedOutputs outputs_;
   bool sampled_ = false;
+  SampledBlocks blocks_;
   std::vector<std::string> kernels_;
   std::vector<std::pair<std::string, double>> numbers_;
   std::vector<std::pair<std::string, std::string>> words_;

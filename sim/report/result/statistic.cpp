@@ -62,6 +62,22 @@ void write_time(StatisticWriter out, const LaunchStatistics& launch) {
   out.text("clock", "shader");
 }
 
+/// The whole launch, of which `time` has the timed blocks only.
+void write_sample(StatisticWriter out, const BlockSample& sample, const LaunchStatistics& launch) {
+  out.count("waves", sample.waves);
+  out.count("timed_blocks", sample.timed_blocks);
+  out.count("function_blocks", sample.function_blocks);
+  out.count("function_warp_instructions", sample.function_warp_instructions);
+  out.count("measured_cycles", launch.shader_cycles.count());
+  out.count("cycles", sample.cycles.count());
+  out.count("cycles_bound", sample.cycles_bound.count());
+  out.put("ms", static_cast<double>(sample.time) / femtoseconds_per_millisecond);
+  out.put("ms_bound", static_cast<double>(sample.bound) / femtoseconds_per_millisecond);
+  out.put("work_ratio", sample.work_ratio);
+  out.put("trend_pct", 100.0 * sample.trend);
+  out.put("steady", sample.steady);
+}
+
 void write_occupancy(StatisticWriter out, const LaunchStatistics& launch, unsigned sms) {
   out.count("warps", launch.occupancy.warps);
   out.count("max", launch.occupancy.max_warps);
@@ -157,6 +173,7 @@ void write_launch(const StatisticWriter& out, const LaunchResult& result, std::u
   write_identity(out, result, index);
   counted.write(out, "ctas/");
   write_time(out.below("time"), launch);
+  if (result.sample) write_sample(out.below("sample"), *result.sample, launch);
   write_occupancy(out.below("occupancy"), launch, machine.sms);
   counted.write(out, "instructions/");
   counted.write(out, "issue_slots/");

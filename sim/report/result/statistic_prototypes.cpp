@@ -11,6 +11,7 @@ Result prototype_result() {
   launch.statistics.partitions.resize(1);
   launch.statistics.banks.banks = 1;
   launch.merged = MergedLaunches{};
+  launch.sample = BlockSample{};
   launch.outputs = std::vector<OutputCheck>{OutputCheck{}};
   Prediction prediction;
   prediction.model = "any";
@@ -26,6 +27,7 @@ std::vector<Result> prototype_results() {
   LaunchResult& launch = bare.launches[0];
   launch.statistics.banks.banks = 0;
   launch.merged.reset();
+  launch.sample.reset();
   launch.outputs.reset();
   launch.predictions[0].seconds.reset();
   Result without_models = bare;

@@ -20,8 +20,8 @@ constexpr std::size_t listing_width = 42;
 constexpr std::size_t why_width = 38;
 constexpr std::size_t label_width = 12;
 
-double time_ms(const LaunchStatistics& launch) {
-  return static_cast<double>(launch.duration) / femtoseconds_per_millisecond;
+double ms_of(Femtoseconds time) {
+  return static_cast<double>(time) / femtoseconds_per_millisecond;
 }
 
 std::string shape(const LaunchStatistics& launch) {
@@ -85,8 +85,8 @@ std::string wrong_outputs(const Result& result) {
 std::string overhead_section(const Result& result) {
   double kernel = 0.0, overhead = 0.0;
   for (const LaunchResult& launch : result.launches) {
-    kernel += time_ms(launch.statistics);
-    overhead += static_cast<double>(launch.statistics.overhead) / femtoseconds_per_millisecond;
+    kernel += ms_of(launch.time());
+    overhead += ms_of(launch.statistics.overhead);
   }
   if (!result.timed() || overhead == 0.0) return "";
   const char* condition = result.launches_run() > 1 ? " if the host waits for each launch" : "";
@@ -96,17 +96,36 @@ std::string overhead_section(const Result& result) {
 
 std::string result_section(const Result& result) {
   SpCycle cycles = 0;
-  double ms = 0.0;
+  double ms = 0.0, bound = 0.0;
+  bool sampled = false;
   for (const LaunchResult& launch : result.launches) {
-    cycles += launch.statistics.shader_cycles;
-    ms += time_ms(launch.statistics);
+    cycles += launch.cycles();
+    ms += ms_of(launch.time());
+    bound += launch.sample ? ms_of(launch.sample->bound) : 0.0;
+    sampled = sampled || launch.sample;
   }
   std::string text = result.timed() ? fmt::format("{} cycles = {}", grouped(cycles.count()), milliseconds(ms))
                                     : std::string("functional run: no time");
+  if (sampled) text += fmt::format(" +-{} (extrapolated)", milliseconds(bound));
   if (result.status != RunStatus::ok) text += fmt::format("    status: {}", name_of(result.status));
   const std::string outputs = outputs_text(result);
-  if (!outputs.empty()) text += "    " + outputs;
-  return section("RESULT", text) + wrong_outputs(result);
+  const bool below = sampled && !outputs.empty();
+  if (!outputs.empty() && !below) text += "    " + outputs;
+  return section("RESULT", text) + (below ? section("", outputs) : "") + wrong_outputs(result);
+}
+/// Of a launch whose blocks are sampled: which blocks the numbers below are of.
+std::string sample_text(const LaunchResult& launch) {
+  const BlockSample& sample = *launch.sample;
+  const LaunchStatistics& counted = launch.statistics;
+  std::string text = fmt::format(
+      "{}: {} of {} blocks ran in time ({} cycles = {}), the others by function. The time above is extrapolated from "
+      "them, its bound is at 95 %; every other number is of them alone.",
+      shortened(counted.kernel, listing_width), grouped(sample.timed_blocks), grouped(launch.blocks()),
+      grouped(counted.shader_cycles.count()), milliseconds(ms_of(counted.duration)));
+  if (!sample.steady)
+    text += fmt::format(" NO STEADY STATE: their time per block changes by {:+.1f} %, so the bound does not hold.",
+                        100.0 * sample.trend);
+  return section("SAMPLED", wrapped(text, summary_width - label_width, label_width));
 }
 
 /// What makes the numbers less than those of the launches.
@@ -115,6 +134,10 @@ std::string labels_section(const Result& result) {
   for (const LaunchResult& launch : result.launches) {
     const LaunchStatistics& counted = launch.statistics;
     if (!launch.sampled) continue;
+    if (launch.sample) {
+      text += sample_text(launch);
+      continue;
+    }
     const std::uint64_t blocks = std::uint64_t{counted.grid[0]} * counted.grid[1] * counted.grid[2];
     const std::string which = counted.ctas_total < blocks
                                   ? fmt::format("{} of {} blocks", grouped(counted.ctas_total), grouped(blocks))
@@ -133,9 +156,10 @@ std::string launches_section(const Result& result) {
     const LaunchStatistics& launch = result.launches[i].statistics;
     const std::optional<MergedLaunches>& merged = result.launches[i].merged;
     const std::string what = merged ? fmt::format("sum of {} launches", grouped(merged->count)) : shape(launch);
-    const std::string time = launch.timed ? fmt::format("{:>14} cycles  {:>12}", grouped(launch.shader_cycles.count()),
-                                                        milliseconds(time_ms(launch)))
-                                          : grouped(launch.warp_instructions) + " warp instructions";
+    const std::string time = launch.timed
+                                 ? fmt::format("{:>14} cycles  {:>12}", grouped(result.launches[i].cycles().count()),
+                                               milliseconds(ms_of(result.launches[i].time())))
+                                 : grouped(launch.warp_instructions) + " warp instructions";
     text += fmt::format("  {:>2}  {} {} {}\n", result.number_of(i), padded(shortened(launch.kernel, 22), 22),
                         padded(shortened(what, 30), 30), time);
   }
@@ -244,10 +268,10 @@ std::string footer(const Result& result) {
 
 const LaunchResult& longest(const Result& result) {
   return *std::max_element(result.launches.begin(), result.launches.end(), [](const auto& left, const auto& right) {
-    const auto key = [](const LaunchStatistics& launch) {
-      return std::pair{launch.duration, launch.warp_instructions};
+    const auto key = [](const LaunchResult& launch) {
+      return std::pair{launch.time(), launch.statistics.warp_instructions};
     };
-    return key(left.statistics) < key(right.statistics);
+    return key(left) < key(right);
   });
 }
 
@@ -258,7 +282,7 @@ std::string summary(const Result& result, Bars bars) {
   const LaunchResult& shown = longest(result);
   const LaunchStatistics& launch = shown.statistics;
   std::string text = heading(result);
-  text += fmt::format("  done {}/{} blocks", launch.ctas_done, launch.ctas_total);
+  text += fmt::format("  done {}/{} blocks", shown.blocks_done(), shown.blocks());
   if (shown.merged) {
     text += fmt::format(" of the {} launches of {}; their sum follows", grouped(shown.merged->count), launch.kernel);
   } else if (result.launches.size() > 1) {

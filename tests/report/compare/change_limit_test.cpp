@@ -84,6 +84,16 @@ TEST(ChangeLimit, ASampleIsNotHeldAgainstAWholeGrid) {
   EXPECT_FALSE(checked("time_ms>+2%", sample, sample).failed);
 }
 
+TEST(ChangeLimit, CountersOfSamplesOfOtherBlocksAreNotHeldAgainstEachOther) {
+  Result more = test::block_sample();
+  more.launches[0].statistics.ctas_done = more.launches[0].statistics.ctas_total = 4;
+  EXPECT_FALSE(checked("time_ms>+2%", test::block_sample(), more).failed);
+  EXPECT_FALSE(checked("sample.cycles>+2%", test::block_sample(), more).failed);
+  EXPECT_THAT(checked("shared.replays>+2%", test::block_sample(), more).actual,
+              HasSubstr("001-copy counts 2 blocks, 002-copy 4"));
+  EXPECT_FALSE(checked("shared.replays>+2%", test::block_sample(), test::block_sample()).failed);
+}
+
 TEST(ChangeLimit, FromNothingEveryShareIsTooMuch) {
   Result none = test::sample_result();
   none.launches[0].statistics.shared.replays = 0;

@@ -120,6 +120,34 @@ TEST(Compare, ASampleIsNotFasterThanAWholeGrid) {
   EXPECT_THAT(text, HasSubstr("(002-copy ran some blocks of its grid, 001-copy all)"));
 }
 
+TEST(Compare, TimesOfSamplesAreThoseOfAllBlocks) {
+  const RunData sample = run_of(test::block_sample(), "002-copy");
+  EXPECT_DOUBLE_EQ(sample.find("cycles").value(), 1000.0);
+  EXPECT_NEAR(sample.find("time_ms").value(), 5 * 0.000154321, 1e-9);
+  EXPECT_DOUBLE_EQ(sample.find("time.cycles").value(), 200.0);
+  const std::string text = compare_text({run_of(test::sample_result()), sample}, {});
+  EXPECT_THAT(text, HasSubstr("blocks in time                              2 of 2           2 of 10\n"));
+  EXPECT_THAT(text, HasSubstr("time: bound at 95 %                       measured   +-0.00001543 ms\n"));
+  EXPECT_THAT(text, HasSubstr("(002-copy ran some blocks of its grid in time, 001-copy all; its time is extrapolated"));
+  Result longer = test::block_sample();
+  longer.launches[0].sample->time += longer.launches[0].sample->time;
+  EXPECT_THAT(compare_text({sample, run_of(longer)}, {}), HasSubstr("(2.00x slower)"));
+}
+
+TEST(Compare, ModelsAreHeldAgainstTheTimedBlocksOfASample) {
+  const Result sample = test::block_sample();
+  EXPECT_THAT(model_compare_text(predictions_of(sample), run_of(sample)),
+              HasSubstr("all of it about the 2 of 10 blocks that ran in time"));
+}
+
+TEST(RunData, TimesOfSeveralLaunchesTakeSamplesAsExtrapolated) {
+  Result result = test::block_sample();
+  result.launches.push_back(test::sample_result().launches[0]);
+  EXPECT_DOUBLE_EQ(run_of(result).find("cycles").value(), 1200.0);
+  EXPECT_EQ(run_of(result).blocks().timed, 4U);
+  EXPECT_EQ(run_of(result).blocks().all, 12U);
+}
+
 TEST(Compare, OtherKernelsAreShown) {
   Result other = test::sample_result();
   other.launches[0].statistics.kernel = "scan";

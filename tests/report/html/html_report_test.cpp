@@ -170,6 +170,16 @@ TEST(HtmlReport, says_on_top_that_a_run_was_sampled) {
   EXPECT_THAT(own_part(page_of(result)), HasSubstr("every number is of these alone")) << "nothing is extrapolated";
 }
 
+TEST(HtmlReport, says_what_is_extrapolated_from_a_sample_of_blocks) {
+  Result result = test::block_sample();
+  EXPECT_THAT(own_part(page_of(result)), HasSubstr("Sampled: 2 of 10 blocks of copy ran in time"));
+  EXPECT_THAT(own_part(page_of(result)), HasSubstr("0.0007716 ms"));
+  EXPECT_THAT(own_part(page_of(result)), HasSubstr(">sampled</span>"));
+  EXPECT_THAT(own_part(page_of(result)), Not(HasSubstr("steady")));
+  result.launches[0].sample->steady = false;
+  EXPECT_THAT(own_part(page_of(result)), HasSubstr("but in no steady state"));
+}
+
 TEST(HtmlReport, works_with_statistics_alone) {
   FinishedRun run;
   run.statistics = statistic_tree(test::sample_result());

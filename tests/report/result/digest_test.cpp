@@ -29,6 +29,18 @@ TEST(Digest, is_the_same_on_every_host) {
   EXPECT_EQ(digest_after(nothing), 15907629407678029922ULL);
 }
 
+TEST(Digest, has_the_counts_of_a_sample) {
+  const auto digest_of = [](const BlockSample& sample) {
+    Digest digest;
+    digest.add(sample);
+    return digest.value();
+  };
+  BlockSample other;
+  other.function_warp_instructions = 1;
+  EXPECT_EQ(digest_of({}), digest_of({}));
+  EXPECT_NE(digest_of({}), digest_of(other));
+}
+
 TEST(Digest, every_member_of_the_tables_changes_it) {
   const std::uint64_t reference = digest_after(nothing);
   unsigned row = 0, outside = 0;

@@ -40,6 +40,13 @@ TEST(Expectation, comparisons) {
   EXPECT_FALSE(passes("stall.mem.global_pct > 44"));
 }
 
+TEST(Expectation, of_a_sample_are_about_all_blocks) {
+  EXPECT_TRUE(passes("cycles == 1000", test::block_sample()));
+  EXPECT_TRUE(passes("time.cycles == 200", test::block_sample()));
+  EXPECT_TRUE(passes("sample.function_blocks == 8", test::block_sample()));
+  EXPECT_TRUE(passes("sample.steady", test::block_sample()));
+}
+
 TEST(Expectation, paths_of_the_statistics) {
   EXPECT_TRUE(passes("issue_slots.mem.global == 88"));
   EXPECT_TRUE(passes("launches.0.shared.degree_hist.3 == 2"));

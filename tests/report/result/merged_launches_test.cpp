@@ -48,6 +48,24 @@ TEST(MergedLaunches, counters_and_times_are_sums) {
   EXPECT_EQ(sum.banks.of(0), 3 * single.banks.of(0));
 }
 
+TEST(MergedLaunches, whole_launches_count_as_measured_beside_samples) {
+  LaunchResult sum = one(), sampled = test::block_sample().launches.front();
+  sampled.predictions = sum.predictions;
+  begin_sum(sum, 0);
+  add_launch(sum, one(), 1);
+  EXPECT_FALSE(sum.sample);
+  add_launch(sum, sampled, 2);
+  ASSERT_TRUE(sum.sample);
+  EXPECT_TRUE(sum.sampled);
+  EXPECT_EQ(sum.cycles(), 200 + 200 + 1000);
+  EXPECT_EQ(sum.sample->timed_blocks, 6U);
+  EXPECT_EQ(sum.sample->function_blocks, 8U);
+  add_launch(sum, one(), 3);
+  EXPECT_EQ(sum.cycles(), 1600U);
+  EXPECT_EQ(sum.time(), 8 * one().statistics.duration);
+  EXPECT_EQ(sum.sample->cycles_bound, 20U);
+}
+
 std::uint64_t digest_of_sum(unsigned changed_row, std::optional<test::ChangedMember>& member) {
   LaunchResult sum = one(), other = one();
   member = test::change_member(other.statistics, changed_row);

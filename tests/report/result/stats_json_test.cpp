@@ -58,6 +58,19 @@ TEST(StatsJson, has_the_keys_that_readers_rely_on) {
   EXPECT_EQ(json["host"]["warp_instr_per_s"], 16.0);
 }
 
+TEST(StatsJson, a_sample_of_blocks_stands_beside_what_was_counted) {
+  EXPECT_FALSE(document(test::sample_result())["launches"][0].contains("sample"));
+  const Json launch = document(test::block_sample())["launches"][0];
+  EXPECT_EQ(launch["sampled"], true);
+  EXPECT_EQ(launch["time"]["cycles"], 200);
+  EXPECT_EQ(launch["sample"]["measured_cycles"], 200);
+  EXPECT_EQ(launch["sample"]["cycles"], 1000);
+  EXPECT_EQ(launch["sample"]["cycles_bound"], 20);
+  EXPECT_EQ(launch["sample"]["timed_blocks"], 2);
+  EXPECT_EQ(launch["sample"]["function_blocks"], 8);
+  EXPECT_EQ(launch["sample"]["steady"], true);
+}
+
 TEST(StatsJson, counts_are_integers) {
   const Json json = document(test::sample_result());
   EXPECT_TRUE(json["launches"][0]["time"]["cycles"].is_number_unsigned());
@@ -141,14 +154,14 @@ TEST(StatsSchemaText, says_what_members_mean) {
 }
 
 TEST(StatisticTable, every_statistic_of_a_launch_has_a_row) {
-  const Result result = test::sample_result();
+  const Result result = test::block_sample();
   for (const Statistic& statistic : statistics_of(result.launches[0], 0, result.machine)) {
     EXPECT_NE(find_statistic(statistic.path), nullptr) << statistic.path;
   }
 }
 
 TEST(StatisticTable, every_row_is_a_statistic) {
-  Result result = test::sample_result();
+  Result result = test::block_sample();
   result.launches[0].merged = MergedLaunches{};  // the rows of a sum too
   std::vector<Statistic> all = statistics_of(result.launches[0], 0, result.machine);
   for (const Statistic& statistic : statistics_of(result)) all.push_back(statistic);

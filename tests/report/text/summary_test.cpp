@@ -69,6 +69,23 @@ TEST(Summary, tells_wrong_outputs_and_stopped_runs) {
   EXPECT_NE(text.find("'out': 5 of 128 elements wrong; [3] is 1, expected 2"), std::string::npos);
 }
 
+TEST(Summary, says_which_numbers_of_a_sample_are_extrapolated) {
+  Result result = test::block_sample();
+  const std::string text = summary(result, Bars::none);
+  EXPECT_NE(text.find("RESULT      1 000 cycles = 0.0007716 ms +-0.00001543 ms (extrapolated)\n"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("done 10/10 blocks"), std::string::npos) << text;
+  EXPECT_NE(text.find("SAMPLED     copy: 2 of 10 blocks ran in time (200 cycles = 0.0001543 ms)"), std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("STEADY"), std::string::npos);
+  EXPECT_NE(text.find("80 warp-instr/s"), std::string::npos) << "8 in time, 32 by function, in half a second: " << text;
+  result.launches[0].sample->steady = false;
+  result.launches[0].sample->trend = 0.25;
+  EXPECT_NE(summary(result, Bars::none).find("changes by +25.0 %"), std::string::npos);
+  std::istringstream lines(summary(result, Bars::drawn));
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(columns(line), summary_width) << line;
+}
+
 TEST(Summary, of_a_functional_run_claims_no_time) {
   Result result = test::sample_result();
   result.launches[0].statistics.timed = false;
