@@ -85,14 +85,19 @@ class VariableReader {
     attempt([&] { choice = ModeChoice::parse(text(name, "timing")); });
     return choice;
   }
-  std::optional<SampleRule> sample(const char* name, const ModeChoice& mode) {
-    std::optional<SampleRule> rule;
-    if (text(name).empty()) return rule;
-    attempt([&] { rule = SampleRule::parse(text(name)); });
-    if (mode.kind != ModeChoice::Kind::timing)
+  SampleRequest sample(const char* name, const ModeChoice& mode, const std::string& record) {
+    SampleRequest request;
+    if (text(name).empty()) return request;
+    attempt([&] { request = SampleRequest::parse(text(name)); });
+    if (request.launches && mode.kind != ModeChoice::Kind::timing)
       complain(fmt::format("{}: a sample chooses which launches run in time, and so does the mode", name),
                "leave one of them out");
-    return rule;
+    if (request.blocks && mode.kind == ModeChoice::Kind::functional)
+      complain(fmt::format("{}: a sample of blocks extrapolates a time, and the functional mode has none", name),
+               "leave one of them out");
+    if (request.blocks && !record.empty())
+      complain(fmt::format("{}: a trace wants all blocks of a launch in one mode", name), "leave one of them out");
+    return request;
   }
   void throw_if_any() {
     if (!found_.empty()) throw InputError(ExitCode::usage, std::move(found_));
@@ -179,7 +184,7 @@ Control read_control(const std::function<const char*(const char*)>& variable) {
   control.max_cycles = reader.number<std::uint64_t>("TESLASIM_MAX_CYCLES", 1, never);
   control.max_seconds = reader.number<double>("TESLASIM_MAX_SECONDS", 0.0, 0.0);
   control.threads = reader.number<unsigned>("TESLASIM_THREADS", 1, 1);
-  control.sample = reader.sample("TESLASIM_SAMPLE", control.mode);
+  control.sample = reader.sample("TESLASIM_SAMPLE", control.mode, control.record);
   control.quiet = reader.one_of("TESLASIM_QUIET", "1", "0", false);
   control.only_buffers = reader.one_of("TESLASIM_BOUNDS", "buffers", "board", true);
   control.copies_take_time = reader.one_of("TESLASIM_COPIES", "timed", "free", true);

@@ -4,12 +4,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/base/types.h"
-#include "sim/cudart/launch_sampler.h"
+#include "sim/cudart/sample_request.h"
 #include "sim/run/run_settings.h"
 #include "sim/trace/trace_selection.h"
 
@@ -40,7 +39,7 @@ struct Control {
   SpCycle max_cycles = never;              ///< TESLASIM_MAX_CYCLES: SP cycles of one launch in timing mode
   double max_seconds = 0.0;                ///< TESLASIM_MAX_SECONDS: of the host, for one launch; 0: none
   unsigned threads = 1;                    ///< TESLASIM_THREADS: of the host, that simulate
-  std::optional<SampleRule> sample{};      ///< TESLASIM_SAMPLE: "3,20": which launches of a kind run in time
+  SampleRequest sample{};                  ///< TESLASIM_SAMPLE: "3,20", "blocks=8": what runs in time
   bool quiet = false;                      ///< TESLASIM_QUIET: only errors on stderr
   bool only_buffers = true;                ///< TESLASIM_BOUNDS: "buffers" or "board": what kernels reach
   bool copies_take_time = true;            ///< TESLASIM_COPIES: "timed" or "free"

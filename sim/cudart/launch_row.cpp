@@ -30,6 +30,13 @@ std::string issued_percent(const LaunchStatistics& launch) {
                      : "";
 }
 
+/// "extrapolated": from other launches; "sampled": from some of its blocks.
+std::string mode_of(const LaunchFacts& facts, const LaunchStatistics& launch) {
+  if (facts.sample) return "sampled";
+  if (facts.bound) return "extrapolated";
+  return launch.timed ? "timing" : "functional";
+}
+
 }  // namespace
 
 double milliseconds_of(Femtoseconds time) {
@@ -65,11 +72,13 @@ std::vector<LaunchCell> launch_cells(const LaunchFacts& facts, const LaunchStati
       {"block", shape(launch.block), text},
       {"registers", std::to_string(facts.registers)},
       {"shared_bytes", std::to_string(facts.shared_bytes)},
-      {"mode", facts.bound ? "extrapolated" : (launch.timed ? "timing" : "functional"), text},
+      {"mode", mode_of(facts, launch), text},
       {"status", std::string(name_of(launch.status)), text},
       {"start_ms", fmt::format("{}", milliseconds_of(facts.span.start))},
       {"ms", fmt::format("{}", milliseconds_of(facts.span.end - facts.span.start))},
       {"bound_ms", facts.bound ? fmt::format("{}", milliseconds_of(*facts.bound)) : ""},
+      {"timed_blocks", timed(std::to_string(launch.ctas_done))},
+      {"function_warp_instructions", facts.sample ? std::to_string(facts.sample->function_warp_instructions) : ""},
       {"cycles", timed(std::to_string(launch.shader_cycles.count()))},
       {"warp_instructions", std::to_string(launch.warp_instructions)},
       {"thread_instructions", std::to_string(launch.thread_instructions)},

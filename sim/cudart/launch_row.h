@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/block_sample.h"
 #include "sim/base/launch_statistics.h"
 #include "sim/cudart/device_clock.h"
 
@@ -19,6 +20,7 @@ struct LaunchFacts {
   std::uint32_t shared_bytes = 0;
   TimeSpan span{};                      ///< simulated, since the program began
   std::optional<Femtoseconds> bound{};  ///< set: the time is extrapolated, within this bound
+  std::optional<BlockSample> sample{};  ///< set: from some of its blocks, of which the counters are
   std::uint64_t digest = 0;
 };
 

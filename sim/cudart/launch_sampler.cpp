@@ -45,10 +45,14 @@ Mode LaunchSampler::mode_of_next(const Kind& kind) {
   return (number - rule_.first + 1) % rule_.every == 0 ? Mode::timing : Mode::functional;
 }
 
-void LaunchSampler::add_timed(const Kind& kind, Femtoseconds time, std::uint64_t warp_instructions) {
+void LaunchSampler::add_timed(const Kind& kind, Femtoseconds time, std::uint64_t warp_instructions,
+                              Femtoseconds bound) {
   ++timed_;
   if (warp_instructions == 0) return;
   Sums& sums = kinds_[kind];
+  if (time != 0)
+    sums.blocks_bound =
+        std::max(sums.blocks_bound, static_cast<double>(bound.count()) / static_cast<double>(time.count()));
   ++sums.timed;
   const double per_instruction = static_cast<double>(time.count()) / static_cast<double>(warp_instructions);
   const double distance = per_instruction - sums.mean;
@@ -69,18 +73,20 @@ LaunchSampler::Estimate LaunchSampler::extrapolate(const Kind& kind, std::uint64
   sums.extrapolated += instructions;
   sums.extrapolated_square += instructions * instructions;
   const double weight = instructions * instructions * (1.0 + 1.0 / static_cast<double>(sums.timed));
-  return {rounded(sums.mean * instructions), rounded(interval(sums, weight))};
+  const double time = sums.mean * instructions;
+  return {rounded(time), rounded(interval(sums, weight) + time * sums.blocks_bound)};
 }
 
 Femtoseconds LaunchSampler::bound() const {
-  double squares = 0.0;
+  double squares = 0.0, blocks = 0.0;
   for (const auto& [kind, sums] : kinds_) {
     if (sums.timed < 2) continue;
     const double all = sums.extrapolated;
     const double own = interval(sums, sums.extrapolated_square + all * all / static_cast<double>(sums.timed));
     squares += own * own;  // kinds are wrong independently of each other
+    blocks += sums.mean * all * sums.blocks_bound;
   }
-  return rounded(std::sqrt(squares));
+  return rounded(std::sqrt(squares) + blocks);
 }
 
 }  // namespace teslasim::cudart

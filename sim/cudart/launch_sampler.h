@@ -52,15 +52,16 @@ class LaunchSampler {
 
   /// How the next launch of this kind is to run; counts it.
   [[nodiscard]] Mode mode_of_next(const Kind& kind);
-  /// A launch that was timed.
-  void add_timed(const Kind& kind, Femtoseconds time, std::uint64_t warp_instructions);
+  /// A launch that was timed; `bound` of a time that is extrapolated from some of its blocks.
+  void add_timed(const Kind& kind, Femtoseconds time, std::uint64_t warp_instructions, Femtoseconds bound = 0);
   /// The time of a launch that was not timed; counts it. Precondition: two of its kind were timed.
   [[nodiscard]] Estimate extrapolate(const Kind& kind, std::uint64_t warp_instructions);
 
   [[nodiscard]] const SampleRule& rule() const { return rule_; }
   [[nodiscard]] std::uint64_t timed() const { return timed_; }
   [[nodiscard]] std::uint64_t extrapolated() const { return extrapolated_; }
-  /// Of the sum of all extrapolated times: what scatters by launch evens out, what the mean is wrong by does not.
+  /// Of the sum of the times of launches by function: what scatters by launch evens out, what the mean is wrong by does
+  /// not.
   [[nodiscard]] Femtoseconds bound() const;
 
  private:
@@ -72,6 +73,7 @@ class LaunchSampler {
     double squares = 0.0;              ///< of distances from the mean
     double extrapolated = 0.0;         ///< warp instructions
     double extrapolated_square = 0.0;  ///< sum of their squares, by launch
+    double blocks_bound = 0.0;         ///< the widest of a launch that was timed, as a part of its time
   };
 
   /// Half of the interval in which a prediction lies, per root of `weight`, the variance in units of one launch's.

@@ -36,6 +36,40 @@ std::vector<std::string> command_line() {
   return words.empty() ? std::vector<std::string>{"program"} : words;
 }
 
+nlohmann::ordered_json sample_json(const ProgramSample& sample) {
+  nlohmann::ordered_json json;
+  if (sample.launches) {
+    json = {{"first", sample.launches->rule().first},
+            {"every", sample.launches->rule().every},
+            {"timed", sample.launches->timed()},
+            {"extrapolated", sample.launches->extrapolated()}};
+  }
+  if (sample.blocks) {
+    json["blocks"] = {{"waves", sample.blocks->waves},
+                      {"launches", sample.launches_of_blocks},
+                      {"unsteady", sample.unsteady},
+                      {"timed", sample.timed_blocks},
+                      {"function", sample.function_blocks}};
+  }
+  json["kernel_ms_bound"] = milliseconds_of(sample.bound());
+  return json;
+}
+
+/// " (sample: 44 launches in time, 356 extrapolated, +-0.012 ms at 95 %)", or "".
+std::string sample_text(const ProgramSample& sample) {
+  if (!sample.any()) return "";
+  std::string text;
+  if (sample.launches)
+    text = fmt::format("{} launches in time, {} extrapolated, ", sample.launches->timed(),
+                       sample.launches->extrapolated());
+  if (sample.blocks) {
+    text += fmt::format("{} of {} blocks of {} launches in time, ", sample.timed_blocks,
+                        sample.timed_blocks + sample.function_blocks, sample.launches_of_blocks);
+    if (sample.unsteady != 0) text += fmt::format("{} without a steady state, ", sample.unsteady);
+  }
+  return fmt::format(" (sample: {}+-{} at 95 %)", text, milliseconds(milliseconds_of(sample.bound())));
+}
+
 }  // namespace
 
 ProgramRecord::ProgramRecord(const Control& control, const SimulatedDevice& device, const LoadedBoard& board)
@@ -58,8 +92,10 @@ void ProgramRecord::add_launch(LaunchFacts facts, const Kernel& kernel, LaunchSt
                                std::vector<Prediction> predictions) {
   statistics.kernel = shown_name(kernel, statistics.kernel);
   Digest own;
-  own.add(statistics);
-  digest_.add(statistics);
+  for (Digest* digest : {&own, &digest_}) {
+    digest->add(statistics);
+    if (facts.sample) digest->add(*facts.sample);
+  }
   facts.digest = own.value();
   timeline_.add(ProgramTimeline::Lane::kernels, statistics.kernel, facts.span);
   write_row(facts, statistics);
@@ -67,10 +103,16 @@ void ProgramRecord::add_launch(LaunchFacts facts, const Kernel& kernel, LaunchSt
   ++sum.launches;
   sum.extrapolated += facts.bound ? 1 : 0;
   sum.warp_instructions += statistics.warp_instructions;
+  if (facts.sample) sum.warp_instructions += facts.sample->function_warp_instructions;
   sum.time += facts.span.end - facts.span.start;
   kernel_time_ += facts.span.end - facts.span.start;
   ++launches_;
-  keep(kernel, std::move(statistics), std::move(predictions), facts.number);
+  LaunchResult kept;
+  kept.statistics = std::move(statistics);
+  kept.predictions = std::move(predictions);
+  kept.sample = facts.sample;
+  kept.sampled = kept.sample.has_value();
+  keep(kernel, std::move(kept), facts.number);
 }
 
 std::string ProgramRecord::shown_name(const Kernel& kernel, const std::string& name) {
@@ -92,13 +134,9 @@ void ProgramRecord::write_row(const LaunchFacts& facts, const LaunchStatistics& 
   });
 }
 
-void ProgramRecord::keep(const Kernel& kernel, LaunchStatistics statistics, std::vector<Prediction> predictions,
-                         std::uint64_t number) {
-  KernelSum& sum = kernels_[statistics.kernel];
-  std::optional<std::size_t>& place = statistics.timed ? sum.timed : sum.functional;
-  LaunchResult kept;
-  kept.statistics = std::move(statistics);
-  kept.predictions = std::move(predictions);
+void ProgramRecord::keep(const Kernel& kernel, LaunchResult kept, std::uint64_t number) {
+  KernelSum& sum = kernels_[kept.statistics.kernel];
+  std::optional<std::size_t>& place = kept.statistics.timed ? sum.timed : sum.functional;
   if (place) return add_launch_to(*place, std::move(kept), number);
   kept.listing = listing_of(kernel);
   kept.index = number;
@@ -132,7 +170,7 @@ Result ProgramRecord::shown_result() const {
                                      [](const LaunchResult& launch) { return launch.statistics.timed; });
   shown.host = {device_.host_seconds(any_timed), resident_mb()};
   if (any_timed) std::erase_if(shown.launches, [](const LaunchResult& launch) { return !launch.statistics.timed; });
-  for (LaunchResult& launch : shown.launches) launch.sampled = sampled_;
+  for (LaunchResult& launch : shown.launches) launch.sampled = launch.sampled || sampled_;
   shown.planned_launches = shown.launches_run();
   shown.digest = shown.counters_digest = digest_.value();
   return shown;
@@ -153,7 +191,7 @@ void ProgramRecord::write_kernels() {
   write_file(directory_->file("kernels.csv"), table.csv());
 }
 
-void ProgramRecord::write_program(Femtoseconds end, const std::string& status, const LaunchSampler* sample) {
+void ProgramRecord::write_program(Femtoseconds end, const std::string& status, const ProgramSample& sample) {
   nlohmann::ordered_json json;
   json["schema"] = "teslasim.program/1";
   json["program"] = arguments_;
@@ -166,13 +204,7 @@ void ProgramRecord::write_program(Femtoseconds end, const std::string& status, c
   json["warp_instructions"] = result_.warp_instructions();
   json["ms"] = milliseconds_of(end);
   json["kernel_ms"] = milliseconds_of(kernel_time_);
-  if (sample != nullptr) {
-    json["sample"] = {{"first", sample->rule().first},
-                      {"every", sample->rule().every},
-                      {"timed", sample->timed()},
-                      {"extrapolated", sample->extrapolated()},
-                      {"kernel_ms_bound", milliseconds_of(sample->bound())}};
-  }
+  if (sample.any()) json["sample"] = sample_json(sample);
   json["copies"] = copies_;
   json["copy_ms"] = milliseconds_of(copy_time_);
   json["copied_bytes"] = copied_bytes_;
@@ -180,7 +212,7 @@ void ProgramRecord::write_program(Femtoseconds end, const std::string& status, c
   write_file(directory_->file("program.json"), json_text(json, 1) + "\n");
 }
 
-void ProgramRecord::write_all(Femtoseconds end, const std::string& status, const LaunchSampler* sample) {
+void ProgramRecord::write_all(Femtoseconds end, const std::string& status, const ProgramSample& sample) {
   attempts_.attempt("launches.csv", [&] { csv_->finish(); });
   attempts_.attempt("launches.json", [&] {
     json_->write(launches_ == 0 ? "[]\n" : "\n]\n");
@@ -208,11 +240,13 @@ void ProgramRecord::write_all(Femtoseconds end, const std::string& status, const
   });
 }
 
-void ProgramRecord::finish(Femtoseconds end, const std::string& status, const LaunchSampler* sample) {
+void ProgramRecord::finish(Femtoseconds end, const std::string& status, const ProgramSample& sample) {
   if (std::exchange(finished_, true)) return;
   // Every page and table that takes the name says it.
-  sampled_ = sample != nullptr;
-  if (sampled_) result_.name += fmt::format(" (sample: {} of {} launches in time)", sample->timed(), launches_);
+  sampled_ = sample.launches.has_value();
+  if (sample.launches)
+    result_.name += fmt::format(" (sample: {} of {} launches in time)", sample.launches->timed(), launches_);
+  if (sample.launches_of_blocks != 0) result_.name += " (sample of blocks)";
   if (directory_) {
     write_all(end, status, sample);
     if (!attempts_.missing().empty()) print_diagnostics({attempts_.error()}, Paint::plain);
@@ -223,13 +257,9 @@ void ProgramRecord::finish(Femtoseconds end, const std::string& status, const La
     if (std::none_of(kernels_.begin(), kernels_.end(), is_meant))
       print_notice(fmt::format("teslasim: no launch is of '{}', which the mode names\n", name));
   }
-  std::string sampled;
-  if (sample != nullptr)
-    sampled = fmt::format(" (sample: {} launches in time, {} extrapolated, +-{} at 95 %)", sample->timed(),
-                          sample->extrapolated(), milliseconds(milliseconds_of(sample->bound())));
   print_notice(fmt::format("teslasim: {}{} launches of {} kernels on {}: {} kernels{}, {} copies; digest {}{}\n",
                            status == "ok" ? "" : status + "; ", launches_, kernels_.size(), device_.spec().name,
-                           milliseconds(milliseconds_of(kernel_time_)), sampled,
+                           milliseconds(milliseconds_of(kernel_time_)), sample_text(sample),
                            milliseconds(milliseconds_of(copy_time_)), digest_text(digest_.value()),
                            directory_ ? "; " + directory_->path() : ""));
 }

@@ -14,6 +14,7 @@
 #include "sim/cudart/board_loader.h"
 #include "sim/cudart/control.h"
 #include "sim/cudart/launch_row.h"
+#include "sim/cudart/program_sample.h"
 #include "sim/cudart/program_timeline.h"
 #include "sim/cudart/simulated_device.h"
 #include "sim/report/result/digest.h"
@@ -34,8 +35,8 @@ class ProgramRecord {
   /// What the host read back: part of the digest.
   void add_result(const void* data, std::uint64_t size);
   void add_wait(TimeSpan span);
-  /// Writes what is left and says where. Once. `status`: how the program did; `sample`: null when all launches count.
-  void finish(Femtoseconds end, const std::string& status, const LaunchSampler* sample);
+  /// Writes what is left and says where. Once. `status`: how the program did; `sample`: what was sampled.
+  void finish(Femtoseconds end, const std::string& status, const ProgramSample& sample);
 
  private:
   struct KernelSum {
@@ -47,13 +48,12 @@ class ProgramRecord {
 
   /// Its name in the tables: sources may have kernels of the same name each, so the second is "scale (2)".
   [[nodiscard]] std::string shown_name(const Kernel& kernel, const std::string& name);
-  void keep(const Kernel& kernel, LaunchStatistics statistics, std::vector<Prediction> predictions,
-            std::uint64_t number);
+  void keep(const Kernel& kernel, LaunchResult launch, std::uint64_t number);
   void add_launch_to(std::size_t place, LaunchResult launch, std::uint64_t number);
   void write_row(const LaunchFacts& facts, const LaunchStatistics& statistics);
   void write_kernels();
-  void write_program(Femtoseconds end, const std::string& status, const LaunchSampler* sample);
-  void write_all(Femtoseconds end, const std::string& status, const LaunchSampler* sample);
+  void write_program(Femtoseconds end, const std::string& status, const ProgramSample& sample);
+  void write_all(Femtoseconds end, const std::string& status, const ProgramSample& sample);
   [[nodiscard]] Result shown_result() const;
 
   const Control& control_;

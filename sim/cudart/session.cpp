@@ -13,6 +13,7 @@
 #include "sim/gpu/launch_check.h"
 #include "sim/gpu/machine/occupancy.h"
 #include "sim/run/console.h"
+#include "sim/run/sampled_model.h"
 #include "sim/run/signals.h"
 
 namespace teslasim::cudart {
@@ -77,7 +78,8 @@ Session::Session(Control chosen)
            control.only_buffers ? DeviceHeap::Reach::buffers : DeviceHeap::Reach::board),
       clock(device.level() > 10),
       record(control, device, loaded_board) {
-  if (control.sample) sampler_.emplace(*control.sample);
+  if (control.sample.launches) sample_.launches.emplace(*control.sample.launches);
+  sample_.blocks = control.sample.blocks;
 }
 
 void Session::wait_until(Femtoseconds time) {
@@ -130,8 +132,8 @@ cudaError_t Session::launch(LoadedCode& code, const LoadedKernel& kernel, const 
   launch.parameters = std::move(parameters);
   launch.textures = std::move(textures);
   code.put_constants(launch.constant_banks[0]);
-  const Mode mode =
-      sampler_ ? sampler_->mode_of_next(kind_of(kernel, shape)) : control.mode.mode_of(launches_, kernel.name);
+  const Mode mode = sample_.launches ? sample_.launches->mode_of_next(kind_of(kernel, shape))
+                                     : control.mode.mode_of(launches_, kernel.name);
   LaunchLimits limits(control, board, device.spec(), mode, launch_text(launches_, kernel, shape));
   host_buffers.to_device(heap);
   std::unique_ptr<LaunchTrace> trace;
@@ -151,20 +153,32 @@ LaunchSampler::Kind Session::kind_of(const LoadedKernel& kernel, const LaunchSha
           kernel.shared_bytes + static_cast<std::uint32_t>(shape.dynamic_shared_bytes), kernel.kernel->code.size()};
 }
 
-LaunchTime Session::time_of(const LoadedKernel& kernel, const LaunchShape& shape, const LaunchStatistics& statistics) {
-  const Femtoseconds duration = device.duration(statistics);
-  if (!sampler_) return {duration};
+LaunchTime Session::time_of(const LoadedKernel& kernel, const LaunchShape& shape, const ModelledLaunch& modelled) {
+  const LaunchStatistics& statistics = modelled.outcome.statistics;
+  LaunchTime time{device.duration(statistics)};
+  std::uint64_t instructions = statistics.warp_instructions;
+  if (modelled.sample) {
+    time = {modelled.sample->time, modelled.sample->bound};
+    instructions += modelled.sample->function_warp_instructions;
+  }
+  if (!sample_.launches) return time;
   if (statistics.timed) {
     if (statistics.status == RunStatus::ok)
-      sampler_->add_timed(kind_of(kernel, shape), duration, statistics.warp_instructions);
-    return {duration};
+      sample_.launches->add_timed(kind_of(kernel, shape), time.duration, instructions, time.bound.value_or(0));
+    return time;
   }
-  const LaunchSampler::Estimate estimate = sampler_->extrapolate(kind_of(kernel, shape), statistics.warp_instructions);
+  const LaunchSampler::Estimate estimate = sample_.launches->extrapolate(kind_of(kernel, shape), instructions);
   return {estimate.time, estimate.bound};
 }
 
+void Session::warn_of_sample(const LoadedKernel& kernel, const BlockSample& sample) {
+  const std::vector<Diagnostic> warnings = sample_warnings(kernel.name, sample);
+  if (control.quiet || warnings.empty() || !warned_.insert(kernel.name).second) return;
+  tell(warnings);
+}
+
 void Session::finish(Femtoseconds end, const std::string& status) {
-  record.finish(end, status, sampler_ ? &*sampler_ : nullptr);
+  record.finish(end, status, sample_);
 }
 
 void Session::note(const LoadedKernel& kernel, const LaunchShape& shape, ModelledLaunch modelled) {
@@ -174,9 +188,14 @@ void Session::note(const LoadedKernel& kernel, const LaunchShape& shape, Modelle
   facts.site = shape.site.text();
   facts.registers = kernel.kernel->registers;
   facts.shared_bytes = kernel.shared_bytes + static_cast<std::uint32_t>(shape.dynamic_shared_bytes);
-  const LaunchTime time = time_of(kernel, shape, statistics);
+  const LaunchTime time = time_of(kernel, shape, modelled);
   facts.span = clock.run(shape.stream, Engine::kernels, time.duration);
   facts.bound = time.bound;
+  facts.sample = modelled.sample;
+  if (modelled.sample) {
+    sample_.add(*modelled.sample);
+    if (statistics.status == RunStatus::ok) warn_of_sample(kernel, *modelled.sample);
+  }
   const unsigned threads = shape.block[0] * shape.block[1] * shape.block[2];
   statistics.kernel = kernel.name;
   statistics.grid = shape.grid;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@
 #include "sim/cudart/loaded_code.h"
 #include "sim/cudart/program_code.h"
 #include "sim/cudart/program_record.h"
+#include "sim/cudart/program_sample.h"
 #include "sim/cudart/simulated_device.h"
 
 namespace teslasim::cudart {
@@ -86,9 +88,12 @@ class Session {
   void note(const LoadedKernel& kernel, const LaunchShape& shape, ModelledLaunch modelled);
   [[nodiscard]] static LaunchSampler::Kind kind_of(const LoadedKernel& kernel, const LaunchShape& shape);
   /// Simulated; of a launch without time as a sample says, else as many instructions take at least.
-  LaunchTime time_of(const LoadedKernel& kernel, const LaunchShape& shape, const LaunchStatistics& statistics);
+  LaunchTime time_of(const LoadedKernel& kernel, const LaunchShape& shape, const ModelledLaunch& modelled);
+  /// Once for each kernel.
+  void warn_of_sample(const LoadedKernel& kernel, const BlockSample& sample);
 
-  std::optional<LaunchSampler> sampler_;
+  ProgramSample sample_;
+  std::set<std::string> warned_;  ///< names of kernels
   cudaError_t broken_ = cudaSuccess;
   cudaError_t first_failure_ = cudaSuccess;  ///< stays when the device is reset
   unsigned complaints_ = 0;

@@ -10,12 +10,14 @@ namespace teslasim::cudart {
 SimulatedDevice::SimulatedDevice(const Control& control)
     : machine_(load_machine(control.machines, told_apart(control.sets).machine)),
       word_(machine_word(control.machines)),
-      threads_(control.threads) {}
+      threads_(control.threads),
+      sample_(control.sample.blocks) {}
 
 std::unique_ptr<LaunchModel> SimulatedDevice::make_model(Mode mode) {
   RunSettings settings;
   settings.mode = mode;
   settings.threads = threads_;
+  settings.sample = sample_;
   LaunchModelParts parts{machine_.spec, nullptr,
                          [this](const Launch& launch, const ExecutionStreamOptions& options) {
                            return make_stream(stream_, launch, options);

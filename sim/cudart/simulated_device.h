@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,7 @@ class SimulatedDevice {
   LoadedMachine machine_;
   std::string word_;
   unsigned threads_;
+  std::optional<BlockSampleRule> sample_;
   std::unique_ptr<LaunchModel> timing_, functional_;
   StreamFactory stream_;  ///< of the launch that runs
   double timing_seconds_ = 0.0, functional_seconds_ = 0.0;

@@ -80,6 +80,16 @@ TEST(LaunchSampler, the_error_of_the_mean_does_not_even_out) {
   EXPECT_NEAR(static_cast<double>(sampler.bound().count()), expected, 1.0);
 }
 
+/// Errors of the pace of blocks do not scatter by launch.
+TEST(LaunchSampler, takes_over_the_bounds_of_times_that_are_extrapolated_themselves) {
+  LaunchSampler sampler(SampleRule{2, 100});
+  sampler.add_timed(step, Femtoseconds(1000), 10, Femtoseconds(20));
+  sampler.add_timed(step, Femtoseconds(1000), 10, Femtoseconds(10));
+  EXPECT_EQ(sampler.extrapolate(step, 50).bound, Femtoseconds(100));
+  (void)sampler.extrapolate(step, 50);
+  EXPECT_EQ(sampler.bound(), Femtoseconds(200));
+}
+
 TEST(SampleRule, is_read) {
   EXPECT_EQ(SampleRule::parse("5").first, 5U);
   EXPECT_EQ(SampleRule::parse("5").every, SampleRule{}.every);

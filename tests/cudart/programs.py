@@ -238,5 +238,61 @@ class Compiler(WithFolder):
         self.assertIn("release 4.2", self.nvcc("--version").stdout)
 
 
+class SampledBlocks(WithFolder):
+    """Long launches: the first blocks in time, the others by function."""
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.program = compiled(cls.folder.name, "many_blocks")
+
+    def totals(self, name, launches, **variables):
+        out = pathlib.Path(self.folder.name, name)
+        done = self.run_program(self.program, str(launches), TESLASIM_MACHINE="gtx280", TESLASIM_OUT=str(out), **variables)
+        self.assertEqual(done.stdout.splitlines()[-1], "ok")
+        with open(out / "launches.csv", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        return json.loads((out / "program.json").read_text(encoding="utf-8")), rows, done.stderr
+
+    def test_times_are_near_and_results_right(self):
+        whole, whole_rows, _ = self.totals("whole", 1)
+        program, rows, told = self.totals("blocks", 1, TESLASIM_SAMPLE="blocks=8")
+        self.assertNotIn("sample", whole)
+        self.assertEqual((whole_rows[0]["mode"], whole_rows[0]["timed_blocks"]), ("timing", "4001"))
+        blocks = program["sample"]["blocks"]
+        self.assertEqual((blocks["waves"], blocks["launches"], blocks["timed"] + blocks["function"]), (8, 1, 4001))
+        self.assertEqual((rows[0]["mode"], int(rows[0]["timed_blocks"])), ("sampled", blocks["timed"]))
+        self.assertAlmostEqual(float(rows[0]["bound_ms"]), program["sample"]["kernel_ms_bound"])
+        self.assertLess(float(rows[0]["cycles"]), 0.7 * float(whole_rows[0]["cycles"]))
+        self.assertLess(abs(program["kernel_ms"] - whole["kernel_ms"]), max(program["sample"]["kernel_ms_bound"], 0.02 * whole["kernel_ms"]))
+        self.assertEqual(program["warp_instructions"], whole["warp_instructions"])
+        self.assertEqual(int(rows[0]["warp_instructions"]) + int(rows[0]["function_warp_instructions"]), whole["warp_instructions"])
+        self.assertIn(f"(sample: {blocks['timed']} of 4001 blocks of 1 launches in time, +-", told)
+        self.assertIn("SAMPLED", pathlib.Path(self.folder.name, "blocks/summary.txt").read_text(encoding="utf-8"))
+        self.assertEqual(program["digest"], self.totals("threads", 1, TESLASIM_SAMPLE="blocks=8", TESLASIM_THREADS="3")[0]["digest"])
+
+    def test_blocks_and_launches(self):
+        program, rows, _ = self.totals("both", 6, TESLASIM_SAMPLE="2,20,blocks=8")
+        self.assertEqual([row["mode"] for row in rows], ["sampled"] * 2 + ["extrapolated"] * 4)
+        sample = program["sample"]
+        self.assertEqual((sample["timed"], sample["extrapolated"], sample["blocks"]["launches"]), (2, 4, 2))
+        self.assertGreaterEqual(sample["kernel_ms_bound"], 2 * float(rows[0]["bound_ms"]))
+        times = [float(row["ms"]) for row in rows]
+        for time in times:
+            self.assertLess(abs(time / times[0] - 1), 0.02)
+
+    def test_the_watchdog_sees_the_extrapolated_time(self):
+        whole, _, _ = self.totals("seen", 1, TESLASIM_SAMPLE="blocks=8")
+        limit = 0.8 * whole["kernel_ms"] / 1000
+        done = self.run_program(self.program, "1", status=1, TESLASIM_MACHINE="gtx280", TESLASIM_SAMPLE="blocks=8",
+                                TESLASIM_SET=f"board.kernel_limit_s={limit}")
+        self.assertIn("on the board (board.kernel_limit_s)", done.stderr)
+
+    def test_rules_that_are_none(self):
+        for variables in ({"TESLASIM_SAMPLE": "blocks=2"}, {"TESLASIM_SAMPLE": "blocks,3"}, {"TESLASIM_SAMPLE": "blocks", "TESLASIM_MODE": "functional"},
+                          {"TESLASIM_SAMPLE": "blocks", "TESLASIM_RECORD": "traces"}):
+            with self.subTest(variables=variables):
+                self.assertIn("error[CLI-VALUE]", self.run_program(self.program, status=2, **variables).stderr)
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1], verbosity=1)
