@@ -34,7 +34,8 @@ struct TimedPart {
     if (limit == never || pace.femtoseconds_per_block <= 0.0) return never;
     const SpCycle left = limit - std::min(limit, counted.shader_cycles);
     const double time = real_of(whole_sm_cycles(left).count()) * real_of(sm_period.count());
-    return SpCycle(std::floor(time / pace.femtoseconds_per_block * instructions_per_block));
+    const double instructions = std::floor(time / pace.femtoseconds_per_block * instructions_per_block);
+    return instructions < real_of(never) ? SpCycle(instructions) : SpCycle(never);
   }
   [[nodiscard]] BlockSample with(const LaunchStatistics& others) const {
     BlockSample sample;

@@ -258,8 +258,10 @@ TEST_F(SampledModelTest, stops_where_the_extrapolated_time_is_at_the_limit) {
   EXPECT_NEAR(static_cast<double>(stopped.launch().cycles()), static_cast<double>(settings.max_cycles), 10.0);
   settings.threads = 4;
   EXPECT_EQ(outcome_of(settings).run.result.digest, stopped.run.result.digest);
-  settings.max_cycles = all + 10;
-  EXPECT_EQ(outcome_of(settings).run.result.status, RunStatus::ok);
+  for (const SpCycle beyond : {all + 10, SpCycle(never - 1)}) {
+    settings.max_cycles = beyond;
+    EXPECT_EQ(outcome_of(settings).run.result.status, RunStatus::ok);
+  }
   settings.max_cycles = SpCycle(timed.count() / 2);
   const Outcome early = outcome_of(settings);
   EXPECT_EQ(early.run.result.status, RunStatus::limit);
