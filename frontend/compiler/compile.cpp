@@ -76,6 +76,7 @@ class ModuleCompiler {
       compute_under_guards(machine);
       grow_addresses(machine, options_.sm >= 11);
       hoist_address_registers(machine);
+      guard_sources(machine);
     }
     machine.local_bytes = translated.layout.local_bytes;
     const RegisterLimits limits = register_limits(function, options_);

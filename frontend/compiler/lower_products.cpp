@@ -26,7 +26,7 @@ IrArgument half_of(IrArgument argument, Half half) {
 
 class ProductLowering final : public IrRewriter {
  public:
-  explicit ProductLowering(IrFunction& function) : IrRewriter(function), bits_(function), uses_(function.uses()) {}
+  explicit ProductLowering(IrFunction& function) : IrRewriter(function), bits_(function) {}
 
  private:
   bool rewrite(NodeIndex index) override {
@@ -59,19 +59,15 @@ class ProductLowering final : public IrRewriter {
     if (node == nullptr) return false;
     switch (node->operation) {
       case Op::load:
+      case Op::launch_word:
         return bytes_of(node->type) <= 2;
       case Op::convert:
         return bytes_of(node->source_type) <= 2;
-      case Op::launch_word:
-        return bytes_of(node->type) <= 2 && is_read_once(argument);
       case Op::bit_and:
-        return is_read_once(argument) ? is_field(*node) : is_field(*node) && !is_thread(*node);
+        return is_field(*node);
       default:
         return false;
     }
-  }
-  [[nodiscard]] bool is_read_once(const IrArgument& argument) const {
-    return argument.value < uses_.size() && uses_[argument.value] == 1;
   }
   /// A conversion from 8 or 16 bits, or part of the index of the thread.
   [[nodiscard]] bool is_field(const IrNode& node) const {
@@ -85,8 +81,8 @@ class ProductLowering final : public IrRewriter {
     return of != nullptr && of->operation == Op::thread_index;
   }
 
-  /// NVIDIA's compiler knew types, not values: a product of 16 bits where both factors had them and were read
-  /// for nothing else, as with `blockIdx.x * blockDim.x`; one of 32 bits otherwise (decision 0096).
+  /// NVIDIA's compiler knew types, not values: a product of 16 bits where both factors had them, as with
+  /// `blockIdx.x * blockDim.x`, and one of 32 bits otherwise (decision 0096).
   IrArgument product(const IrArgument& left, const IrArgument& right) {
     const bool by_constant = left.is_constant() || right.is_constant();
     if (!by_constant && !(is_narrow(left) && is_narrow(right))) return full_product(left, right);
@@ -142,7 +138,6 @@ class ProductLowering final : public IrRewriter {
   }
 
   KnownBits bits_;
-  std::vector<std::uint32_t> uses_;
 };
 
 class ProductFusion final : public IrRewriter {

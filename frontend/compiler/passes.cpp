@@ -15,6 +15,7 @@
 #include "frontend/compiler/joins.h"
 #include "frontend/compiler/loop_ends.h"
 #include "frontend/compiler/loop_frame.h"
+#include "frontend/compiler/loop_halving.h"
 #include "frontend/compiler/loop_invariants.h"
 #include "frontend/compiler/loop_products.h"
 #include "frontend/compiler/loop_shapes.h"
@@ -95,7 +96,9 @@ void join(IrFunction& function, const PassContext&) {
 }
 
 void end_loops(IrFunction& function, const PassContext& context) {
-  if (context.options.optimization != 0 && replace_loop_ends(function)) eliminate_dead_code(function);
+  if (context.options.optimization == 0) return;
+  const bool halved = halve_at_loop_ends(function);
+  if (replace_loop_ends(function) || halved) eliminate_dead_code(function);
 }
 
 void split(IrFunction& function, const PassContext&) {

@@ -172,6 +172,7 @@ TEST(CodeQuality, AddressRegistersOfALoopAreSetBeforeIt) {
       << listing(kernel);
 }
 
+/// ... and ends the loop by the flags of its shift.
 TEST(CodeQuality, ANumberThatALoopHalvesTakesOneRegister) {
   const Kernel kernel = compiled(R"(
 L:
@@ -182,10 +183,12 @@ L:
   mov.u32 %r1, %r10;
   @%p1 bra L;
 )");
-  const auto comparison = std::find_if(kernel.code.begin(), kernel.code.end(),
-                                       [](const Instruction& one) { return one.opcode == Opcode::set; });
-  ASSERT_NE(comparison, kernel.code.end());
-  EXPECT_EQ((comparison + 1)->opcode, Opcode::bra) << "without a move between\n" << listing(kernel);
+  EXPECT_EQ(count(kernel, Opcode::set), 0) << listing(kernel);
+  const auto shift = std::find_if(kernel.code.begin(), kernel.code.end(),
+                                  [](const Instruction& one) { return one.flag_destination >= 0; });
+  ASSERT_NE(shift, kernel.code.end());
+  EXPECT_EQ(shift->opcode, Opcode::shr) << listing(kernel);
+  EXPECT_EQ(shift->destination[0].index, shift->source[0].index) << "without a move between\n" << listing(kernel);
 }
 
 TEST(CodeQuality, RowsOfATileAreOffsetsOfOneAddress) {

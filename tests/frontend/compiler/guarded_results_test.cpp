@@ -96,5 +96,83 @@ TEST(GuardedResults, AnAtomicOperationIsNotLeftOutForAnyThread) {
   EXPECT_FALSE(machine.takes_its_place(0));
 }
 
+/// set flags; address = left + right; value = s[address] under the guard.
+struct GuardedReader : SmallMachine {
+  VirtualRegister left = general(), right = general();
+  VirtualRegister flags = function.add_register(RegisterClass::flags);
+
+  void set_flags() {
+    MachineInstruction one;
+    one.instruction.opcode = Opcode::set;
+    one.instruction.destination[0] = operand(Operand::Kind::discard);
+    read(one, 0, left);
+    read(one, 1, right);
+    one.flag_result = flags;
+    one.instruction.flag_destination = 0;
+    append(one);
+  }
+  void store_under_guard(VirtualRegister address, std::uint8_t condition = condition_true) {
+    MachineInstruction one = stored(address, left);
+    one.guard = flags;
+    one.instruction.condition = condition;
+    append(one);
+  }
+  [[nodiscard]] const MachineInstruction& sum() {
+    return *std::find_if(code().begin(), code().end(),
+                         [](const MachineInstruction& one) { return one.instruction.opcode == Opcode::add; });
+  }
+};
+
+/// FlexGrip's reduction: the sums of an address under the guard of the access.
+TEST(GuardedSources, WhatOnlyGuardedInstructionsReadIsGuarded) {
+  GuardedReader machine;
+  machine.set_flags();
+  machine.store_under_guard(machine.add(machine.left, machine.right));
+  guard_sources(machine.function);
+  EXPECT_EQ(machine.sum().guard, machine.flags);
+  EXPECT_TRUE(machine.sum().fresh_result);
+  EXPECT_EQ(machine.sum().instruction.condition, condition_true);
+}
+
+TEST(GuardedSources, WaitForTheirFlags) {
+  GuardedReader machine;
+  const VirtualRegister address = machine.add(machine.left, machine.right);
+  machine.set_flags();
+  machine.store_under_guard(address);
+  guard_sources(machine.function);
+  EXPECT_EQ(machine.sum().guard, machine.flags);
+  EXPECT_EQ(machine.code()[0].instruction.opcode, Opcode::set);
+}
+
+TEST(GuardedSources, WhatOthersReadStays) {
+  GuardedReader machine;
+  machine.set_flags();
+  const VirtualRegister address = machine.add(machine.left, machine.right);
+  machine.store_under_guard(address);
+  machine.store(machine.left, address);
+  guard_sources(machine.function);
+  EXPECT_EQ(machine.sum().guard, no_register);
+}
+
+TEST(GuardedSources, TwoGuardsAreNone) {
+  GuardedReader machine;
+  machine.set_flags();
+  const VirtualRegister address = machine.add(machine.left, machine.right);
+  machine.store_under_guard(address);
+  machine.store_under_guard(address, condition_false);
+  guard_sources(machine.function);
+  EXPECT_EQ(machine.sum().guard, no_register);
+}
+
+TEST(GuardedSources, NothingWaitsWhileItsSourceChanges) {
+  GuardedReader machine;
+  const VirtualRegister address = machine.add(machine.left, machine.right);
+  machine.append(constant_move(machine.left, 1));
+  machine.set_flags();
+  machine.store_under_guard(address);
+  guard_sources(machine.function);
+  EXPECT_EQ(machine.sum().guard, no_register);
+}
+
 }  // namespace
 }  // namespace teslasim::compiler
