@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of 32 bits from the multipliers of the chip, 16 x 16 and 24 x 24 bits: four instructions, as NVIDIA's compiler
-// had them, or fewer where the types of both factors or a constant allow it (decision 0096).
+// Products of 32 bits from the multipliers of the chip, 16 x 16 and 24 x 24 bits: four instructions, as NVIDIA's
+// compiler had them, or fewer where the types of both factors or a constant allow it (decision 0096).
 #pragma once
 
 #include "frontend/compiler/ir.h"
