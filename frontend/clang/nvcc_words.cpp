@@ -32,7 +32,7 @@ class WordReader {
     Diagnostic problem;
     problem.code = "CLI-VALUE";
     problem.message = option_ + ": " + message;
-    problem.help = "-D NAME=VALUE, -U NAME, -I DIR, -O 0..3, -maxrregcount N, -use_fast_math, -fmad=false";
+    problem.help = "-D NAME=VALUE, -U NAME, -I DIR, -O 0..3, -arch sm_10, -maxrregcount N, -use_fast_math, -fmad=false";
     throw InputError(ExitCode::usage, std::move(problem));
   }
 
@@ -63,8 +63,16 @@ class WordReader {
     return name;
   }
 
+  std::uint8_t level(const std::string& text) const {
+    const std::string_view digits = std::string_view(text).substr(text.find('_') + 1);
+    const bool known = text.starts_with("sm_") || text.starts_with("compute_");
+    if (!known || digits.size() != 2 || digits[0] != '1' || digits[1] < '0' || digits[1] > '3')
+      refuse("-arch is sm_10 to sm_13, not '" + text + "'");
+    return static_cast<std::uint8_t>(10 + (digits[1] - '0'));
+  }
+
   void take(const std::string& word) {
-    constexpr std::string_view registers = "--maxrregcount", contraction = "--fmad";
+    constexpr std::string_view registers = "--maxrregcount", contraction = "--fmad", target = "--arch";
     if (word.starts_with("-D")) return define(value(word, 2));
     if (word.starts_with("-U")) return chosen_.removed.push_back(forget(value(word, 2)));
     if (word.starts_with("-I")) return chosen_.include_folders.push_back(value(word, 2));
@@ -72,6 +80,8 @@ class WordReader {
       chosen_.code.fast_math = true;
     } else if (word.starts_with("-O")) {
       chosen_.code.optimization = number(word, 2, highest_optimization);
+    } else if (word.starts_with(target)) {
+      chosen_.code.sm = level(value(word, target.size()));
     } else if (word.starts_with(registers)) {
       chosen_.code.maximum_registers = number(word, registers.size(), most_registers);
     } else if (word.starts_with(contraction)) {

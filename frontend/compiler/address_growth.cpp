@@ -75,7 +75,7 @@ class LoopAddresses {
         far_loads_(far_loads) {}
 
   void run() {
-    before_ = registers_.preheader(loop_);
+    before_ = preheader(registers_.graph(), loop_);
     latch_ = only_latch();
     if (before_ == no_block || latch_ == no_block || registers_.is_large(loop_)) return;
     while (grow_one()) {

@@ -37,7 +37,7 @@ class AddressMotion {
   };
 
   void empty(const NaturalLoop& loop) {
-    const BlockIndex before = registers_.preheader(loop);
+    const BlockIndex before = preheader(registers_.graph(), loop);
     if (before == no_block || registers_.is_large(loop)) return;
     while (move_one(loop, before)) {
     }

@@ -12,12 +12,7 @@ constexpr std::size_t cached_instructions = 512;
 
 }  // namespace
 
-AddressRegisters::AddressRegisters(const MachineFunction& function)
-    : function_(function), graph_(function.blocks.size()) {
-  for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
-    for (const BlockIndex next : function.successors(block)) graph_.connect(block, next);
-  }
-}
+AddressRegisters::AddressRegisters(const MachineFunction& function) : function_(function), graph_(function.graph()) {}
 
 std::vector<unsigned> AddressRegisters::definitions() const {
   std::vector<unsigned> definitions(function_.registers.size(), 0);
@@ -26,16 +21,6 @@ std::vector<unsigned> AddressRegisters::definitions() const {
       for_each_write(one, [&](VirtualRegister written) { ++definitions[written]; });
   }
   return definitions;
-}
-
-BlockIndex AddressRegisters::preheader(const NaturalLoop& loop) const {
-  BlockIndex found = no_block;
-  for (const BlockIndex from : graph_.predecessors(loop.header)) {
-    if (loop.contains[from]) continue;
-    if (found != no_block || graph_.successors(from).size() != 1) return no_block;
-    found = from;
-  }
-  return found;
 }
 
 bool AddressRegisters::is_large(const NaturalLoop& loop) const {

@@ -26,8 +26,6 @@ class AddressRegisters {
   /// How many instructions write each register. To be asked anew after changes.
   [[nodiscard]] std::vector<unsigned> definitions() const;
 
-  /// The only block from which the loop is entered, if it leads nowhere else; no_block: there is none.
-  [[nodiscard]] BlockIndex preheader(const NaturalLoop& loop) const;
   /// Larger than the cache: instructions of four bytes are worth more there, and those name three address registers
   /// only.
   [[nodiscard]] bool is_large(const NaturalLoop& loop) const;

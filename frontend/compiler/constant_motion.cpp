@@ -51,10 +51,7 @@ unsigned most_live_in(const MachineFunction& function, BlockIndex block, LiveSet
 
 class ConstantMotion {
  public:
-  ConstantMotion(MachineFunction& function, unsigned room) : function_(function), graph_(function.blocks.size()) {
-    for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
-      for (const BlockIndex next : function.successors(block)) graph_.connect(block, next);
-    }
+  ConstantMotion(MachineFunction& function, unsigned room) : function_(function), graph_(function.graph()) {
     const std::vector<LiveSet> ends = live_at_ends(function);
     for (BlockIndex block = 0; block < function.blocks.size(); ++block)
       most_ = std::max(most_, most_live_in(function, block, ends[block], {}) + room);
@@ -68,19 +65,8 @@ class ConstantMotion {
   }
 
  private:
-  /// The only block from which the loop is entered, if it leads nowhere else.
-  [[nodiscard]] BlockIndex preheader(const NaturalLoop& loop) const {
-    BlockIndex found = no_block;
-    for (const BlockIndex from : graph_.predecessors(loop.header)) {
-      if (loop.contains[from]) continue;
-      if (found != no_block || graph_.successors(from).size() != 1) return no_block;
-      found = from;
-    }
-    return found;
-  }
-
   bool empty(const NaturalLoop& loop) {
-    const BlockIndex before = preheader(loop);
+    const BlockIndex before = preheader(graph_, loop);
     if (before == no_block) return false;
     find_moves(loop);
     std::vector<std::pair<Words, Uses>> values = values_of(loop);

@@ -26,6 +26,16 @@ NaturalLoop loop_of(const FlowGraph& graph, BlockIndex header, const std::vector
   return loop;
 }
 
+BlockIndex preheader(const FlowGraph& graph, const NaturalLoop& loop) {
+  BlockIndex found = no_block;
+  for (const BlockIndex from : graph.predecessors(loop.header)) {
+    if (loop.contains[from]) continue;
+    if (found != no_block || graph.successors(from).size() != 1) return no_block;
+    found = from;
+  }
+  return found;
+}
+
 Loops::Loops(const FlowGraph& graph) {
   const DominatorTree tree = dominators(graph);
   for (const BlockIndex header : tree.order()) {

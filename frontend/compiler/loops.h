@@ -18,6 +18,9 @@ struct NaturalLoop {
 /// Of the edges from `latches` back to `header`, which must dominate them.
 [[nodiscard]] NaturalLoop loop_of(const FlowGraph& graph, BlockIndex header, const std::vector<BlockIndex>& latches);
 
+/// The only block from which the loop is entered, if it leads nowhere else; no_block: there is none.
+[[nodiscard]] BlockIndex preheader(const FlowGraph& graph, const NaturalLoop& loop);
+
 class Loops {
  public:
   explicit Loops(const FlowGraph& graph);

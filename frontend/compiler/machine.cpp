@@ -3,6 +3,14 @@
 
 namespace teslasim::compiler {
 
+FlowGraph MachineFunction::graph() const {
+  FlowGraph result(blocks.size());
+  for (BlockIndex block = 0; block < blocks.size(); ++block) {
+    for (const BlockIndex next : successors(block)) result.connect(block, next);
+  }
+  return result;
+}
+
 MachineInstruction copy_of(VirtualRegister result, VirtualRegister source) {
   MachineInstruction move;
   move.instruction.opcode = Opcode::mov;

@@ -107,6 +107,7 @@ struct MachineFunction {
                                : end.kind == MachineEnd::Kind::jump ? 1U
                                                                     : 0U};
   }
+  [[nodiscard]] FlowGraph graph() const;
   [[nodiscard]] static bool calls(const MachineInstruction& one) { return one.instruction.opcode == Opcode::call; }
   /// Calls `function` with every register that the routine in `block` writes: its callers have nothing else there.
   template <typename Function>

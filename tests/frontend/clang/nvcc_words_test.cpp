@@ -27,6 +27,14 @@ TEST(NvccWords, choose) {
   EXPECT_FALSE(all.code.contract);
 }
 
+TEST(NvccWords, choose_the_level_of_the_code) {
+  EXPECT_EQ(options_of_words("", "--compile").code.sm, 13);
+  EXPECT_EQ(options_of_words("-arch=sm_10", "--compile").code.sm, 10);
+  EXPECT_EQ(options_of_words("--arch compute_12", "--compile").code.sm, 12);
+  for (const char* words : {"-arch=sm_20", "-arch sm_9", "-arch=gt200", "-arch"})
+    EXPECT_THROW((void)options_of_words(words, "--compile"), InputError) << words;
+}
+
 TEST(NvccWords, come_over_what_was_chosen_before) {
   CudaOptions start = options_of_words("-DA=1 -DC -UD -O0 -maxrregcount=20", "compile");
   const CudaOptions all = options_of_words("-DB -maxrregcount 10 -DA=2 -UC -DD", "--compile", start);
@@ -38,7 +46,7 @@ TEST(NvccWords, come_over_what_was_chosen_before) {
 
 TEST(NvccWords, that_are_none_are_refused) {
   for (const char* words : {"-q", "file.cu", "-maxrregcount", "-maxrregcount 200", "-maxrregcount ten", "-O4", "-O",
-                            "-fmad=maybe", "-D", "-arch sm_13"}) {
+                            "-fmad=maybe", "-D", "-gencode"}) {
     EXPECT_THROW((void)options_of_words(words, "--compile"), InputError) << words;
   }
 }
