@@ -23,7 +23,7 @@ bool computes_the_same(const MachineInstruction& left, const MachineInstruction&
 class AddressMotion {
  public:
   explicit AddressMotion(MachineFunction& function)
-      : function_(function), registers_(function), definitions_(registers_.definitions()) {}
+      : function_(function), registers_(function), definitions_(function.definitions()) {}
 
   void run() {
     const Loops loops(registers_.graph());

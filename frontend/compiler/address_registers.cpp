@@ -14,15 +14,6 @@ constexpr std::size_t cached_instructions = 512;
 
 AddressRegisters::AddressRegisters(const MachineFunction& function) : function_(function), graph_(function.graph()) {}
 
-std::vector<unsigned> AddressRegisters::definitions() const {
-  std::vector<unsigned> definitions(function_.registers.size(), 0);
-  for (const MachineBlock& block : function_.blocks) {
-    for (const MachineInstruction& one : block.code)
-      for_each_write(one, [&](VirtualRegister written) { ++definitions[written]; });
-  }
-  return definitions;
-}
-
 bool AddressRegisters::is_large(const NaturalLoop& loop) const {
   std::size_t instructions = 0;
   for (BlockIndex block = 0; block < function_.blocks.size(); ++block) {
@@ -69,12 +60,6 @@ std::size_t AddressRegisters::step_through(BlockIndex block, Set& live, const Se
 bool sets_address(const MachineInstruction& one) {
   const Opcode opcode = one.instruction.opcode;
   return (opcode == Opcode::shift_to_address || opcode == Opcode::add_address) && one.guard == no_register;
-}
-
-void append_code(MachineBlock& block, const MachineInstruction& one) {
-  auto at = block.code.end();
-  while (at != block.code.begin() && (at - 1)->instruction.form == Form::control_form) --at;
-  block.code.insert(at, one);
 }
 
 }  // namespace teslasim::compiler

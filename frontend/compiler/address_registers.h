@@ -23,9 +23,6 @@ class AddressRegisters {
   explicit AddressRegisters(const MachineFunction& function);
 
   [[nodiscard]] const FlowGraph& graph() const { return graph_; }
-  /// How many instructions write each register. To be asked anew after changes.
-  [[nodiscard]] std::vector<unsigned> definitions() const;
-
   /// Larger than the cache: instructions of four bytes are worth more there, and those name three address registers
   /// only.
   [[nodiscard]] bool is_large(const NaturalLoop& loop) const;
@@ -41,8 +38,5 @@ class AddressRegisters {
 
 /// The register of an address, set from a general register or another address without a guard.
 [[nodiscard]] bool sets_address(const MachineInstruction& one);
-
-/// At the end of the block, before the places to meet, which are announced last.
-void append_code(MachineBlock& block, const MachineInstruction& one);
 
 }  // namespace teslasim::compiler

@@ -101,11 +101,7 @@ class ConstantMotion {
 
   /// The constants of registers that the loop sets once, and how long it is.
   void find_moves(const NaturalLoop& loop) {
-    std::vector<unsigned> definitions(function_.registers.size(), 0);
-    for (const MachineBlock& block : function_.blocks) {
-      for (const MachineInstruction& one : block.code)
-        for_each_write(one, [&](VirtualRegister written) { ++definitions[written]; });
-    }
+    const std::vector<unsigned> definitions = function_.definitions();
     constants_.clear();
     instructions_ = 0;
     for (BlockIndex block = 0; block < function_.blocks.size(); ++block) {
@@ -183,12 +179,8 @@ class ConstantMotion {
         });
       }
     }
-    std::vector<MachineInstruction>& code = function_.blocks[before].code;
-    // Places to meet are announced last.
-    auto at = code.end();
-    while (at != code.begin() && (at - 1)->instruction.form == Form::control_form) --at;
     for (std::size_t word = 0; word < words.size(); ++word)
-      at = code.insert(at, constant_move(uses.front()[word], words[word])) + 1;
+      append_code(function_.blocks[before], constant_move(uses.front()[word], words[word]));
   }
 
   MachineFunction& function_;

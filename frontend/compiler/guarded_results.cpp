@@ -48,15 +48,9 @@ bool may_wait_until(const std::vector<MachineInstruction>& code, std::size_t fro
 class GuardedResults {
  public:
   explicit GuardedResults(MachineFunction& function)
-      : function_(function), reads_(function.registers.size()), writes_(function.registers.size()) {}
+      : function_(function), reads_(function.uses()), writes_(function.definitions()) {}
 
   void run() {
-    for (const MachineBlock& block : function_.blocks) {
-      for (const MachineInstruction& one : block.code) {
-        for_each_read(one, [this](VirtualRegister read) { ++reads_[read]; });
-        for_each_write(one, [this](VirtualRegister written) { ++writes_[written]; });
-      }
-    }
     for (MachineBlock& block : function_.blocks) {
       for (std::size_t at = 0; at < block.code.size(); ++at) {
         if (!is_guarded_move(block.code[at])) continue;
@@ -110,14 +104,10 @@ class GuardedResults {
 class GuardedSources {
  public:
   explicit GuardedSources(MachineFunction& function)
-      : reads_(function.registers.size()), writes_(function.registers.size()) {
-    for (const MachineBlock& block : function.blocks) {
-      for (const MachineInstruction& one : block.code) {
-        for_each_read(one, [this](VirtualRegister read) { ++reads_[read]; });
-        for_each_write(one, [this](VirtualRegister written) { ++writes_[written]; });
-      }
-    }
-    for (MachineBlock& block : function.blocks) {
+      : function_(function), reads_(function.uses()), writes_(function.definitions()) {}
+
+  void run() {
+    for (MachineBlock& block : function_.blocks) {
       for (std::size_t at = block.code.size(); at-- > 0;) put_under_guard(block.code, at);
     }
   }
@@ -170,6 +160,7 @@ class GuardedSources {
     return left.guard == right.guard && left.instruction.condition == right.instruction.condition;
   }
 
+  MachineFunction& function_;
   std::vector<unsigned> reads_, writes_;
 };
 
@@ -180,7 +171,7 @@ void compute_under_guards(MachineFunction& function) {
 }
 
 void guard_sources(MachineFunction& function) {
-  GuardedSources{function};
+  GuardedSources(function).run();
 }
 
 }  // namespace teslasim::compiler

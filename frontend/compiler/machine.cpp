@@ -11,6 +11,32 @@ FlowGraph MachineFunction::graph() const {
   return result;
 }
 
+std::vector<unsigned> MachineFunction::definitions() const {
+  std::vector<unsigned> result(registers.size());
+  for (const MachineBlock& block : blocks) {
+    for (const MachineInstruction& one : block.code)
+      for_each_write(one, [&result](VirtualRegister written) { ++result[written]; });
+  }
+  return result;
+}
+
+std::vector<unsigned> MachineFunction::uses() const {
+  std::vector<unsigned> result(registers.size());
+  for (const MachineBlock& block : blocks) {
+    for (const MachineInstruction& one : block.code)
+      for_each_read(one, [&result](VirtualRegister read) { ++result[read]; });
+    if (block.end.guard != no_register) ++result[block.end.guard];
+    if (block.end.returned != no_register) ++result[block.end.returned];
+  }
+  return result;
+}
+
+void append_code(MachineBlock& block, const MachineInstruction& one) {
+  auto at = block.code.end();
+  while (at != block.code.begin() && (at - 1)->instruction.form == Form::control_form) --at;
+  block.code.insert(at, one);
+}
+
 MachineInstruction copy_of(VirtualRegister result, VirtualRegister source) {
   MachineInstruction move;
   move.instruction.opcode = Opcode::mov;

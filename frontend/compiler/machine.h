@@ -108,11 +108,18 @@ struct MachineFunction {
                                                                     : 0U};
   }
   [[nodiscard]] FlowGraph graph() const;
+  /// How many instructions write each register.
+  [[nodiscard]] std::vector<unsigned> definitions() const;
+  /// How many instructions and ends of blocks read each register.
+  [[nodiscard]] std::vector<unsigned> uses() const;
   [[nodiscard]] static bool calls(const MachineInstruction& one) { return one.instruction.opcode == Opcode::call; }
   /// Calls `function` with every register that the routine in `block` writes: its callers have nothing else there.
   template <typename Function>
   void for_each_overwritten(BlockIndex block, const Function& function) const;
 };
+
+/// At the end of the block, before the places to meet, which are announced last.
+void append_code(MachineBlock& block, const MachineInstruction& one);
 
 /// Calls `function` with every register that the instruction reads, and with every one that it writes.
 template <typename Function>

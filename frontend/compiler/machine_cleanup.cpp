@@ -20,7 +20,7 @@ class Cleanup {
   explicit Cleanup(MachineFunction& function) : function_(function) {}
 
   bool run() {
-    count();
+    reads_ = function_.uses();
     bool changed = false;
     for (MachineBlock& block : function_.blocks) {
       for (MachineInstruction& one : block.code) changed = drop_results(one) || changed;
@@ -31,16 +31,6 @@ class Cleanup {
   }
 
  private:
-  void count() {
-    reads_.assign(function_.registers.size(), 0);
-    for (const MachineBlock& block : function_.blocks) {
-      for (const MachineInstruction& one : block.code)
-        for_each_read(one, [this](VirtualRegister read) { ++reads_[read]; });
-      if (block.end.guard != no_register) ++reads_[block.end.guard];
-      if (block.end.returned != no_register) ++reads_[block.end.returned];
-    }
-  }
-
   [[nodiscard]] bool unread(const RegisterTuple& tuple) const {
     return std::all_of(tuple.begin(), tuple.end(), [this](VirtualRegister one) { return reads_[one] == 0; });
   }
@@ -70,7 +60,7 @@ class Cleanup {
   }
 
   MachineFunction& function_;
-  std::vector<std::uint32_t> reads_{};
+  std::vector<unsigned> reads_{};
 };
 
 }  // namespace

@@ -188,13 +188,9 @@ void SpillRewriter::move_out(MachineFunction& function, const std::vector<Virtua
 }
 
 std::unordered_map<VirtualRegister, MachineInstruction> cheap_definitions(const MachineFunction& function) {
-  std::vector<unsigned> definitions(function.registers.size());
+  std::vector<unsigned> definitions = function.definitions();
   // The launch defines it.
   ++definitions[function.thread_index];
-  for (const MachineBlock& block : function.blocks) {
-    for (const MachineInstruction& one : block.code)
-      for_each_write(one, [&](VirtualRegister written) { ++definitions[written]; });
-  }
   std::unordered_map<VirtualRegister, MachineInstruction> result;
   for (const MachineBlock& block : function.blocks) {
     for (const MachineInstruction& one : block.code) {

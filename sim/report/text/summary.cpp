@@ -113,6 +113,7 @@ std::string result_section(const Result& result) {
   if (!outputs.empty() && !below) text += "    " + outputs;
   return section("RESULT", text) + (below ? section("", outputs) : "") + wrong_outputs(result);
 }
+
 /// Of a launch whose blocks are sampled: which blocks the numbers below are of.
 std::string sample_text(const LaunchResult& launch) {
   const BlockSample& sample = *launch.sample;
