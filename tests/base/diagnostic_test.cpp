@@ -142,10 +142,11 @@ std::size_t slips(const std::string& left, const std::string& right) {
   return swapped ? std::min(least, slips(l.substr(1), r.substr(1)) + 1) : least;
 }
 
-RC_GTEST_PROP(NearestWord, is_the_first_with_the_fewest_slips, ()) {
+RC_GTEST_PROP(NearestWord, is_the_first_with_the_fewest_slips_or_the_only_longer_one, ()) {
   const auto letters = rc::gen::resize(5, rc::gen::container<std::string>(rc::gen::element('a', 'b', 'c')));
   const std::string word = *letters;
-  const std::vector<std::string> words = *rc::gen::container<std::vector<std::string>>(letters);
+  const std::vector<std::string> words =
+      *rc::gen::resize(*rc::gen::element(2, 100), rc::gen::container<std::vector<std::string>>(letters));
   std::string best;
   std::size_t fewest = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : words) {
@@ -153,6 +154,11 @@ RC_GTEST_PROP(NearestWord, is_the_first_with_the_fewest_slips, ()) {
     if (word.empty() || distance >= fewest) continue;
     best = candidate;
     fewest = distance;
+  }
+  if (best.empty() && word.size() >= 3) {
+    const auto longer = [&](const std::string& candidate) { return candidate.starts_with(word); };
+    if (std::count_if(words.begin(), words.end(), longer) == 1)
+      best = *std::find_if(words.begin(), words.end(), longer);
   }
   RC_ASSERT(nearest_word(word, words) == best);
 }
