@@ -23,6 +23,7 @@ class ExecutionStream::State {
     const ResidentWarp& warp = warps_[warp_slot];
     return executing_lanes(warp, context_.table.operations[warp.control.index()]) != 0;
   }
+  [[nodiscard]] LaneMask active(WarpSlot warp) const { return warps_[warp].control.active(); }
   void issue(WarpSlot warp_slot, std::uint64_t clock, WarpInst& out);
   void complete(WarpSlot warp, MemoryAccess& access) { pool_.complete(warps_[warp], access); }
   void release(MemoryAccess& access) { pool_.release(access); }
@@ -102,6 +103,9 @@ const Instruction* ExecutionStream::next(WarpSlot warp) {
 }
 bool ExecutionStream::passes_guard(WarpSlot warp) const {
   return state_->passes_guard(warp);
+}
+LaneMask ExecutionStream::active(WarpSlot warp) const {
+  return state_->active(warp);
 }
 void ExecutionStream::issue(WarpSlot warp, std::uint64_t clock, WarpInst& out) {
   state_->issue(warp, clock, out);

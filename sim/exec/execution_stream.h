@@ -54,6 +54,7 @@ class ExecutionStream final : public WarpStream {
   void finish_block(unsigned block_slot) override;
   const Instruction* next(WarpSlot warp) override;
   [[nodiscard]] bool passes_guard(WarpSlot warp) const override;
+  [[nodiscard]] LaneMask active(WarpSlot warp) const override;
   void issue(WarpSlot warp, std::uint64_t clock, WarpInst& out) override;
   void complete(WarpSlot warp, MemoryAccess& access) override;
   void release(MemoryAccess& access) override;

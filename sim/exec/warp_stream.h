@@ -25,6 +25,8 @@ class WarpStream {
   /// Whether the instruction that the last `next(warp)` returned passes its guard in some lane. The answer is final
   /// once the flags that it reads have been written.
   [[nodiscard]] virtual bool passes_guard(WarpSlot warp) const = 0;
+  /// The lanes that run at that instruction, before its guard: for those who look on, not for the pipeline.
+  [[nodiscard]] virtual LaneMask active(WarpSlot warp) const = 0;
   /// Issues the instruction that the last `next(warp)` returned: performs it, or takes the recorded outcome.
   /// `clock` is the value that %clock reads (SM cycles).
   virtual void issue(WarpSlot warp, std::uint64_t clock, WarpInst& out) = 0;

@@ -14,6 +14,7 @@
 #include "sim/gpu/floor_plan/gpu.h"
 #include "sim/gpu/launch_facts.h"
 #include "sim/gpu/launch_totals.h"
+#include "sim/gpu/machine_snapshot.h"
 #include "sim/gpu/recording/interval_recorder.h"
 #include "sim/gpu/recording/live_recording.h"
 #include "sim/gpu/recording/pipeline_recorder.h"
@@ -56,6 +57,7 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   [[nodiscard]] std::optional<LaunchLook> look() const {
     return launch_ == nullptr ? std::nullopt : std::optional(look_at(gpu_, *counted_));
   }
+  [[nodiscard]] std::string snapshot() const { return launch_ == nullptr ? "" : machine_snapshot(gpu_, *launch_); }
   bool begin_recording(PipelineRecorder& recorder);
   void drop_recording() { live_.drop(gpu_); }
   void completed(const MemoryTransaction& transaction) override;
@@ -375,6 +377,10 @@ std::optional<WaveformFile> GpuSimulator::finish_waveform() {
 
 std::optional<LaunchLook> GpuSimulator::look() const {
   return implementation_->look();
+}
+
+std::string GpuSimulator::snapshot() const {
+  return implementation_->snapshot();
 }
 
 bool GpuSimulator::begin_recording(PipelineRecorder& recorder) {

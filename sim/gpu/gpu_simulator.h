@@ -77,6 +77,8 @@ class GpuSimulator {
   // ---- while a launch is under way: from within RunControl::watch
   /// What it has counted; nothing between launches.
   [[nodiscard]] std::optional<LaunchLook> look() const;
+  /// What stands where: warps, states, queues, as text of many lines; empty between launches.
+  [[nodiscard]] std::string snapshot() const;
   /// Records the one SM that `recorder` names from now to the end of the launch. False: no launch is under way, or
   /// pipelines are recorded already. `recorder` outlives the recording and records once.
   bool begin_recording(PipelineRecorder& recorder);

@@ -20,6 +20,7 @@ class ChosenStream final : public WarpStream {
   void finish_block(unsigned block_slot) override { inner_->finish_block(block_slot); }
   const Instruction* next(WarpSlot warp) override { return inner_->next(warp); }
   [[nodiscard]] bool passes_guard(WarpSlot warp) const override { return inner_->passes_guard(warp); }
+  [[nodiscard]] LaneMask active(WarpSlot warp) const override { return inner_->active(warp); }
   void issue(WarpSlot warp, std::uint64_t clock, WarpInst& out) override { inner_->issue(warp, clock, out); }
   void complete(WarpSlot warp, MemoryAccess& access) override { inner_->complete(warp, access); }
   void release(MemoryAccess& access) override { inner_->release(access); }

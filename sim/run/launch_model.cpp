@@ -29,6 +29,7 @@ class TimingModel final : public LaunchModel {
   void show_in(const WaveformRequest& request) override { gpu_.show_in(request); }
   std::optional<WaveformFile> finish_waveform() override { return gpu_.finish_waveform(); }
   std::optional<LaunchLook> look() const override { return gpu_.look(); }
+  std::string snapshot() const override { return gpu_.snapshot(); }
   bool begin_recording(PipelineRecorder& recorder) override { return gpu_.begin_recording(recorder); }
   void drop_recording() override { gpu_.drop_recording(); }
   ModelledLaunch run(const Launch& launch, const RunControl& control) override {

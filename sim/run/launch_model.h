@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/base/block_sample.h"
@@ -44,6 +45,8 @@ class LaunchModel {
   [[nodiscard]] virtual std::optional<WaveformFile> finish_waveform() { return std::nullopt; }
   /// From within RunControl::watch: what the launch under way has counted; nothing between launches and without time.
   [[nodiscard]] virtual std::optional<LaunchLook> look() const { return std::nullopt; }
+  /// From there, too: GpuSimulator::snapshot; empty without time.
+  [[nodiscard]] virtual std::string snapshot() const { return ""; }
   /// From there, too: GpuSimulator's functions of these names. A model without time records nothing.
   virtual bool begin_recording(PipelineRecorder& /*recorder*/) { return false; }
   virtual void drop_recording() {}

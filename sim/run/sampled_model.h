@@ -23,6 +23,7 @@ class SampledModel final : public LaunchModel {
   void show_in(const WaveformRequest& request) override { timing_->show_in(request); }
   std::optional<WaveformFile> finish_waveform() override { return timing_->finish_waveform(); }
   std::optional<LaunchLook> look() const override { return timing_->look(); }
+  std::string snapshot() const override { return timing_->snapshot(); }
   bool begin_recording(PipelineRecorder& recorder) override { return timing_->begin_recording(recorder); }
   void drop_recording() override { timing_->drop_recording(); }
   ModelledLaunch run(const Launch& launch, const RunControl& control) override;

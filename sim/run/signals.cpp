@@ -25,6 +25,17 @@ static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 void (*called_also)() = nullptr;
 constexpr std::array caught{SIGINT, SIGTERM};
 
+std::atomic<bool> wished_snapshot{false}, wished_timeline{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+std::atomic<bool>& wish_of(int signal) {
+  return signal == SIGUSR1 ? wished_snapshot : wished_timeline;
+}
+
+extern "C" void note_wish(int signal) {
+  wish_of(signal) = true;
+}
+
 std::int64_t monotonic_nanoseconds() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -78,6 +89,21 @@ void catch_default_signals(void (*also)()) {
     if (is_handled_by(signal, SIG_DFL)) catch_one(signal);
   }
   pthread_atfork(nullptr, nullptr, give_back);
+}
+
+void catch_wishes() {
+  for (const int signal : {SIGUSR1, SIGUSR2}) {
+    struct sigaction action {};
+    action.sa_handler = note_wish;
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = static_cast<int>(SA_RESTART);
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+bool take_wish(int signal) {
+  std::atomic<bool>& wish = wish_of(signal);
+  return wish.load(std::memory_order_relaxed) && wish.exchange(false);
 }
 
 void end_by_signal(int signal) {

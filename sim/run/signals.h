@@ -11,6 +11,10 @@ void catch_signals();
 /// The same for a library inside the program of a user: what the program handles or ignores stays as it is, and
 /// processes that it forks end as they always did. `also` runs in the handler of the first signal.
 void catch_default_signals(void (*also)());
+/// From now on SIGUSR1 and SIGUSR2 are wishes of the user's instead of ends.
+void catch_wishes();
+/// Whether `signal`, one of the two, has come since it was last asked for.
+[[nodiscard]] bool take_wish(int signal);
 /// Ends the process as the signal does by default; what a shell then sees is 130 or 143.
 [[noreturn]] void end_by_signal(int signal);
 /// The signal that arrived first (SIGINT or SIGTERM), or 0.

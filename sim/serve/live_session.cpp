@@ -35,8 +35,10 @@ std::string words_of(const std::exception& failure) {
 
 }  // namespace
 
-LiveSession::LiveSession(unsigned port, const PreparedRun& prepared, const TimelineRequest& own)
-    : prepared_(prepared), server_(board_, port), most_events_(own.recording.most_events), most_bytes_(own.most_bytes) {
+LiveSession::LiveSession(std::optional<unsigned> port, const PreparedRun& prepared, const TimelineRequest& own)
+    : prepared_(prepared), most_events_(own.recording.most_events), most_bytes_(own.most_bytes) {
+  if (port) server_ = std::make_unique<LiveServer>(board_, *port);
+  catch_wishes();
   view_.name = prepared.workload.name;
   view_.machine = prepared.machine.spec.name;
   view_.sms = prepared.machine.spec.sms();
@@ -50,11 +52,12 @@ void LiveSession::begin(LaunchModel& model, const RunDirectory* directory) {
   if (directory != nullptr) {
     view_.directory = directory->path();
     folder_ = directory->file("live");
-  } else {
+  } else if (server_) {
     temporary_ = std::make_unique<TemporaryFolder>("live");
     folder_ = temporary_->path();
   }
   post();
+  if (server_) print_notice("live view: " + server_->address() + "\n");
 }
 
 LiveProgress LiveSession::progress_of(const Moment& moment) const {
@@ -102,8 +105,9 @@ void LiveSession::post() {
 
 ProcessSide LiveSession::see(const Moment& moment) {
   if (in_copy()) return ProcessSide::copy;
+  if (grant_signals(moment) == ProcessSide::copy) return ProcessSide::copy;
   const Clock::time_point now = Clock::now();
-  if (!board_.has_wishes() && now - posted_ < posting_period) return ProcessSide::original;
+  if (!board_.has_wishes() && (!server_ || now - posted_ < posting_period)) return ProcessSide::original;
   posted_ = now;
   view_.progress = progress_of(moment);
   settle(copies_.collect());
@@ -112,6 +116,36 @@ ProcessSide LiveSession::see(const Moment& moment) {
   }
   post();
   return ProcessSide::original;
+}
+
+ProcessSide LiveSession::grant_signals(const Moment& moment) {
+  if (take_wish(SIGUSR1)) describe(moment);
+  if (!take_wish(SIGUSR2)) return ProcessSide::original;
+  std::string refusal = view_.no_timelines;
+  if (folder_.empty()) refusal = "the run writes no directory";
+  if (!refusal.empty()) {
+    print_notice("note: no timeline on SIGUSR2: " + refusal + "\n");
+    return ProcessSide::original;
+  }
+  view_.progress = progress_of(moment);
+  settle(copies_.collect());
+  if (recording_) return save_recording();
+  begin_recording(0);
+  return ProcessSide::original;
+}
+
+/// What cannot be written is said, and no reason to end a run of hours.
+void LiveSession::describe(const Moment& moment) {
+  std::string text = fmt::format("== snapshot {}: {}\n", ++described_, progress_line(moment));
+  text += fmt::format("launch {}, cycle {}\n{}\n", moment.launch, moment.progress.shader_cycles.count(),
+                      model_->snapshot());
+  if (view_.directory.empty()) return print_notice(text);
+  try {
+    if (!texts_) texts_ = std::make_unique<OutputFile>(view_.directory + "/snapshots.txt", OutputMode::grow);
+    texts_->write(text);
+  } catch (const InputError& error) {
+    print_notice("note: no snapshot on SIGUSR1: " + words_of(error) + "\n");
+  }
 }
 
 ProcessSide LiveSession::grant(const LiveWish& wish) {

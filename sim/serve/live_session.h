@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The live view of one run: shows the moments at which the watch looks, and grants what the page asks for. Snapshots
-// and timelines are written by copies of the process (sim/run/process_copies.h): a copy ends as the run would by
-// Ctrl-C, so its numbers are whole and obey all laws, and the run itself goes on with nothing changed.
+// One run, looked at from outside while it goes on: shows the moments at which the watch looks, and grants what the page
+// of the live view and signals ask for: SIGUSR1 appends what stands where to snapshots.txt, SIGUSR2 begins a timeline of
+// SM 0 and ends it. Snapshots and timelines are written by copies of the process (sim/run/process_copies.h): a copy ends
+// as the run would by Ctrl-C, so its numbers are whole and obey all laws, and the run itself goes on with nothing
+// changed.
 #pragma once
 
 #include <chrono>
@@ -13,6 +15,7 @@
 #include <vector>
 
 #include "sim/base/launch_statistics.h"
+#include "sim/base/output_file.h"
 #include "sim/base/temporary_folder.h"
 #include "sim/gpu/launch_look.h"
 #include "sim/gpu/recording/pipeline_recorder.h"
@@ -28,14 +31,13 @@ namespace teslasim {
 
 class LiveSession {
  public:
-  /// Listens from now on. `prepared` outlives it; `own` is what the run records by itself: then nothing else can be.
-  /// Throws InputError: LiveServer's.
-  LiveSession(unsigned port, const PreparedRun& prepared, const TimelineRequest& own);
+  /// Listens from now on: to signals, and with a `port` to browsers. `prepared` outlives it; `own` is what the run
+  /// records by itself: then nothing else can be. Throws InputError: LiveServer's.
+  LiveSession(std::optional<unsigned> port, const PreparedRun& prepared, const TimelineRequest& own);
 
-  /// Before the simulation begins; both outlive it. `directory` is null when the run writes none: then snapshots and
-  /// timelines go with the process.
+  /// Before the simulation begins; both outlive it. Says where the page is. `directory` is null when the run writes
+  /// none: then snapshots and timelines go with the process.
   void begin(LaunchModel& model, const RunDirectory* directory);
-  [[nodiscard]] std::string address() const { return server_.address(); }
 
   /// The watch's onlooker.
   ProcessSide see(const Moment& moment);
@@ -65,6 +67,8 @@ class LiveSession {
   [[nodiscard]] LiveProgress progress_of(const Moment& moment) const;
   [[nodiscard]] std::optional<LiveCounters> counters() const;
   void post();
+  ProcessSide grant_signals(const Moment& moment);
+  void describe(const Moment& moment);
   ProcessSide grant(const LiveWish& wish);
   ProcessSide take_snapshot();
   void begin_recording(unsigned sm);
@@ -77,10 +81,12 @@ class LiveSession {
   const PreparedRun& prepared_;
   LiveBoard board_;
   LiveView view_;
-  LiveServer server_;
+  std::unique_ptr<LiveServer> server_;  ///< with --serve
   LaunchModel* model_ = nullptr;
   std::uint64_t most_events_, most_bytes_;  ///< of a timeline
-  std::string folder_;                      ///< of snapshots and timelines
+  std::string folder_;                      ///< of snapshots and timelines; empty: not needed yet
+  std::unique_ptr<OutputFile> texts_;       ///< snapshots.txt
+  unsigned described_ = 0;                  ///< moments in it
   std::unique_ptr<TemporaryFolder> temporary_;
   LaunchLook ended_;  ///< launches that have
   std::optional<Recording> recording_;

@@ -142,13 +142,33 @@ std::string Sm::barrier_cause() const {
   return blocks_.barrier_cause([this](WarpSlot warp) { return info(accounting_.state(warp)).name; });
 }
 
-void Sm::describe_pending(std::vector<std::string>& lines) const {
+void Sm::view_warps(std::vector<WarpView>& warps) const {
+  blocks_.for_each_resident([&](unsigned slot, BlockIndex block) {
+    for (unsigned number = 0; number < blocks_.warps_per_block(); ++number) {
+      const WarpSlot warp = blocks_.first_warp(slot) + number;
+      WarpView view{block, slot, number, front_end_.next(warp), 0, SlotReason::finished, blocks_.finish_cycle(warp)};
+      if (view.next != nullptr) {
+        view.active = launch_.stream->active(warp);
+        view.state = accounting_.state(warp);
+        view.since = accounting_.state_begin(warp);
+      }
+      warps.push_back(view);
+    }
+  });
+}
+
+void Sm::describe_queues(std::vector<std::string>& lines) const {
   const std::string name = "SM " + std::to_string(parameters_.link.sm);
   blocks_.describe_arrivals(name, lines);
   execute_.load_store().describe_pending(name, lines);
   if (const std::size_t count = front_end_.lines_under_way() + execute_.constants().lines_under_way(); count != 0) {
     lines.push_back(name + ": " + std::to_string(count) + " lines of code and constants under way");
   }
+}
+
+void Sm::describe_pending(std::vector<std::string>& lines) const {
+  describe_queues(lines);
+  const std::string name = "SM " + std::to_string(parameters_.link.sm);
   blocks_.describe_pending(
       name, [this](WarpSlot warp) { return info(accounting_.state(warp)).name; }, lines);
 }

@@ -17,6 +17,7 @@
 #include "sim/sm/issue/issue_counters.h"
 #include "sim/sm/issue/issue_stage.h"
 #include "sim/sm/sm_launch.h"
+#include "sim/sm/warp_view.h"
 #include "sim/sm/write_back.h"
 
 namespace teslasim {
@@ -64,8 +65,12 @@ class Sm {
   [[nodiscard]] unsigned warp_slots() const { return parameters_.warp_slots; }
   /// Lanes active before the guard, summed over the instructions that issued.
   [[nodiscard]] std::uint64_t active_lanes() const { return counters_.active_lanes(); }
-  /// Blocks, warps and barriers that wait, one line each, for the report of a stuck kernel.
+  /// What is on its way to the SM or waits in it to leave, one line each.
+  void describe_queues(std::vector<std::string>& lines) const;
+  /// That, and blocks, warps and barriers that wait, one line each, for the report of a stuck kernel.
   void describe_pending(std::vector<std::string>& lines) const;
+  /// Appends the resident warps, block by block.
+  void view_warps(std::vector<WarpView>& warps) const;
   /// Why a barrier that warps of this SM wait at can never open; empty when that is not known.
   [[nodiscard]] std::string barrier_cause() const;
 

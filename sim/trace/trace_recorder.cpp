@@ -39,6 +39,7 @@ class RecordingStream final : public WarpStream {
 
   const Instruction* next(WarpSlot warp) override { return inner_->next(warp); }
   [[nodiscard]] bool passes_guard(WarpSlot warp) const override { return inner_->passes_guard(warp); }
+  [[nodiscard]] LaneMask active(WarpSlot warp) const override { return inner_->active(warp); }
 
   void issue(WarpSlot warp, std::uint64_t clock, WarpInst& out) override {
     inner_->issue(warp, clock, out);

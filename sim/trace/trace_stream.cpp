@@ -44,6 +44,7 @@ class TraceStream final : public WarpStream {
   }
 
   [[nodiscard]] bool passes_guard(WarpSlot slot) const override { return warps_[slot].record.executed != 0; }
+  [[nodiscard]] LaneMask active(WarpSlot slot) const override { return warps_[slot].record.active; }
 
   void issue(WarpSlot slot, std::uint64_t /*clock*/, WarpInst& out) override {
     Warp& warp = warps_[slot];

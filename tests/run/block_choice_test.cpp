@@ -19,6 +19,7 @@ class NotingStream final : public WarpStream {
   void finish_block(unsigned) override {}
   const Instruction* next(WarpSlot) override { return nullptr; }
   [[nodiscard]] bool passes_guard(WarpSlot) const override { return true; }
+  [[nodiscard]] LaneMask active(WarpSlot) const override { return all_lanes; }
   void issue(WarpSlot, std::uint64_t, WarpInst&) override {}
   void complete(WarpSlot, MemoryAccess&) override {}
   void release(MemoryAccess&) override {}

@@ -18,6 +18,7 @@ class GuardStream final : public WarpStream {
   void finish_block(unsigned) override {}
   const Instruction* next(WarpSlot) override { return nullptr; }
   [[nodiscard]] bool passes_guard(WarpSlot warp) const override { return (failing >> warp & 1U) == 0; }
+  [[nodiscard]] LaneMask active(WarpSlot /*warp*/) const override { return all_lanes; }
   void issue(WarpSlot, std::uint64_t, WarpInst&) override {}
   void complete(WarpSlot, MemoryAccess&) override {}
   void release(MemoryAccess&) override {}

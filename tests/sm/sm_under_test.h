@@ -40,6 +40,7 @@ class ScriptedStream final : public WarpStream {
   void finish_block(unsigned block_slot) override;
   const Instruction* next(WarpSlot warp) override;
   [[nodiscard]] bool passes_guard(WarpSlot warp) const override;
+  [[nodiscard]] LaneMask active(WarpSlot /*warp*/) const override { return all_lanes; }
   void issue(WarpSlot warp, std::uint64_t clock, WarpInst& out) override;
   void complete(WarpSlot warp, MemoryAccess& access) override;
   void release(MemoryAccess& access) override;

@@ -66,26 +66,24 @@ class RunSession {
                  prepared_.workload.buffers.size());
     WorkloadRun simulation(prepared_);
     if (timelines_.any()) simulation.record_pipelines(recorder_);
-    if (outputs_.serve) live_ = std::make_unique<LiveSession>(*outputs_.serve, prepared_, timelines_);
+    live_.emplace(outputs_.serve, prepared_, timelines_);
     directory_ = make_directory(prepared_, outputs_);
     if (directory_) inputs_ = write_inputs(*directory_, prepared_);
     if (directory_ && timelines_.vcd) {
       simulation.model().show_in({directory_->file(".pipeline.vcd"), timelines_.recording.sms, timelines_.most_bytes});
     }
-    if (live_) {
-      live_->begin(simulation.model(), directory_ ? &*directory_ : nullptr);
-      print_notice("live view: " + live_->address() + "\n");
-    }
+    live_->begin(simulation.model(), directory_ ? &*directory_ : nullptr);
     RunOutcome outcome = simulate(simulation);
-    if (in_copy()) live_->end_copy([&](const std::string& folder) { return write_copy(outcome, simulation, folder); });
+    if (live_->in_copy())
+      live_->end_copy([&](const std::string& folder) { return write_copy(outcome, simulation, folder); });
     waveform_ = simulation.model().finish_waveform();  // of a full disk it gives its space back before the results come
     if (directory_) outcome.result.run_directory = directory_->path();
     settle_status(outcome);
     const std::vector<CheckedExpectation> expectations = check_expectations(outcome.result);
     record_.exit_code = static_cast<int>(exit_code(outcome, expectations));
-    if (live_) live_->show_phase("writing");
+    live_->show_phase("writing");
     write(outcome, simulation);
-    if (live_) finish_live(outcome);
+    finish_live(outcome);
     settle_missing();
     tell(outcome, expectations);
     return record_.exit_code;
@@ -104,18 +102,18 @@ class RunSession {
     options.max_seconds = outputs_.max_seconds;
     options.max_rss_mb = outputs_.max_rss_mb;
     if (directory_) options.status_file = directory_->file("status.json");
-    if (live_) options.onlooker = [this](const Moment& moment) { return live_->see(moment); };
+    options.onlooker = [this](const Moment& moment) { return live_->see(moment); };
     WatchedRun watched(prepared_, options);
     std::optional<LaunchTable> table;
     if (directory_ && prepared_.details.listed()) table.emplace(directory_->file("launches.csv"));
     simulation.on_launch_end([&](auto number, const auto& launch, const auto* sample, std::uint64_t digest) {
-      if (live_) live_->launch_ended(number, launch);
-      if (table && !in_copy()) table->add(number, launch, sample, watched.status_of(launch.status), digest);
+      live_->launch_ended(number, launch);
+      if (table && !live_->in_copy()) table->add(number, launch, sample, watched.status_of(launch.status), digest);
     });
     try {
       RunOutcome outcome = watched.run(simulation);
       status_ = watched.status_of(outcome);
-      if (in_copy()) {
+      if (live_->in_copy()) {
         if (table) table->forget();
         return outcome;
       }
@@ -125,13 +123,11 @@ class RunSession {
       if (!watched.status_problem().empty()) attempts_.note("status.json", watched.status_problem());
       return outcome;
     } catch (const std::exception& failure) {
-      if (in_copy()) live_->end_copy(failure);
+      if (live_->in_copy()) live_->end_copy(failure);
       if (directory_) print_notice("the inputs and the configuration of the run are in " + directory_->path() + "\n");
       throw;
     }
   }
-
-  [[nodiscard]] bool in_copy() const { return live_ && live_->in_copy(); }
 
   /// In a copy of the process, for a snapshot: `folder` becomes the directory of a run that ends here. What could not
   /// be written, or "".
@@ -301,7 +297,7 @@ class RunSession {
   std::optional<RunDirectory> directory_;
   std::vector<RecordedInput> inputs_;
   WriteAttempts attempts_;
-  std::unique_ptr<LiveSession> live_;  ///< with --serve
+  std::optional<LiveSession> live_;  ///< from when everything is known to be right
   Watch::StopReason stop_reason_ = Watch::StopReason::none;
   RunStatus status_ = RunStatus::ok;
 };

@@ -40,6 +40,7 @@ class Gpu final : public sc_core::sc_module {
   [[nodiscard]] const std::vector<std::unique_ptr<ConstantL2Module>>& constant_l2s() const { return constant_l2s_; }
   [[nodiscard]] const ConstantL3Module& constant_l3() const { return *constant_l3_; }
   [[nodiscard]] const MemoryManagementModule& management() const { return *management_; }
+  [[nodiscard]] const CrossbarModule& crossbar() const { return *crossbar_; }
   [[nodiscard]] BlockSchedulerModule& block_scheduler() { return *block_scheduler_; }
   [[nodiscard]] const BlockSchedulerModule& block_scheduler() const { return *block_scheduler_; }
   [[nodiscard]] Island& island() { return *island_; }

@@ -168,6 +168,11 @@ SlotReason CycleAccounting::state(WarpSlot warp) const {
   return record.count == 0 ? SlotReason::empty_start : record.segments[record.count - 1].reason;
 }
 
+SmCycle CycleAccounting::state_begin(WarpSlot warp) const {
+  const Warp& record = warps_[warp];
+  return record.count == 0 ? record.arrival : record.segments[record.count - 1].begin;
+}
+
 std::optional<SlotReason> CycleAccounting::state_in(WarpSlot warp, SmCycle now) const {
   const Warp& record = warps_[warp];
   if (!record.resident) return std::nullopt;

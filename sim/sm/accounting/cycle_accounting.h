@@ -62,6 +62,8 @@ class CycleAccounting {
 
   [[nodiscard]] SmCycle last_issue_end() const { return run_start_; }
   [[nodiscard]] SlotReason state(WarpSlot warp) const;
+  /// The cycle from which on the warp is in that state.
+  [[nodiscard]] SmCycle state_begin(WarpSlot warp) const;
   /// For waveforms, of the newest cycle: the state of a warp, as reasons of slots; none: no warp is there. A ready warp
   /// is `not_selected` also while its unit is busy.
   [[nodiscard]] std::optional<SlotReason> state_in(WarpSlot warp, SmCycle now) const;

@@ -79,6 +79,8 @@ class BlockSlots {
   /// What `finish_warp` means for barriers: the warps of the SM that waited and may now go on.
   LaneMask leave_barriers(WarpSlot warp);
   [[nodiscard]] bool finished(WarpSlot warp) const { return warps_[warp].finished; }
+  /// When its last instruction issued. Precondition: finished(warp).
+  [[nodiscard]] SmCycle finish_cycle(WarpSlot warp) const { return warps_[warp].finish_cycle; }
   /// Address of the instruction that the warp issued last.
   [[nodiscard]] std::uint32_t last_pc(WarpSlot warp) const { return warps_[warp].last_pc; }
   /// All warps have finished and all loads are back.

@@ -69,6 +69,10 @@ class FrontEnd {
   void line_arrived(Address line, SmCycle now);
 
   [[nodiscard]] InFlightInstruction& slot(WarpSlot warp) { return *queue_[warp]; }
+  /// What the warp issues next; null: it has ended.
+  [[nodiscard]] const Instruction* next(WarpSlot warp) const {
+    return queue_[warp] == nullptr ? nullptr : queue_[warp]->instruction;
+  }
   [[nodiscard]] SmCycle gap() const { return gap_; }
   /// Instructions that are being fetched or have not issued for the last time.
   [[nodiscard]] unsigned held() const {
