@@ -110,8 +110,7 @@ class ModuleCompiler {
       return allocate_registers(machine, limits.most);
     }
     const MachineFunction selected = machine;
-    const ScheduleOptions schedule{options_.sm, limits.most, limits.threads};
-    RegisterAllocation usual = schedule_and_allocate(machine, schedule);
+    RegisterAllocation usual = schedule_and_allocate(machine, limits.most);
     const unsigned same = registers_of_same_occupancy(usual.general_registers, options_.sm, limits.threads);
     const unsigned most = std::min(limits.most, same);
     if (machine.local_bytes != selected.local_bytes || usual.general_registers > most) return usual;
@@ -120,7 +119,7 @@ class ModuleCompiler {
     for (const unsigned room : {most - usual.general_registers + copies, most - usual.general_registers}) {
       MachineFunction hoisted = selected;
       if (!hoist_constants(hoisted, room)) break;
-      RegisterAllocation result = schedule_and_allocate(hoisted, schedule);
+      RegisterAllocation result = schedule_and_allocate(hoisted, limits.most);
       if (result.general_registers > most || hoisted.local_bytes != selected.local_bytes) continue;
       machine = std::move(hoisted);
       return result;

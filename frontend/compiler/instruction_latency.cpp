@@ -7,7 +7,7 @@ namespace teslasim::compiler {
 namespace {
 
 constexpr LatencyCycles arithmetic = 24, special = 42, double_precision = 66, shared_word = 36, constant_word = 20,
-                        device_memory = 500, guard = 30, routine = 600;
+                        device_memory = least_far_latency, guard = 30, routine = 600;
 
 bool reads_shared(const Instruction& i) {
   return i.source[0].kind == Operand::Kind::shared;

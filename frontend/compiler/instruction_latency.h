@@ -19,6 +19,9 @@ inline constexpr LatencyCycles issue_interval = 8;
 /// And this often where six warps take turns, which is what hides arithmetic (Volkov and Demmel 2008).
 inline constexpr LatencyCycles shared_issue_interval = 24;
 
+/// What takes as long is a load from device memory, or a call.
+inline constexpr LatencyCycles least_far_latency = 500;
+
 /// Of the results in general registers.
 [[nodiscard]] LatencyCycles result_latency(const Instruction& instruction);
 /// From an instruction that sets flags to one that is guarded by them.

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/compiler/source_order.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "sim/base/diagnostic.h"
+
+namespace teslasim::compiler {
+namespace {
+
+/// Instructions from a load to the first that may read its result, itself counted.
+constexpr unsigned far_load_distance = 3;
+
+using Instructions = std::vector<InstructionIndex>;
+
+/// What depends on `from`, directly or not.
+std::vector<bool> dependents(const Dependences& dependences, InstructionIndex from) {
+  std::vector<bool> found(dependences.size());
+  Instructions left{from};
+  while (!left.empty()) {
+    const InstructionIndex one = left.back();
+    left.pop_back();
+    for (const Dependence& next : dependences.successors(one)) {
+      if (found[next.to]) continue;
+      found[next.to] = true;
+      left.push_back(next.to);
+    }
+  }
+  return found;
+}
+
+/// For each instruction, those behind it that read a register which it had better write after them.
+std::vector<Instructions> better_before(const MachineFunction& function, BlockIndex block,
+                                        const Dependences& dependences, const CopyTargets& copies) {
+  const std::vector<MachineInstruction>& code = function.blocks[block].code;
+  std::unordered_map<VirtualRegister, Instructions> readers;
+  for (InstructionIndex at = 0; at < code.size(); ++at)
+    for_each_read(code[at], [&](VirtualRegister one) { readers[one].push_back(at); });
+  std::vector<Instructions> result(code.size());
+  for (InstructionIndex at = 0; at < code.size(); ++at) {
+    if (code[at].result.size() != 1 || is_copy(code[at]) || is_far_load(code[at].instruction)) continue;
+    const auto [first, last] = copies.equal_range(code[at].result[0]);
+    for (auto copy = first; copy != last; ++copy) {
+      const auto old = readers.find(copy->second);
+      if (old == readers.end() || old->second.back() <= at) continue;
+      const std::vector<bool> later = dependents(dependences, at);
+      std::copy_if(old->second.begin(), old->second.end(), std::back_inserter(result[at]),
+                   [&](InstructionIndex reader) { return reader > at && !later[reader]; });
+    }
+  }
+  return result;
+}
+
+class SourceOrder {
+ public:
+  SourceOrder(const Dependences& dependences, std::vector<Instructions> better_before)
+      : dependences_(dependences),
+        missing_(dependences.size()),
+        readers_left_(dependences.size()),
+        delays_(dependences.size()),
+        earliest_(dependences.size()) {
+    for (InstructionIndex one = 0; one < dependences.size(); ++one) {
+      readers_left_[one] = better_before[one].size();
+      for (const InstructionIndex reader : better_before[one]) delays_[reader].push_back(one);
+    }
+    for (InstructionIndex one = 0; one < dependences.size(); ++one) {
+      missing_[one] = dependences.predecessors(one).size();
+      if (missing_[one] == 0) ready_.insert(key(one));
+    }
+  }
+
+  BlockOrder run() {
+    while (!ready_.empty()) issue(best());
+    SIM_CHECK(order_.size() == dependences_.size(), "dependences in a circle");
+    return std::move(order_);
+  }
+
+ private:
+  /// Smaller goes first, when all of them may.
+  using Key = std::tuple<bool, unsigned, InstructionIndex>;
+  [[nodiscard]] Key key(InstructionIndex one) const { return {readers_left_[one] != 0, earliest_[one], one}; }
+
+  /// The first in the source of those that need not wait; else the one that waits least.
+  [[nodiscard]] InstructionIndex best() const {
+    const bool delayed = std::get<0>(*ready_.begin());
+    const auto waiting = ready_.lower_bound(Key{delayed, now_ + 1, 0});
+    const auto by_place = [](const Key& a, const Key& b) { return std::get<2>(a) < std::get<2>(b); };
+    const auto first = std::min_element(ready_.begin(), waiting, by_place);
+    return std::get<2>(first == waiting ? *ready_.begin() : *first);
+  }
+
+  void issue(InstructionIndex one) {
+    ready_.erase(key(one));
+    now_ = std::max(now_, earliest_[one]);
+    order_.push_back(one);
+    for (const Dependence& next : dependences_.successors(one)) {
+      const unsigned distance = next.latency >= least_far_latency ? far_load_distance : 1;
+      earliest_[next.to] = std::max(earliest_[next.to], now_ + distance);
+      if (--missing_[next.to] == 0) ready_.insert(key(next.to));
+    }
+    for (const InstructionIndex definition : delays_[one]) {
+      const bool was_ready = ready_.erase(key(definition)) != 0;
+      --readers_left_[definition];
+      if (was_ready) ready_.insert(key(definition));
+    }
+    ++now_;
+  }
+
+  const Dependences& dependences_;
+  std::vector<std::size_t> missing_, readers_left_;
+  std::vector<Instructions> delays_;  ///< by reader: what had better come behind it
+  std::vector<unsigned> earliest_;
+  std::set<Key> ready_{};
+  BlockOrder order_{};
+  unsigned now_ = 0;  ///< instructions, and gaps that nothing fills
+};
+
+}  // namespace
+
+CopyTargets copy_targets(const MachineFunction& function) {
+  CopyTargets targets;
+  const std::vector<unsigned> definitions = function.definitions();
+  for (const MachineBlock& block : function.blocks) {
+    for (const MachineInstruction& one : block.code) {
+      if (!is_copy(one)) continue;
+      const VirtualRegister from = one.source[0][0];
+      if (definitions[from] == 1) targets.emplace(from, one.result[0]);
+    }
+  }
+  return targets;
+}
+
+BlockOrder source_order(const MachineFunction& function, BlockIndex block, const Dependences& dependences,
+                        const CopyTargets& copies) {
+  return SourceOrder(dependences, better_before(function, block, dependences, copies)).run();
+}
+
+}  // namespace teslasim::compiler
