@@ -27,6 +27,10 @@ class ExecutionStream::State {
   void issue(WarpSlot warp_slot, std::uint64_t clock, WarpInst& out);
   void complete(WarpSlot warp, MemoryAccess& access) { pool_.complete(warps_[warp], access); }
   void release(MemoryAccess& access) { pool_.release(access); }
+  [[nodiscard]] WarpValues values(WarpSlot warp_slot) const {
+    const ResidentWarp& warp = warps_[warp_slot];
+    return {warp.rows, context_.registers, warp.flags.data(), warp.block->shared};
+  }
 
  private:
   [[nodiscard]] static LaneMask executing_lanes(const ResidentWarp& warp, const Operation& operation) {
@@ -115,6 +119,9 @@ void ExecutionStream::complete(WarpSlot warp, MemoryAccess& access) {
 }
 void ExecutionStream::release(MemoryAccess& access) {
   state_->release(access);
+}
+WarpValues ExecutionStream::values(WarpSlot warp) const {
+  return state_->values(warp);
 }
 
 std::unique_ptr<WarpStream> make_stream(const StreamFactory& factory, const Launch& launch,

@@ -58,6 +58,7 @@ class ExecutionStream final : public WarpStream {
   void issue(WarpSlot warp, std::uint64_t clock, WarpInst& out) override;
   void complete(WarpSlot warp, MemoryAccess& access) override;
   void release(MemoryAccess& access) override;
+  [[nodiscard]] WarpValues values(WarpSlot warp) const override;
 
  private:
   class State;

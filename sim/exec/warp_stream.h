@@ -6,6 +6,7 @@
 
 #include "sim/base/types.h"
 #include "sim/exec/warp_inst.h"
+#include "sim/exec/warp_values.h"
 
 namespace teslasim {
 
@@ -34,6 +35,8 @@ class WarpStream {
   virtual void complete(WarpSlot warp, MemoryAccess& access) = 0;
   /// Gives the record back to the pool.
   virtual void release(MemoryAccess& access) = 0;
+  /// What the registers of this warp and the shared memory of its block hold now.
+  [[nodiscard]] virtual WarpValues values(WarpSlot /*warp*/) const { return {}; }
 };
 
 }  // namespace teslasim

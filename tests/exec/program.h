@@ -105,6 +105,7 @@ class Program {
   DeviceMemory memory;
   std::vector<Issued> issued;
   std::function<void(const WarpInst&)> observer;
+  std::function<void(const WarpInst&, const WarpValues&)> onlooker;  ///< also sees the values that are there then
 
  private:
   void put_constants(const std::vector<ConstantSegment>& segments) {
@@ -136,6 +137,7 @@ class Program {
       issued.push_back(
           {next->source_line - body_line_, warp, record.active, record.executed, record.divergent, record.finished});
       if (observer) observer(record);
+      if (onlooker) onlooker(record, stream.values(warp));
       if (next->opcode == Opcode::bar) {
         return barriers.execute(next->barrier().number, LaneMask{1} << warp, next->barrier().arrive,
                                 next->barrier().wait, next->barrier().threads);
