@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The addresses of one execution of an instruction, lane by lane, for pictures of lanes, banks and segments.
+// What one execution of an instruction touches of a memory, lane by lane: for pictures of lanes, banks and segments,
+// and for the log of instructions.
 #pragma once
 
 #include <array>
@@ -11,7 +12,8 @@
 
 namespace teslasim {
 
-struct LaneRecord {
+/// How a warp uses one memory.
+struct LaneAccess {
   enum class Space : std::uint8_t { shared, constant, global, local, texture };
 
   struct Segment {
@@ -20,19 +22,23 @@ struct LaneRecord {
     LaneMask lanes = 0;
   };
 
+  Space space = Space::shared;
+  unsigned bytes = 4;  ///< per lane
+  LaneMask lanes = 0;
+  std::array<std::uint32_t, warp_size> address{};
+  std::vector<unsigned> passes;   ///< shared and constant memory: per group of lanes
+  std::vector<Segment> segments;  ///< device memory: the transactions
+};
+
+/// One access in its place.
+struct LaneRecord : LaneAccess {
   std::uint32_t pc = 0;
   std::string text;  ///< of the instruction
   unsigned sm = 0;
   unsigned warp = 0;  ///< slot
   SmCycle cycle = 0;  ///< SM cycle of its issue
-  Space space = Space::shared;
-  unsigned bytes = 4;  ///< per lane
   unsigned banks = 16;
   unsigned group = 16;  ///< lanes that are served together
-  LaneMask lanes = 0;
-  std::array<std::uint32_t, warp_size> address{};
-  std::vector<unsigned> passes;   ///< shared and constant memory: per group with a lane
-  std::vector<Segment> segments;  ///< device memory: the transactions
 };
 
 struct LaneRecords {
@@ -41,7 +47,7 @@ struct LaneRecords {
 };
 
 /// "shared", "global"...
-[[nodiscard]] constexpr const char* name_of(LaneRecord::Space space) {
+[[nodiscard]] constexpr const char* name_of(LaneAccess::Space space) {
   constexpr const char* names[] = {"shared", "constant", "global", "local", "texture"};
   return names[static_cast<unsigned>(space)];
 }

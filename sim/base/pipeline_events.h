@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/instruction_effects.h"
 #include "sim/base/slot_reason.h"
 #include "sim/base/types.h"
 
@@ -14,12 +15,14 @@ namespace teslasim {
 /// Times are SM cycles of the launch; spans are [begin, end). Instructions are named by Instruction::index.
 struct PipelineEvents {
   static constexpr std::uint32_t no_instruction = ~std::uint32_t{0};
+  static constexpr std::uint8_t no_unit = 0xff;
 
   struct Instruction {
     std::uint32_t index = 0;
     std::uint16_t sm = 0;
     std::uint8_t warp = 0;
     std::uint8_t issue_class = 0;  ///< position in issue_class_names
+    std::uint8_t unit = no_unit;   ///< that its first pass took; numbers of Unit
     std::uint64_t block = 0;
     LaneMask lanes = 0;         ///< that passed the guard
     std::uint32_t address = 0;  ///< of the first lane that touches memory
@@ -74,7 +77,8 @@ struct PipelineEvents {
   SmCycle begin = 0, end = 0;  ///< the window
   std::string matched;         ///< where a window by address or stall share began; empty: it was given or never matched
   std::uint64_t dropped = 0;   ///< events beyond the limit
-  std::vector<Instruction> instructions;  ///< by SM, then in the order of issue
+  std::vector<Instruction> instructions;    ///< by SM, then in the order of issue
+  std::vector<InstructionEffects> effects;  ///< of each of them, or empty: not recorded
   std::vector<Wait> waits;
   std::vector<Slots> slots;
   std::vector<Block> blocks;  ///< of the whole launch

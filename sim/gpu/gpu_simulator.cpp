@@ -206,7 +206,7 @@ void GpuSimulator::Implementation::begin_sm(SmIndex sm, const Launch& launch, La
   sm_launch.block_limit = statistics.occupancy.ctas_per_sm;
   sm_launch.performed = &counters_.performed(gpu_.regions().of_tpc(tpc));
   if (recorder_) sm_launch.intervals = &recorder_->sm(sm);
-  if (pipelines_ != nullptr) sm_launch.observer = pipelines_->observe(sm);
+  if (pipelines_ != nullptr) sm_launch.observer = pipelines_->observe(sm, streams_.back().get());
   if (sm == 0) sm_launch.sm_profile = &statistics.profiler;
   if (tpc == 0) sm_launch.tpc_profile = &statistics.profiler;
   gpu_.sms()[sm]->begin_launch(sm_launch, *this);

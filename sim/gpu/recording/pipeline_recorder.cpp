@@ -6,8 +6,10 @@
 #include <iterator>
 
 #include "isa/disassembler.h"
-#include "sim/exec/conflict_degree.h"
 #include "sim/exec/launch.h"
+#include "sim/exec/warp_stream.h"
+#include "sim/gpu/recording/effect_capture.h"
+#include "sim/gpu/recording/observer_pair.h"
 
 namespace teslasim {
 namespace {
@@ -42,8 +44,8 @@ std::uint32_t first_address(const WarpInst& record) {
 
 }  // namespace
 
-SmRecorder::SmRecorder(PipelineRecorder& recorder, SmIndex sm, bool decides)
-    : recorder_(recorder), sm_(static_cast<std::uint16_t>(sm)), decides_(decides) {
+SmRecorder::SmRecorder(PipelineRecorder& recorder, SmIndex sm, const WarpStream* stream, bool decides)
+    : recorder_(recorder), sm_(static_cast<std::uint16_t>(sm)), stream_(stream), decides_(decides) {
   for (std::vector<Awaited>& awaited : awaited_) awaited.reserve(most_awaited);
 }
 
@@ -71,6 +73,7 @@ void SmRecorder::prune(SmCycle now) {
   prune_before(units_, oldest, kept_);
   while (!instructions_.empty() && instructions_.front().issued < oldest) {
     instructions_.pop_front();
+    if (!effects_.empty()) effects_.pop_front();
     ++pruned_;
     --kept_;
   }
@@ -95,7 +98,7 @@ void SmRecorder::look_for_stall(SlotReason reason, SmCycle begin, SmCycle end) {
 
 void SmRecorder::slots(SlotReason reason, SmCycle begin, SmCycle end) {
   look_for_stall(reason, begin, end);
-  if (!wanted(begin, end)) return;
+  if (!recorder_.options_.events.slots || !wanted(begin, end)) return;
   if (!slots_.empty() && slots_.back().reason == reason && slots_.back().end == begin) {
     slots_.back().end = end;
   } else if (room()) {
@@ -105,7 +108,8 @@ void SmRecorder::slots(SlotReason reason, SmCycle begin, SmCycle end) {
 }
 
 void SmRecorder::warp_state(WarpSlot warp, SlotReason state, SmCycle begin, SmCycle end, std::uint32_t producer) {
-  if (state == SlotReason::issuing || state == SlotReason::issuing_replay || !wanted(begin, end) || !room()) return;
+  const bool waits = state != SlotReason::issuing && state != SlotReason::issuing_replay;
+  if (!waits || !recorder_.options_.events.waits || !wanted(begin, end) || !room()) return;
   waits_.push_back({sm_, static_cast<std::uint8_t>(warp), state, producer, begin, end});
 }
 
@@ -150,7 +154,7 @@ void SmRecorder::issued(WarpSlot warp, const WarpInst& record, SmCycle now) {
   const SmCycle queued = slot_free_[warp];
   slot_free_[warp] = now + 1;
   last_[warp] = 0;
-  if (!wanted(now, now + 1) || !room()) return;
+  if (!recorder_.options_.events.instructions || !wanted(now, now + 1) || !room()) return;
   Instruction event;
   event.index = record.instruction->index;
   event.sm = sm_;
@@ -162,9 +166,20 @@ void SmRecorder::issued(WarpSlot warp, const WarpInst& record, SmCycle now) {
   event.queued = queued;
   event.fetched = fetched_[warp];
   event.issued = now;
-  await(warp, {pruned_ + instructions_.size(), event.index});
+  const bool has_results = record.executed != 0 && !record.instruction->writes.empty();
+  if (has_results) await(warp, {pruned_ + instructions_.size(), event.index});
   instructions_.push_back(std::move(event));
   last_[warp] = pruned_ + instructions_.size();
+  if (recorder_.options_.events.effects) keep_effects(warp, record);
+}
+
+void SmRecorder::keep_effects(WarpSlot warp, const WarpInst& record) {
+  InstructionEffects effects = effects_of(record, stream_ == nullptr ? WarpValues{} : stream_->values(warp));
+  effects.accesses = accesses_of(record, *recorder_.rules_, recorder_.banks_);
+  // A row takes the room of two other events, and results that are awaited bring one.
+  const std::size_t stored = effects.stored ? 1 + effects.stored->words.size() + effects.stored->exchanged.size() : 0;
+  kept_ += 2 * (1 + effects.registers.size() + effects.accesses.size() + stored + (effects.awaited ? 1 : 0));
+  effects_.push_back(std::move(effects));
 }
 
 /// The warp's newest instruction, if it is still held and is `instruction` (or any will do).
@@ -190,8 +205,9 @@ void SmRecorder::occupied(WarpSlot warp, const Occupation& what) {
   if (instruction != nullptr && instruction->interval == 0) {
     instruction->collected = what.collected;
     instruction->interval = what.end - what.begin;
+    instruction->unit = static_cast<std::uint8_t>(what.unit);
   }
-  if (!wanted(what.begin, what.end) || !room()) return;
+  if (!recorder_.options_.events.units || !wanted(what.begin, what.end) || !room()) return;
   units_.push_back({sm_, static_cast<std::uint8_t>(what.unit), what.instruction, what.begin, what.end});
 }
 
@@ -216,7 +232,12 @@ void SmRecorder::written(WarpSlot warp, std::uint32_t instruction, SmCycle now) 
   const auto found = std::find_if(awaited.begin(), awaited.end(),
                                   [instruction](const Awaited& one) { return one.index == instruction; });
   if (found == awaited.end()) return;
-  if (found->number >= pruned_) instructions_[found->number - pruned_].written = now;
+  if (found->number >= pruned_) {
+    const std::uint64_t position = found->number - pruned_;
+    instructions_[position].written = now;
+    if (!effects_.empty() && effects_[position].awaited)
+      take_registers(recorder_.launch_->kernel->code[instruction], stream_->values(warp), effects_[position]);
+  }
   awaited.erase(found);
 }
 
@@ -231,9 +252,11 @@ void SmRecorder::finish(SmCycle end, PipelineEvents& events) {
   append(waits_, recorder_.begin_, recorder_.end_, events.waits);
   append(slots_, recorder_.begin_, recorder_.end_, events.slots);
   append(units_, recorder_.begin_, recorder_.end_, events.units);
-  std::copy_if(
-      instructions_.begin(), instructions_.end(), std::back_inserter(events.instructions),
-      [this](const Instruction& one) { return one.issued >= recorder_.begin_ && one.issued < recorder_.end_; });
+  for (std::size_t i = 0; i < instructions_.size(); ++i) {
+    if (instructions_[i].issued < recorder_.begin_ || instructions_[i].issued >= recorder_.end_) continue;
+    events.instructions.push_back(std::move(instructions_[i]));
+    if (!effects_.empty()) events.effects.push_back(std::move(effects_[i]));
+  }
 }
 
 MemoryCycle DramRecorder::memory_cycles(SmCycle sm_cycles) const {
@@ -260,17 +283,25 @@ void DramRecorder::finish(PipelineEvents& events) const {
     append(commands_, memory_cycles(recorder_.begin_), memory_cycles(recorder_.end_), events.dram_commands);
 }
 
-void PipelineRecorder::begin_launch(const Launch& launch, const CoalescingRules& rules, Banks banks,
+PipelineRecorder::PipelineRecorder(RecordingOptions options)
+    : options_(std::move(options)), most_events_(options_.most_events) {
+  if (options_.beside) beside_ = std::make_unique<PipelineRecorder>(*options_.beside);
+}
+
+void PipelineRecorder::begin_launch(const Launch& launch, const CoalescingRules& rules, SharedBanks banks,
                                     RecordedClocks clocks) {
+  if (beside_) beside_->begin_launch(launch, rules, banks, clocks);
   launch_ = &launch;
   rules_ = &rules;
   banks_ = banks;
   sms_.clear();
+  pairs_.clear();
   dram_ = options_.dram_commands ? std::make_unique<DramRecorder>(*this, clocks) : nullptr;
   matched_.clear();
   const RecordingWindow& window = options_.window;
   // One window per run: the first launch that has it.
   const bool found_before =
+      !options_.every_launch &&
       std::any_of(launches_.begin(), launches_.end(), [](const PipelineEvents& events) { return events.end != 0; });
   known_ =
       window.kind == RecordingWindow::Kind::cycles || window.kind == RecordingWindow::Kind::nothing || found_before;
@@ -283,7 +314,7 @@ void PipelineRecorder::begin_launch(const Launch& launch, const CoalescingRules&
 }
 
 void PipelineRecorder::begin_within(std::size_t before, SmCycle now, const Launch& launch, const CoalescingRules& rules,
-                                    Banks banks, RecordedClocks clocks) {
+                                    SharedBanks banks, RecordedClocks clocks) {
   launches_.resize(before);
   options_.window.kind = RecordingWindow::Kind::cycles;
   options_.window.begin = now;
@@ -291,11 +322,19 @@ void PipelineRecorder::begin_within(std::size_t before, SmCycle now, const Launc
   begin_launch(launch, rules, banks, clocks);
 }
 
-SmObserver* PipelineRecorder::observe(SmIndex sm) {
+SmObserver* PipelineRecorder::own_observer(SmIndex sm, const WarpStream* stream) {
   const auto found = std::find(options_.sms.begin(), options_.sms.end(), sm);
   if (found == options_.sms.end()) return nullptr;
-  sms_.push_back(std::make_unique<SmRecorder>(*this, sm, found == options_.sms.begin()));
+  sms_.push_back(std::make_unique<SmRecorder>(*this, sm, stream, found == options_.sms.begin()));
   return sms_.back().get();
+}
+
+SmObserver* PipelineRecorder::observe(SmIndex sm, const WarpStream* stream) {
+  SmObserver* const own = own_observer(sm, stream);
+  SmObserver* const other = beside_ ? beside_->observe(sm, stream) : nullptr;
+  if (own == nullptr || other == nullptr) return own == nullptr ? other : own;
+  pairs_.push_back(std::make_unique<ObserverPair>(*own, *other));
+  return pairs_.back().get();
 }
 
 void PipelineRecorder::match(SmCycle begin, std::string where) {
@@ -317,10 +356,14 @@ void PipelineRecorder::finish_launch(SmCycle end) {
   events.begin = begin_;
   events.end = known_ ? std::min(end, end_) : 0;
   events.matched = matched_;
-  for (const auto& sm : sms_) sm->finish(end, events);
+  for (const auto& sm : sms_) {
+    sm->finish(end, events);
+    if (options_.every_launch) most_events_ -= std::min(most_events_, sm->kept());
+  }
   if (dram_) dram_->finish(events);
   sms_.clear();
   launches_.push_back(std::move(events));
+  if (beside_) beside_->finish_launch(end);
 }
 
 void PipelineRecorder::add_lane_record(LaneRecord record) {
@@ -336,46 +379,19 @@ void PipelineRecorder::add_lane_record(LaneRecord record) {
 void PipelineRecorder::record_lanes(SmIndex sm, WarpSlot warp, const WarpInst& record, SmCycle now) {
   const std::uint32_t pc = record.instruction->pc;
   if (std::find(options_.lane_pcs.begin(), options_.lane_pcs.end(), pc) == options_.lane_pcs.end()) return;
-  LaneRecord row;
-  row.pc = pc;
-  row.text = to_text(*record.instruction, launch_->kernel);
-  row.sm = sm;
-  row.warp = warp;
-  row.cycle = now;
-  row.banks = banks_.banks;
-  row.group = banks_.group;
-  const auto on_chip = [&](const OnChipAccess& access, LaneRecord::Space space) {
-    if (access.lanes == 0) return;
-    row.space = space;
-    row.bytes = access.bytes;
-    row.lanes = access.lanes;
-    row.passes.clear();
-    for (unsigned lane = 0; lane < warp_size; ++lane) row.address[lane] = access.address[access.uniform ? 0 : lane];
-    for (unsigned first = 0; first < warp_size; first += banks_.group) {
-      unsigned passes = 1;
-      if (!access.uniform) {
-        passes = space == LaneRecord::Space::shared ? shared_passes(access, first, banks_.group, banks_.banks)
-                                                    : constant_passes(access, first, banks_.group);
-      }
-      row.passes.push_back(passes);
-    }
-    add_lane_record(row);
-  };
-  on_chip(record.shared, LaneRecord::Space::shared);
-  on_chip(record.constant, LaneRecord::Space::constant);
-  if (record.memory == nullptr || record.memory->space == MemoryAccess::Space::texture) return;
-  const MemoryAccess& access = *record.memory;
-  row.passes.clear();
-  row.space = access.space == MemoryAccess::Space::global ? LaneRecord::Space::global : LaneRecord::Space::local;
-  row.bytes = access.bytes;
-  row.lanes = access.lanes;
-  std::copy(access.address.begin(), access.address.end(), row.address.begin());
-  std::array<CoalescedTransaction, max_coalesced_transactions> transactions;
-  const unsigned count = rules_->coalesce(access, transactions);
-  for (unsigned i = 0; i < count; ++i) {
-    row.segments.push_back({transactions[i].address, transactions[i].bytes, transactions[i].lanes});
+  for (LaneAccess& access : accesses_of(record, *rules_, banks_)) {
+    if (access.space == LaneAccess::Space::texture) continue;
+    LaneRecord row;
+    static_cast<LaneAccess&>(row) = std::move(access);
+    row.pc = pc;
+    row.text = to_text(*record.instruction, launch_->kernel);
+    row.sm = sm;
+    row.warp = warp;
+    row.cycle = now;
+    row.banks = banks_.banks;
+    row.group = banks_.group;
+    add_lane_record(std::move(row));
   }
-  add_lane_record(row);
 }
 
 }  // namespace teslasim

@@ -9,15 +9,16 @@
 #include <string>
 #include <vector>
 
-#include "memory/tpc/coalescer.h"
 #include "memory/traffic_observer.h"
 #include "sim/base/lane_record.h"
 #include "sim/base/pipeline_events.h"
+#include "sim/gpu/recording/lane_accesses.h"
 #include "sim/sm/observer.h"
 
 namespace teslasim {
 
 struct Launch;
+class WarpStream;
 
 /// When to record. Cycles are SM cycles.
 struct RecordingWindow {
@@ -32,6 +33,12 @@ struct RecordingWindow {
   static constexpr SmCycle stall_bucket = 128;
 };
 
+/// Which events, for what shows only some: the limit on events is for those that are wanted.
+struct RecordedEvents {
+  bool instructions = true, waits = true, slots = true, units = true;
+  bool effects = false;  ///< of instructions: values, stores, accesses
+};
+
 struct RecordingOptions {
   std::vector<unsigned> sms{0};  ///< the first one decides where a window by address or stall begins
   RecordingWindow window;
@@ -39,6 +46,10 @@ struct RecordingOptions {
   bool dram_commands = false;           ///< also record those, in the window
   std::vector<std::uint32_t> lane_pcs;  ///< instructions whose lanes are recorded
   std::size_t most_lane_records = 64;   ///< per instruction
+  RecordedEvents events;
+  bool every_launch = false;  ///< the window is one of each launch rather than of the first that has it
+  /// Of another recording at the same time, with SMs and a window of its own; null: there is none.
+  std::shared_ptr<const RecordingOptions> beside;
 };
 
 class PipelineRecorder;
@@ -68,7 +79,7 @@ class DramRecorder final : public DramCommandObserver {
 /// The observer of one SM.
 class SmRecorder final : public SmObserver {
  public:
-  SmRecorder(PipelineRecorder& recorder, SmIndex sm, bool decides);
+  SmRecorder(PipelineRecorder& recorder, SmIndex sm, const WarpStream* stream, bool decides);
   void slots(SlotReason reason, SmCycle begin, SmCycle end) override;
   void warp_state(WarpSlot warp, SlotReason state, SmCycle begin, SmCycle end, std::uint32_t producer) override;
   void block_started(unsigned slot, BlockIndex block, WarpSlot first_warp, unsigned warps, SmCycle now) override;
@@ -82,6 +93,8 @@ class SmRecorder final : public SmObserver {
   void written(WarpSlot warp, std::uint32_t instruction, SmCycle now) override;
   /// Appends what lies in the window to `events`.
   void finish(SmCycle end, PipelineEvents& events);
+  /// How much of the limit on events it has used.
+  [[nodiscard]] std::uint64_t kept() const { return kept_; }
 
  private:
   static constexpr unsigned most_warps = 64;
@@ -91,15 +104,18 @@ class SmRecorder final : public SmObserver {
   void look_for_stall(SlotReason reason, SmCycle begin, SmCycle end);
   [[nodiscard]] bool wanted(SmCycle begin, SmCycle end) const;
   [[nodiscard]] bool room();
+  void keep_effects(WarpSlot warp, const WarpInst& record);
   void prune(SmCycle now);
   Instruction* open(WarpSlot warp, std::uint32_t instruction);
 
   PipelineRecorder& recorder_;
   std::uint16_t sm_;
+  const WarpStream* stream_;  ///< null: values are not known
   bool decides_;
   std::uint64_t kept_ = 0, dropped_ = 0;
   std::deque<Instruction> instructions_;
-  std::uint64_t pruned_ = 0;  ///< instructions that were removed from the front
+  std::deque<InstructionEffects> effects_;  ///< of each of them, or none
+  std::uint64_t pruned_ = 0;                ///< instructions that were removed from the front
   std::deque<PipelineEvents::Wait> waits_;
   std::deque<PipelineEvents::Slots> slots_;
   std::deque<PipelineEvents::Unit> units_;
@@ -129,21 +145,18 @@ class PipelineRecorder {
  public:
   static constexpr SmCycle kept_back = 1024;
 
-  explicit PipelineRecorder(RecordingOptions options) : options_(std::move(options)) {}
+  explicit PipelineRecorder(RecordingOptions options);
 
-  /// The shape of shared memory, for pictures of lanes.
-  struct Banks {
-    unsigned banks = 16, group = 16;
-  };
-  void begin_launch(const Launch& launch, const CoalescingRules& rules, Banks banks, RecordedClocks clocks = {});
+  void begin_launch(const Launch& launch, const CoalescingRules& rules, SharedBanks banks, RecordedClocks clocks = {});
   /// The same in the midst of a launch that `before` others preceded: the window begins in cycle `now` and ends with
   /// `finish_launch`. Once.
-  void begin_within(std::size_t before, SmCycle now, const Launch& launch, const CoalescingRules& rules, Banks banks,
-                    RecordedClocks clocks);
+  void begin_within(std::size_t before, SmCycle now, const Launch& launch, const CoalescingRules& rules,
+                    SharedBanks banks, RecordedClocks clocks);
   /// The observer for the memory controllers; null when their commands are not recorded.
   [[nodiscard]] DramCommandObserver* observe_dram() { return dram_.get(); }
-  /// The observer for SM `sm`; null when it is not recorded.
-  [[nodiscard]] SmObserver* observe(SmIndex sm);
+  /// The observer for SM `sm`; null when it is not recorded. `stream` has its warps, to read values from; it outlives
+  /// the launch.
+  [[nodiscard]] SmObserver* observe(SmIndex sm, const WarpStream* stream = nullptr);
   /// Whether `now` lies in the window, for what is written cycle by cycle during the launch. A window that is
   /// known late begins when it is known, and is as long.
   [[nodiscard]] bool shows(SmCycle now);
@@ -152,14 +165,17 @@ class PipelineRecorder {
   [[nodiscard]] const std::vector<PipelineEvents>& launches() const { return launches_; }
   [[nodiscard]] const LaneRecords& lanes() const { return lanes_; }
   [[nodiscard]] const RecordingOptions& options() const { return options_; }
+  /// RecordingOptions::beside; null: there is none.
+  [[nodiscard]] const PipelineRecorder* beside() const { return beside_.get(); }
 
  private:
   friend class SmRecorder;
   friend class DramRecorder;
   /// Events that each recorded SM, and the memory side, may keep.
   [[nodiscard]] std::uint64_t part() const {
-    return options_.most_events / (options_.sms.size() + (options_.dram_commands ? 1 : 0));
+    return most_events_ / (options_.sms.size() + (options_.dram_commands ? 1 : 0));
   }
+  [[nodiscard]] SmObserver* own_observer(SmIndex sm, const WarpStream* stream);
   void match(SmCycle begin, std::string where);
   void record_lanes(SmIndex sm, WarpSlot warp, const WarpInst& record, SmCycle now);
   void add_lane_record(LaneRecord record);
@@ -167,8 +183,11 @@ class PipelineRecorder {
   RecordingOptions options_;
   std::vector<std::unique_ptr<SmRecorder>> sms_;
   std::unique_ptr<DramRecorder> dram_;
+  std::unique_ptr<PipelineRecorder> beside_;
+  std::vector<std::unique_ptr<SmObserver>> pairs_;  ///< where both record an SM
+  std::uint64_t most_events_ = 0;                   ///< that are left
   const CoalescingRules* rules_ = nullptr;
-  Banks banks_;
+  SharedBanks banks_;
   const Launch* launch_ = nullptr;
   bool known_ = false;  ///< the window is
   SmCycle begin_ = 0, end_ = 0;
