@@ -15,7 +15,7 @@ set(TESLASIM_LIBRARIES_live     nlohmann_json::nlohmann_json fmt::fmt Threads::T
 set(TESLASIM_LIBRARIES_trace    nlohmann_json::nlohmann_json fmt::fmt PkgConfig::XXHASH PkgConfig::ZSTD)
 set(TESLASIM_LIBRARIES_report   nlohmann_json::nlohmann_json fmt::fmt PkgConfig::XXHASH protozero)
 set(TESLASIM_LIBRARIES_validation nlohmann_json::nlohmann_json fmt::fmt)
-set(TESLASIM_LIBRARIES_run      nlohmann_json::nlohmann_json fmt::fmt spdlog::spdlog PkgConfig::XXHASH ZLIB::ZLIB Boost::headers)
+set(TESLASIM_LIBRARIES_run      nlohmann_json::nlohmann_json fmt::fmt spdlog::spdlog PkgConfig::XXHASH PkgConfig::ZSTD ZLIB::ZLIB Boost::headers)
 set(TESLASIM_LIBRARIES_cudart   nlohmann_json::nlohmann_json fmt::fmt)
 set(TESLASIM_LIBRARIES_embed    nlohmann_json::nlohmann_json fmt::fmt)
 set(TESLASIM_LIBRARIES_nvcc     fmt::fmt)
