@@ -57,6 +57,10 @@ void write_error(const std::string& path, const std::string& reason) {
   throw InputError(ExitCode::environment, std::move(diagnostic));
 }
 
+void refuse_existing_file(const std::string& path) {
+  if (look_up_output(path).kind == OutputPlace::Kind::regular) exists_error(path);
+}
+
 OutputFile::OutputFile(const std::string& path, OutputMode mode) : path_(path), place_(look_up_output(path)) {
   refuse_input(path_, place_);
   if (!place_.trouble.empty()) write_error(path_, place_.trouble);

@@ -19,6 +19,10 @@ namespace teslasim {
 /// Throws InputError (environment, FILE-WRITE) with the reason. `reason` is the system's text.
 [[noreturn]] void write_error(const std::string& path, const std::string& reason);
 
+/// Throws InputError (environment, OUT-EXISTS) for a regular file that is there: for what will be written without
+/// replacing anything, when that would be found out late.
+void refuse_existing_file(const std::string& path);
+
 enum class OutputMode : std::uint8_t {
   replace,  ///< appears when it is complete
   grow      ///< a new file that can be read while it is written

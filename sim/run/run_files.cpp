@@ -88,11 +88,11 @@ bool any_prediction(const Result& result) {
 }  // namespace
 
 std::span<const std::string_view> run_file_names() {
-  static constexpr std::array<std::string_view, 17> names{
-      "launches.csv",       "config.effective.toml", "status.json", "run.json",        "stats.json",
-      "stats.csv",          "summary.txt",           "models.json", "cuprof_cc1x.csv", "pc.csv",
-      "ctas.csv",           "intervals.csv",         "lanes.json",  "report.html",     "timeline.pftrace.gz",
-      "pipeline.kanata.gz", "pipeline.vcd.gz"};
+  static constexpr std::array<std::string_view, 18> names{
+      "launches.csv",       "config.effective.toml", "status.json",         "run.json",        "stats.json",
+      "stats.csv",          "summary.txt",           "models.json",         "cuprof_cc1x.csv", "pc.csv",
+      "ctas.csv",           "intervals.csv",         "lanes.json",          "report.html",     "timeline.pftrace.gz",
+      "pipeline.kanata.gz", "pipeline.vcd.gz",       "instructions.log.zst"};
   return names;
 }
 

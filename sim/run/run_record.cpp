@@ -193,7 +193,7 @@ void write_record(const RunDirectory& directory, const PreparedRun& prepared, co
     if (fs::exists(directory.file(name))) json["files"].push_back(name);
   }
   for (const TimelineNote& note : record.timelines) {
-    json["files"].push_back(note.file);
+    if (note.in_folder) json["files"].push_back(note.file);
     json["timelines"].push_back(
         {{"file", note.file}, {"bytes", note.bytes}, {"events", note.events}, {"dropped", note.dropped}});
   }

@@ -174,6 +174,34 @@ TimelineNote keep(TimelineNote note, const std::string& directory, const std::st
   return note;
 }
 
+/// Writes the log, which may stand outside the folder of the run.
+TimelineNote keep_log(const LogRequest& request, const Timeline& timeline, const std::string& directory) {
+  const PackedLog log = packed_log(timeline, request);
+  TimelineNote note{request.file, log.bytes.size(), log.content.events, log.content.dropped, false};
+  if (request.file == "-") {
+    print_result(log.bytes);
+    return note;
+  }
+  note.in_folder = request.file.empty();
+  if (note.in_folder) note.file = LogRequest::usual_file;
+  const std::string path = note.in_folder ? directory + "/" + note.file : note.file;
+  OutputFile file(path, OutputMode::grow);  // nothing is written over
+  file.write(log.bytes);
+  file.finish();
+  print_remark(
+      fmt::format("wrote {} ({:.1f} MB, {} lines)\n", path, static_cast<double>(log.bytes.size()) * 1e-6, note.events));
+  return note;
+}
+
+void tell_log(const TimelineNote& note, const PipelineRecorder& recorder, const Result& result) {
+  if (note.dropped != 0)
+    print_notice(fmt::format("note: {} later events of the log were dropped (--timeline-max)\n", note.dropped));
+  const SmCycle begin = recorder.options().window.begin, longest = whole_sm_cycles(longest_launch(result));
+  if (begin == 0 || begin < longest) return;
+  print_notice(fmt::format("note: --log-from {} is after the last cycle of every launch ({}); nothing was logged\n",
+                           sp_cycles(begin).count(), sp_cycles(longest).count()));
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> whole_number(std::string_view text) {
@@ -188,7 +216,7 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
   return value;
 }
 
-std::vector<unsigned> sm_list(const std::string& text) {
+std::vector<unsigned> sm_list(const std::string& text, std::string_view option) {
   std::vector<unsigned> sms;
   std::string_view rest = text;
   while (!rest.empty()) {
@@ -200,8 +228,8 @@ std::vector<unsigned> sm_list(const std::string& text) {
     const std::optional<std::uint64_t> last = dash == part.size() ? first : whole_number(part.substr(dash + 1));
     constexpr std::uint64_t most = 0xffff;
     if (!first || !last || *last < *first || *last > most) {
-      usage_error("CLI-VALUE", "--timeline-sms takes numbers and ranges, got '" + text + "'",
-                  "for example --timeline-sms 0-2,5");
+      usage_error("CLI-VALUE", fmt::format("{} takes numbers and ranges, got '{}'", option, text),
+                  fmt::format("for example {} 0-2,5", option));
     }
     for (std::uint64_t sm = *first; sm <= *last; ++sm) sms.push_back(static_cast<unsigned>(sm));
   }
@@ -213,6 +241,13 @@ RecordingWindow parse_window(std::string_view text) {
   if (text.starts_with("pc:")) return address_window(text.substr(3), text);
   if (text.starts_with("stall:")) return stall_window(text.substr(6), text);
   bad_window(text);
+}
+
+void add_log(TimelineRequest& request, const LogWords& words) {
+  request.log = log_request(words, request.recording.most_events);
+  if (!request.log.wanted) return;
+  if (!request.pictures()) request.recording.sms.clear();
+  request.recording.beside = std::make_shared<const RecordingOptions>(request.log.recording);
 }
 
 RunSettings with_details(RunSettings settings, const TimelineRequest& timelines) {
@@ -239,6 +274,8 @@ std::string reason_for_one_thread(const PreparedRun& prepared, const TimelineReq
 
 void check_timelines(const TimelineRequest& request, const MachineSpec& machine, const Workload& workload) {
   for (const SmIndex sm : request.recording.sms) check_sm(sm, machine);
+  for (const SmIndex sm : request.log.recording.sms) check_sm(sm, machine);
+  refuse_existing_log(request.log);
   for (const std::uint32_t pc : request.recording.lane_pcs) check_address(pc, "--lanes", workload);
   const RecordingWindow& window = request.recording.window;
   if (window.kind == RecordingWindow::Kind::address) check_address(window.pc, "--window", workload);
@@ -264,6 +301,11 @@ std::vector<TimelineNote> write_timelines(const TimelineRequest& request, const 
     const std::string text = lanes_json(recorder.lanes());
     write_file(directory + "/lanes.json", text);
     notes.push_back({"lanes.json", text.size(), recorder.lanes().records.size(), recorder.lanes().dropped});
+  }
+  if (request.log.wanted && recorder.beside() != nullptr) {
+    const Timeline logged = timeline_of(request, *recorder.beside(), result, machine);
+    notes.push_back(keep_log(request.log, logged, directory));
+    tell_log(notes.back(), *recorder.beside(), result);
   }
   if (request.ascii) print_result(ascii_pipeline(timeline, 200));
   if (!request.lanes_text) return notes;

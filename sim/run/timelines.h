@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Timelines and pipeline views of a run: what --perfetto, --konata, --vcd, --ascii and --lanes ask for.
+// Timelines and pipeline views of a run: what --perfetto, --konata, --vcd, --ascii, --lanes and --log ask for.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include "sim/gpu/machine/machine_loader.h"
 #include "sim/gpu/recording/pipeline_recorder.h"
 #include "sim/report/result/result.h"
+#include "sim/run/log_request.h"
 #include "sim/run/run_settings.h"
 
 namespace teslasim {
@@ -23,21 +24,28 @@ struct TimelineRequest {
   bool perfetto = false, konata = false, vcd = false, ascii = false, lanes_text = false;
   std::uint64_t most_bytes = 0;
   RecordingOptions recording;
-  [[nodiscard]] bool any() const { return perfetto || konata || vcd || ascii || !recording.lane_pcs.empty(); }
+  LogRequest log;
+  /// All but the log, which has SMs and a window of its own.
+  [[nodiscard]] bool pictures() const { return perfetto || konata || vcd || ascii || !recording.lane_pcs.empty(); }
+  [[nodiscard]] bool any() const { return pictures() || log.wanted; }
 };
 
 /// A file that was written, for run.json.
 struct TimelineNote {
   std::string file;
   std::uint64_t bytes = 0, events = 0, dropped = 0;
+  bool in_folder = true;  ///< of the run
 };
 
 /// Decimal, or hexadecimal with 0x in front.
 [[nodiscard]] std::optional<std::uint64_t> whole_number(std::string_view text);
-/// "0-2,5". Throws InputError (usage).
-[[nodiscard]] std::vector<unsigned> sm_list(const std::string& text);
+/// "0-2,5", the value of `option`. Throws InputError (usage).
+[[nodiscard]] std::vector<unsigned> sm_list(const std::string& text, std::string_view option = "--timeline-sms");
 /// "pc:0x00d0#2,+3000", "cycle:1000-4000" or "stall:mem>50%,+3000"; SP cycles. Throws InputError (usage).
 [[nodiscard]] RecordingWindow parse_window(std::string_view text);
+
+/// Puts the log into `request`, whose other members are complete. Throws InputError (usage), see log_request.
+void add_log(TimelineRequest& request, const LogWords& words);
 
 /// A timeline shows every launch; a waveform, every edge of a clock. Throws InputError (usage) for launches that are
 /// added up.
@@ -45,7 +53,8 @@ struct TimelineNote {
 /// Why the run takes one thread although several were asked for; empty: it does not.
 [[nodiscard]] std::string reason_for_one_thread(const PreparedRun& prepared, const TimelineRequest& timelines);
 
-/// Throws InputError (usage) for SMs that the machine does not have and addresses where no kernel has an instruction.
+/// Throws InputError: (usage) for SMs that the machine does not have and addresses where no kernel has an instruction;
+/// (environment) for a log that is there already.
 void check_timelines(const TimelineRequest& request, const MachineSpec& machine, const Workload& workload);
 
 /// Writes the files but the waveform into `directory` ("" : none) and prints what was asked for as text.

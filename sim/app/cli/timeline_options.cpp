@@ -11,7 +11,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 10> table{{
+constexpr std::array<Option, 15> table{{
     {"perfetto", 0, Arity::flag, "", "write timeline.pftrace.gz for ui.perfetto.dev"},
     {"konata", 0, Arity::flag, "", "write pipeline.kanata.gz for Konata"},
     {"vcd", 0, Arity::flag, "", "write pipeline.vcd.gz for waveform viewers", Listing::rare},
@@ -23,6 +23,12 @@ constexpr std::array<Option, 10> table{{
     {"timeline-max", 0, Arity::value, "MB", "largest timeline before compression (default: 200)", Listing::rare},
     {"lanes", 0, Arity::values, "PC", "record which lane touches what at this address, for the report"},
     {"lanes-text", 0, Arity::flag, "", "... and print it", Listing::rare},
+    {"log", 0, Arity::value, "WHAT", "write instructions.log.zst: some of isa,issue,mem,sched,barrier"},
+    {"log-sms", 0, Arity::value, "LIST", "SMs to log, e.g. 0-2,5 (default: 0)", Listing::rare},
+    {"log-from", 0, Arity::value, "CYCLE", "log each launch from there on, in SP cycles", Listing::rare},
+    {"log-to", 0, Arity::value, "CYCLE", "... and up to there", Listing::rare},
+    {"log-file", 0, Arity::value, "FILE", "the log's file (.zst, .gz or text, - is stdout)", Listing::rare,
+     FileUse::writes},
     {"ascii", 0, Arity::flag, "", "print the pipeline, one column per SM cycle (at most 200)", Listing::rare},
 }};
 
@@ -53,7 +59,7 @@ void refuse_without_effect(const ParsedOptions& options, const TimelineRequest& 
   }
   for (const char* name : {"window", "timeline-sms", "timeline-max"}) {
     const bool is_size = std::string_view(name) == "timeline-max";
-    if (!options.has(name) || request.any() || (is_size && options.has("serve"))) continue;
+    if (!options.has(name) || request.pictures() || (is_size && (request.any() || options.has("serve")))) continue;
     usage_error("CLI-VALUE", fmt::format("--{} says what to record, but nothing is recorded", name),
                 "add --perfetto, --konata, --vcd, --ascii or --lanes PC");
   }
@@ -63,9 +69,9 @@ void refuse_without_effect(const ParsedOptions& options, const TimelineRequest& 
                     " does not give",
                 "drop --look-ahead: --vcd implies exact");
   }
-  for (const char* name : {"perfetto", "konata", "vcd", "lanes"}) {
-    const bool lost = options.has(name) && !(request.lanes_text && std::string_view(name) == "lanes");
-    if (!options.has("no-out") || !lost) continue;
+  for (const std::string_view name : {"perfetto", "konata", "vcd", "lanes", "log"}) {
+    const bool elsewhere = name == "log" ? !request.log.file.empty() : name == "lanes" && request.lanes_text;
+    if (!options.has("no-out") || !options.has(name) || elsewhere) continue;
     usage_error("CLI-VALUE", fmt::format("--{} writes into the folder of the run, and --no-out makes none", name),
                 "drop --no-out");
   }
@@ -118,6 +124,10 @@ TimelineRequest timeline_request(const ParsedOptions& options) {
   if (request.lanes_text && request.recording.lane_pcs.empty()) {
     usage_error("CLI-VALUE", "--lanes-text needs an instruction", "for example --lanes 0x00a8 --lanes-text");
   }
+  add_log(request, {options.all("log"), options.all("log-sms"), options.all("log-from"), options.all("log-to"),
+                    options.all("log-file")});
+  if (request.log.file == "-" && options.text("json") == "-")
+    usage_error("CLI-VALUE", "--log-file - and --json - would both go to stdout", "name a file for one of them");
   refuse_without_effect(options, request);
   return request;
 }
