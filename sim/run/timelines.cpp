@@ -265,7 +265,8 @@ RunSettings with_details(RunSettings settings, const TimelineRequest& timelines)
 
 std::string reason_for_one_thread(const PreparedRun& prepared, const TimelineRequest& timelines) {
   if (prepared.settings.threads == 1) return "";
-  if (timelines.any()) return "a timeline shows what SMs do in the order of time";
+  if (timelines.pictures()) return "a timeline shows what SMs do in the order of time";
+  if (timelines.any()) return "a log tells what SMs do in the order of time";
   if (prepared.trace) return "a trace is read in the order of time";
   if (prepared.settings.look_ahead == 0) return "--look-ahead exact runs every clock edge at its own time";
   if (prepared.machine.spec.dram.model == "tlm") return "dram.model = \"tlm\" runs every clock edge at its own time";
