@@ -15,6 +15,7 @@ namespace teslasim {
 /// How a warp uses one memory.
 struct LaneAccess {
   enum class Space : std::uint8_t { shared, constant, global, local, texture };
+  enum class Kind : std::uint8_t { load, store, atomic };
 
   struct Segment {
     std::uint32_t address = 0;
@@ -23,6 +24,7 @@ struct LaneAccess {
   };
 
   Space space = Space::shared;
+  Kind kind = Kind::load;
   unsigned bytes = 4;  ///< per lane
   LaneMask lanes = 0;
   std::array<std::uint32_t, warp_size> address{};
@@ -45,6 +47,12 @@ struct LaneRecords {
   std::vector<LaneRecord> records;
   std::uint64_t dropped = 0;  ///< executions beyond those that were kept
 };
+
+/// "load", "store", "atomic"
+[[nodiscard]] constexpr const char* name_of(LaneAccess::Kind kind) {
+  constexpr const char* names[] = {"load", "store", "atomic"};
+  return names[static_cast<unsigned>(kind)];
+}
 
 /// "shared", "global"...
 [[nodiscard]] constexpr const char* name_of(LaneAccess::Space space) {

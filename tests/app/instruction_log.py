@@ -299,7 +299,10 @@ class InstructionLog(Cli):
         self.expect(0, "run", "k.wtrace", "-c", "tiny", "-q", "--no-out", "--log", "isa,mem", "--log-file", "replay.log")
         lines = self.read("replay.log")
         self.assertTrue(all("unknown" in line.words for line in self.of(lines, "isa")))
-        self.assertTrue([line for line in self.of(lines, "mem") if "transactions" in line.values])
+        kinds = {(line.text, *line.words[:2]) for line in self.of(lines, "mem")}
+        self.assertEqual(kinds, {("mov.u32 $r2, g[$r1]", "global", "load"), ("mov.u32 g[$r1], $r2", "global", "store"),
+                                 ("add.u32 $r1, s[0x0010], $r1", "shared", "load")})
+        self.assertTrue(all("transactions" in line.values for line in self.of(lines, "mem") if line.words[0] == "global"))
 
     def test_what_is_refused(self):
         for options, said in ((["--log", "isaa"], "did you mean 'isa'?"),

@@ -26,6 +26,11 @@ LaneAccess on_chip_access(const OnChipAccess& access, LaneAccess::Space space, S
   return row;
 }
 
+LaneAccess::Kind kind_of_access(MemoryAccess::Kind kind) {
+  if (kind == MemoryAccess::Kind::load) return LaneAccess::Kind::load;
+  return kind == MemoryAccess::Kind::store ? LaneAccess::Kind::store : LaneAccess::Kind::atomic;
+}
+
 LaneAccess::Space space_of(MemoryAccess::Space space) {
   switch (space) {
     case MemoryAccess::Space::global:
@@ -41,6 +46,7 @@ LaneAccess::Space space_of(MemoryAccess::Space space) {
 LaneAccess device_access(const MemoryAccess& access, const CoalescingRules& rules) {
   LaneAccess row;
   row.space = space_of(access.space);
+  row.kind = kind_of_access(access.kind);
   row.bytes = access.bytes;
   row.lanes = access.lanes;
   std::copy(access.address.begin(), access.address.end(), row.address.begin());
@@ -57,7 +63,10 @@ LaneAccess device_access(const MemoryAccess& access, const CoalescingRules& rule
 
 std::vector<LaneAccess> accesses_of(const WarpInst& record, const CoalescingRules& rules, SharedBanks banks) {
   std::vector<LaneAccess> accesses;
-  if (record.shared.lanes != 0) accesses.push_back(on_chip_access(record.shared, LaneAccess::Space::shared, banks));
+  if (record.shared.lanes != 0) {
+    accesses.push_back(on_chip_access(record.shared, LaneAccess::Space::shared, banks));
+    if (record.instruction->opcode == Opcode::store_shared) accesses.back().kind = LaneAccess::Kind::store;
+  }
   if (record.constant.lanes != 0)
     accesses.push_back(on_chip_access(record.constant, LaneAccess::Space::constant, banks));
   if (record.memory != nullptr) accesses.push_back(device_access(*record.memory, rules));

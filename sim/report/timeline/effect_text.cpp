@@ -32,11 +32,6 @@ std::string stored_text(LaneMask lanes, const InstructionEffects::Stored& stored
   return text;
 }
 
-const char* kind_of_access(const InstructionEffects& effects, const LaneAccess& access) {
-  if (!effects.stored || effects.stored->space != access.space) return "load";
-  return effects.stored->operation.empty() ? "store" : "atomic";
-}
-
 /// Of each group of lanes that is served at once; 0: it has no lane.
 std::string passes_text(const LaneAccess& access) {
   const auto group = static_cast<unsigned>(warp_size / access.passes.size());
@@ -84,10 +79,8 @@ std::string issue_text(const PipelineEvents::Instruction& one) {
   return text;
 }
 
-std::string access_text(const PipelineEvents::Instruction& one, const InstructionEffects& effects,
-                        const LaneAccess& access) {
-  std::string text =
-      fmt::format("{} {} bytes={}", name_of(access.space), kind_of_access(effects, access), access.bytes);
+std::string access_text(const PipelineEvents::Instruction& one, const LaneAccess& access) {
+  std::string text = fmt::format("{} {} bytes={}", name_of(access.space), name_of(access.kind), access.bytes);
   if (!access.passes.empty()) text += " passes=" + passes_text(access);
   if (access.space == LaneAccess::Space::texture) text += fmt::format(" requests={}", one.transactions);
   for (std::size_t i = 0; i < access.segments.size(); ++i) {

@@ -14,7 +14,6 @@ namespace teslasim {
 /// "unit=SP replays=104,108 operands=106 written=130", in SP cycles.
 [[nodiscard]] std::string issue_text(const PipelineEvents::Instruction& one);
 /// "global load bytes=4 transactions=64@0x1000,64@0x1040 written=730"
-[[nodiscard]] std::string access_text(const PipelineEvents::Instruction& one, const InstructionEffects& effects,
-                                      const LaneAccess& access);
+[[nodiscard]] std::string access_text(const PipelineEvents::Instruction& one, const LaneAccess& access);
 
 }  // namespace teslasim

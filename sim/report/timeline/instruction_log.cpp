@@ -132,8 +132,7 @@ class LogOfLaunch {
     if (entry.kind == LogKind::issue) return text.line(head + " | issue " + issue_text(one) + "\n");
     const InstructionEffects& effects = events_.effects[entry.position];
     if (entry.kind == LogKind::mem) {
-      for (const LaneAccess& access : effects.accesses)
-        text.line(head + " | mem " + access_text(one, effects, access) + "\n");
+      for (const LaneAccess& access : effects.accesses) text.line(head + " | mem " + access_text(one, access) + "\n");
       return;
     }
     const std::string said = effect_text(one, effects);

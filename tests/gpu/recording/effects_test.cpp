@@ -77,6 +77,9 @@ TEST(RecordedEffects, have_the_accesses_with_what_they_become) {
   const std::vector<InstructionEffects>& effects = recorder.launches().at(0).effects;
   const LaneAccess& load = effects[3].accesses.at(0);
   EXPECT_EQ(load.space, LaneAccess::Space::global);
+  EXPECT_EQ(load.kind, LaneAccess::Kind::load);
+  EXPECT_EQ(effects[5].accesses.at(0).kind, LaneAccess::Kind::store);
+  EXPECT_EQ(effects[7].accesses.at(0).kind, LaneAccess::Kind::store);
   std::uint32_t bytes = 0;
   for (const LaneAccess::Segment& segment : load.segments) bytes += segment.bytes;
   EXPECT_EQ(bytes, 128U);

@@ -146,9 +146,9 @@ TEST_F(InstructionLog, says_when_instructions_issue_and_results_are_written) {
 TEST_F(InstructionLog, says_what_accesses_became) {
   LaneAccess on_chip;
   on_chip.lanes = 0xffff;
+  on_chip.kind = LaneAccess::Kind::store;
   on_chip.passes = {2, 1};
   events.effects[2].accesses.push_back(on_chip);
-  events.effects[2].stored = InstructionEffects::Stored{};
   LaneAccess device;
   device.space = LaneAccess::Space::global;
   device.lanes = all_lanes;
