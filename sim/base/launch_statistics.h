@@ -18,6 +18,7 @@
 #include "sim/base/slot_reason.h"
 #include "sim/base/statistic_field.h"
 #include "sim/base/types.h"
+#include "sim/base/warp_times.h"
 
 namespace teslasim {
 
@@ -132,6 +133,7 @@ struct SmStatistics {
   BankAccesses banks;
   static constexpr std::size_t most_block_times = 2048;
   std::vector<BlockTimes> block_times;  ///< the first blocks, in the order of arrival; not part of the digest
+  WarpRecords warps;                    ///< not part of the digest: the same counts as above, by warp
 
   static constexpr auto fields(const auto& visit) {
     return visit(
@@ -148,7 +150,8 @@ struct SmStatistics {
                   "warp cycles of this SM spent in this state"),
         unprinted(&SmStatistics::slots_without_pc), unprinted(&SmStatistics::issue_events),
         unprinted(&SmStatistics::banks).outside_digest(),  // the degrees of conflicts tell of the same passes
-        unprinted(&SmStatistics::block_times).with(StatisticSum::kept).outside_digest()  // the first blocks only
+        unprinted(&SmStatistics::block_times).with(StatisticSum::kept).outside_digest(),  // the first blocks only
+        unprinted(&SmStatistics::warps).with(StatisticSum::kept).outside_digest()         // of the SMs that were chosen
     );
   }
 };

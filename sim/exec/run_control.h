@@ -28,7 +28,7 @@ struct BlockRange {
 
 enum class Verdict : std::uint8_t { go_on, interrupt };
 
-/// Whether a simulator that keeps time series keeps those of a launch.
+/// Whether a simulator that keeps time series, and the times of warps, keeps those of a launch.
 enum class Series : std::uint8_t { as_configured, none };
 
 struct RunControl {

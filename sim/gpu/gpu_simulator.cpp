@@ -48,7 +48,7 @@ Femtoseconds limit_of(SpCycle shader_cycles, Femtoseconds sm_period) {
 class GpuSimulator::Implementation final : public CompletionReceiver, public KernelErrorReceiver {
  public:
   Implementation(const MachineSpec& machine, const TimingOptions& options)
-      : machine_(machine), gpu_("gpu", machine_, options), make_(options.stream), intervals_(options.intervals) {}
+      : options_(options), machine_(machine), gpu_("gpu", machine_, options) {}
 
   LaunchOutcome run(const Launch& launch, const RunControl& control);
   void record(PipelineRecorder* recorder) { pipelines_ = recorder; }
@@ -77,12 +77,11 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   void collect(const Launch& launch, SmCycle end, LaunchStatistics& statistics);
   [[nodiscard]] std::string barrier_cause() const;
 
+  TimingOptions options_;
   MachineSpec machine_;
   Simulation simulation_;
   Gpu gpu_;
   std::vector<std::unique_ptr<WarpStream>> streams_;
-  StreamFactory make_;
-  bool intervals_ = false;
   RegionCounters counters_;
   std::unique_ptr<IntervalRecorder> recorder_;
   PipelineRecorder* pipelines_ = nullptr;
@@ -110,7 +109,7 @@ void GpuSimulator::Implementation::kernel_failed(SmIndex sm, Femtoseconds when, 
 
 void GpuSimulator::Implementation::keep_series(Series series) {
   recorder_.reset();
-  if (!intervals_ || series == Series::none) return;
+  if (!options_.intervals || series == Series::none) return;
   const auto partitions = static_cast<unsigned>(gpu_.partitions().size());
   const unsigned boxes = gpu_.regions().several() ? partitions + 1 : 1;
   recorder_ = std::make_unique<IntervalRecorder>(machine_.sms(), partitions, gpu_.sm_period(), boxes);
@@ -155,6 +154,9 @@ void GpuSimulator::Implementation::begin(const Launch& launch, const RunControl&
     sm.banks.banks = machine_.sm.shared.banks;
     sm.block_times.reserve(std::min<std::uint64_t>(blocks_, SmStatistics::most_block_times));
   }
+  if (control.series != Series::none) {
+    for (const unsigned sm : options_.warp_sms) statistics.sms.at(sm).warps.keep(blocks_ * launch.warps_per_block());
+  }
   statistics.pcs.resize(launch.kernel->code.size());
   for (PcStatistics& pc : statistics.pcs) pc.blamed.reserve(RegionCounters::usually_blamed);
   SIM_CHECK(statistics.occupancy.ctas_per_sm != 0, "the launch does not fit the machine");
@@ -194,7 +196,7 @@ void GpuSimulator::Implementation::begin_sm(SmIndex sm, const Launch& launch, La
   options.tpc = tpc;
   options.sm_in_tpc = sm % machine_.gpu.sms_per_tpc;
   options.memory_effect = MemoryEffect::at_partition;
-  streams_.push_back(make_stream(make_, launch, options));
+  streams_.push_back(make_stream(options_.stream, launch, options));
   SmLaunch sm_launch;
   sm_launch.launch = &launch;
   sm_launch.timing = &timing_;
@@ -280,6 +282,7 @@ void GpuSimulator::Implementation::collect(const Launch& launch, SmCycle end, La
     sm.finish(end);
     statistics.ctas_done += statistics.sms[i].blocks;
     statistics.sms[i].block_times.shrink_to_fit();
+    statistics.sms[i].warps.first.shrink_to_fit();
     statistics.active_lane_sum += sm.active_lanes();
     statistics.barriers += sm.blocks().barriers();
     for (const Pipe unit : {Pipe::mad, Pipe::sfu, Pipe::dp}) {

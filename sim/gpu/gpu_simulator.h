@@ -36,6 +36,7 @@ struct TimingOptions {
   /// With dram.model = "tlm": binds the socket of one partition to a memory model; called once for each while the
   /// hierarchy is built. Without it, each leads to a memory with nothing but latency and bandwidth.
   std::function<void(TlmMemoryPort&)> attach_memory{};
+  std::vector<unsigned> warp_sms{};  ///< SMs whose warps are kept one by one, in SmStatistics::warps
 };
 
 /// A waveform of the modules of some SMs and of what they share.

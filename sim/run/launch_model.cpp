@@ -8,6 +8,7 @@
 #include "sim/model/functional_model.h"
 #include "sim/model/launch_inputs.h"
 #include "sim/run/sampled_model.h"
+#include "sim/run/sm_choice.h"
 
 namespace teslasim {
 namespace {
@@ -23,7 +24,7 @@ std::vector<Prediction> predictions_of(const LaunchModelParts& parts, const Laun
 class TimingModel final : public LaunchModel {
  public:
   TimingModel(const RunSettings& settings, LaunchModelParts parts)
-      : parts_(std::move(parts)), gpu_(parts_.machine, options(settings, parts_.stream)) {}
+      : parts_(std::move(parts)), gpu_(parts_.machine, options(settings, parts_)) {}
 
   void record(PipelineRecorder& recorder) override { gpu_.record(&recorder); }
   void show_in(const WaveformRequest& request) override { gpu_.show_in(request); }
@@ -47,12 +48,13 @@ class TimingModel final : public LaunchModel {
   }
 
  private:
-  static TimingOptions options(const RunSettings& settings, const StreamFactory& stream) {
+  static TimingOptions options(const RunSettings& settings, const LaunchModelParts& parts) {
     TimingOptions options;
     options.look_ahead = settings.look_ahead;
     options.sleeping = settings.sleeping;
     options.intervals = settings.intervals;
-    options.stream = stream;
+    options.warp_sms = warp_sms(settings, parts.machine);
+    options.stream = parts.stream;
     options.threads = settings.threads;
     return options;
   }

@@ -10,6 +10,7 @@
 #include "sim/base/option_mistake.h"
 #include "sim/base/output_file.h"
 #include "sim/run/gzip.h"
+#include "sim/run/sm_choice.h"
 #include "sim/run/timelines.h"
 #include "sim/run/usage_error.h"
 #include "sim/run/zstd_stream.h"
@@ -119,7 +120,7 @@ LogRequest log_request(const LogWords& words, std::uint64_t most_events) {
   request.categories = parse_categories(words.categories.front());
   if (!words.file.empty()) request.file = words.file.front();
   RecordingOptions& recording = request.recording;
-  if (!words.sms.empty()) recording.sms = sm_list(words.sms.front(), "--log-sms");
+  if (!words.sms.empty()) recording.sms = sm_list("log-sms", words.sms.front());
   recording.window = log_window(words);
   recording.every_launch = true;
   recording.most_events = most_events;

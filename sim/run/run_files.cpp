@@ -22,6 +22,7 @@
 #include "sim/report/csv/pc_csv.h"
 #include "sim/report/csv/profiler_csv.h"
 #include "sim/report/csv/stats_csv.h"
+#include "sim/report/csv/warps_csv.h"
 #include "sim/report/result/stats_json.h"
 #include "sim/report/text/format.h"
 #include "sim/report/text/prediction_report.h"
@@ -88,11 +89,25 @@ bool any_prediction(const Result& result) {
 }  // namespace
 
 std::span<const std::string_view> run_file_names() {
-  static constexpr std::array<std::string_view, 18> names{
-      "launches.csv",       "config.effective.toml", "status.json",         "run.json",        "stats.json",
-      "stats.csv",          "summary.txt",           "models.json",         "cuprof_cc1x.csv", "pc.csv",
-      "ctas.csv",           "intervals.csv",         "lanes.json",          "report.html",     "timeline.pftrace.gz",
-      "pipeline.kanata.gz", "pipeline.vcd.gz",       "instructions.log.zst"};
+  static constexpr std::array<std::string_view, 19> names{"launches.csv",
+                                                          "config.effective.toml",
+                                                          "status.json",
+                                                          "run.json",
+                                                          "stats.json",
+                                                          "stats.csv",
+                                                          "summary.txt",
+                                                          "models.json",
+                                                          "cuprof_cc1x.csv",
+                                                          "pc.csv",
+                                                          "ctas.csv",
+                                                          "warps.csv",
+                                                          "intervals.csv",
+                                                          "lanes.json",
+                                                          "report.html",
+                                                          "timeline.pftrace.gz",
+                                                          "pipeline.kanata.gz",
+                                                          "pipeline.vcd.gz",
+                                                          "instructions.log.zst"};
   return names;
 }
 
@@ -128,6 +143,7 @@ void write_tables(const RunDirectory& directory, const Result& result, WriteAtte
   table("pc.csv", [&] { return pc_csv(result); });
   table("stats.csv", [&] { return stats_csv(result); });
   if (result.timed()) table("ctas.csv", [&] { return ctas_csv(result); });
+  if (any_warps(result)) table("warps.csv", [&] { return warps_csv(result); });
   if (any_interval(result)) table("intervals.csv", [&] { return intervals_csv(result); });
 }
 

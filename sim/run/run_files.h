@@ -46,7 +46,7 @@ struct RecordedInput {
 
 /// stats.json. Throws InputError as all that writes.
 void write_statistics(const RunDirectory& directory, const Result& result);
-/// summary.txt, models.json, cuprof_cc1x.csv, pc.csv, stats.csv, ctas.csv, intervals.csv: the largest last, each one
+/// summary.txt, models.json, cuprof_cc1x.csv, pc.csv, stats.csv, ctas.csv, warps.csv, intervals.csv: the largest last, each one
 /// whether or not those before it could be written.
 void write_tables(const RunDirectory& directory, const Result& result, WriteAttempts& attempts);
 /// run.json, with the files that are there.

@@ -13,6 +13,7 @@
 #include "sim/base/hash.h"
 #include "sim/base/json_text.h"
 #include "sim/base/output_file.h"
+#include "sim/report/csv/warps_csv.h"
 #include "sim/report/result/stats_json.h"
 #include "sim/report/text/format.h"
 #include "sim/run/run_files.h"
@@ -189,9 +190,10 @@ void write_record(const RunDirectory& directory, const PreparedRun& prepared, co
   json["diagnostics"] = notes_json(identity.notes);
   json["files"] = Json::array();
   for (const char* name : {"config.effective.toml", "summary.txt", "stats.json", "stats.csv", "pc.csv", "status.json",
-                           "ctas.csv", "intervals.csv", "models.json", "launches.csv"}) {
+                           "ctas.csv", "warps.csv", "intervals.csv", "models.json", "launches.csv"}) {
     if (fs::exists(directory.file(name))) json["files"].push_back(name);
   }
+  if (any_warps(result)) json["warps"] = {{"lines", warps_kept(result)}, {"dropped", warps_dropped(result)}};
   for (const TimelineNote& note : record.timelines) {
     if (note.in_folder) json["files"].push_back(note.file);
     json["timelines"].push_back(

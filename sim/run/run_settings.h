@@ -26,10 +26,11 @@ struct RunSettings {
   unsigned look_ahead = 16;  ///< SM cycles; 0 = exact; never more than the links of the machine allow
   unsigned threads = 1;      ///< of the host, that simulate one launch at once; never changes a result
   bool sleeping = true;
-  bool intervals = true;       ///< record how the launch went over time; never changes a result
-  SpCycle max_cycles = never;  ///< SP cycles, over all launches
-  std::string calibration;     ///< of the analytical models: a file, "none", or empty for the cache; decides no result
-  BlockRequest blocks;         ///< a sampled run
+  bool intervals = true;          ///< record how the launch went over time; never changes a result
+  std::string warp_sms = "none";  ///< SMs whose warps are kept one by one: "all", "none", "0-2,5"; "": SM 0, with time
+  SpCycle max_cycles = never;     ///< SP cycles, over all launches
+  std::string calibration;  ///< of the analytical models: a file, "none", or empty for the cache; decides no result
+  BlockRequest blocks;      ///< a sampled run
   std::optional<BlockSampleRule> sample;  ///< of each launch some blocks in time, the others by function
   std::string launch_details;  ///< LaunchDetails: which launches keep statistics of their own; never changes a result
 };

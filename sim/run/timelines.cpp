@@ -14,6 +14,7 @@
 #include "sim/report/timeline/timeline.h"
 #include "sim/run/console.h"
 #include "sim/run/gzip.h"
+#include "sim/run/sm_choice.h"
 #include "sim/run/usage_error.h"
 #include "sim/run/waveform_copy.h"
 #include "sim/run/workload_run.h"
@@ -96,12 +97,6 @@ RecordingWindow stall_window(std::string_view rest, std::string_view text) {
   if (!is_reason(window.reason) || percent >= 100) bad_window(text);
   window.share = static_cast<double>(percent) / 100.0;
   return window;
-}
-
-void check_sm(SmIndex sm, const MachineSpec& machine) {
-  if (sm < machine.sms()) return;
-  usage_error("CLI-VALUE", fmt::format("there is no SM {}: {} has {}", sm, machine.name, machine.sms()),
-              machine.sms() == 1 ? "its only SM is 0" : fmt::format("its SMs are 0-{}", machine.sms() - 1));
 }
 
 void check_address(std::uint32_t pc, const char* option, const Workload& workload) {
@@ -214,26 +209,6 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
   if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return value;
-}
-
-std::vector<unsigned> sm_list(const std::string& text, std::string_view option) {
-  std::vector<unsigned> sms;
-  std::string_view rest = text;
-  while (!rest.empty()) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::string_view part = rest.substr(0, comma);
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
-    const std::size_t dash = std::min(part.find('-'), part.size());
-    const std::optional<std::uint64_t> first = whole_number(part.substr(0, dash));
-    const std::optional<std::uint64_t> last = dash == part.size() ? first : whole_number(part.substr(dash + 1));
-    constexpr std::uint64_t most = 0xffff;
-    if (!first || !last || *last < *first || *last > most) {
-      usage_error("CLI-VALUE", fmt::format("{} takes numbers and ranges, got '{}'", option, text),
-                  fmt::format("for example {} 0-2,5", option));
-    }
-    for (std::uint64_t sm = *first; sm <= *last; ++sm) sms.push_back(static_cast<unsigned>(sm));
-  }
-  return sms;
 }
 
 RecordingWindow parse_window(std::string_view text) {

@@ -39,8 +39,6 @@ struct TimelineNote {
 
 /// Decimal, or hexadecimal with 0x in front.
 [[nodiscard]] std::optional<std::uint64_t> whole_number(std::string_view text);
-/// "0-2,5", the value of `option`. Throws InputError (usage).
-[[nodiscard]] std::vector<unsigned> sm_list(const std::string& text, std::string_view option = "--timeline-sms");
 /// "pc:0x00d0#2,+3000", "cycle:1000-4000" or "stall:mem>50%,+3000"; SP cycles. Throws InputError (usage).
 [[nodiscard]] RecordingWindow parse_window(std::string_view text);
 

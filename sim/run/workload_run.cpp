@@ -19,6 +19,7 @@
 #include "sim/run/resident_memory.h"
 #include "sim/run/result_parts.h"
 #include "sim/run/sampled_model.h"
+#include "sim/run/sm_choice.h"
 #include "sim/run/trace_workload.h"
 #include "sim/run/usage_error.h"
 #include "sim/trace/trace_stream.h"
@@ -91,6 +92,7 @@ OutputCheck output_check(const CheckResult& check) {
 void name_as_chosen(LaunchStatistics& statistics, const ChosenBlocks& chosen) {
   for (SmStatistics& sm : statistics.sms) {
     for (BlockTimes& times : sm.block_times) times.block = static_cast<std::uint32_t>(chosen.at(times.block));
+    for (WarpTimes& warp : sm.warps.first) warp.block = static_cast<std::uint32_t>(chosen.at(warp.block));
   }
 }
 
@@ -141,6 +143,7 @@ void check_together(PreparedRun& prepared, RunSettings settings) {
   }
   collector.throw_if_any();
   prepared.details = LaunchDetails::parse(settings.launch_details, prepared.workload.launches.size());
+  (void)warp_sms(settings, prepared.machine.spec);  // says what is wrong with the choice
   prepared.machine_word = machine_word(settings.configs);
   prepared.settings = std::move(settings);
 }

@@ -115,7 +115,7 @@ void Sm::start_block(const BlockSlots::Arrival& arrival, SmCycle now) {
   if (launch_.observer != nullptr) launch_.observer->block_started(slot, arrival.block, first, warps, now);
   launch_.stream->start_block(slot, arrival.block, first);
   issue_.arrive(first, warps);
-  accounting_.arrive(first, warps, now, set_up);
+  accounting_.arrive(first, warps, now, set_up, {arrival.block, slot});
   for (WarpSlot warp = first; warp < first + warps; ++warp) {
     front_end_.start(warp);
     front_end_.fetch(warp, now, greater(set_up, now + 1), set_up);

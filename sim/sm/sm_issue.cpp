@@ -20,7 +20,7 @@ inline void Sm::deliver(const SmEvent& event, SmCycle now) {
 }
 
 /// The stream performs the instruction; what it did goes into the record and on to the units.
-inline SlotReason Sm::first_pass(InFlightInstruction& record, SmCycle now) {
+[[gnu::always_inline]] inline SlotReason Sm::first_pass(InFlightInstruction& record, SmCycle now) {
   launch_.stream->issue(record.warp, (now - clock_stopped_).count(), *performed_);
   record.first_pass = now;
   record.access = performed_->memory;

@@ -11,7 +11,7 @@ class Run_directory(Cli):
         self.expect(0, "run", "k.asm", "-c", "tiny")
         folder = self.here / "runs/001-k-tiny"
         names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
-        self.assertEqual(names, {"run.json", "config.effective.toml", "summary.txt", "stats.json", "stats.csv", "pc.csv", "ctas.csv", "intervals.csv", "models.json", "report.html",
+        self.assertEqual(names, {"run.json", "config.effective.toml", "summary.txt", "stats.json", "stats.csv", "pc.csv", "ctas.csv", "warps.csv", "intervals.csv", "models.json", "report.html",
                                  "cuprof_cc1x.csv",
                                  "status.json", "inputs/k.asm", "inputs/k.launch.toml"})
         run = json.loads((folder / "run.json").read_text())

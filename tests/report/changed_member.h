@@ -69,6 +69,7 @@ class MemberChanger {
   static void change(std::vector<std::pair<std::uint32_t, std::uint64_t>>& blamed) { blamed.emplace_back(77, 1); }
   static void change(Occupancy& occupancy) { ++occupancy.warps; }
   static void change(BankAccesses& banks) { ++banks.all; }
+  static void change(WarpRecords& warps) { ++warps.dropped; }
   static void change(std::vector<BlockTimes>& times) { times.emplace_back(); }
   static void change(IntervalStatistics&) {}
 

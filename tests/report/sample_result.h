@@ -74,6 +74,22 @@ inline void add_sample_intervals(LaunchStatistics& launch) {
   intervals.memory.add_at(interval_memory_columns + interval_partition_columns, 70, 128);
 }
 
+/// Two warps of each of two blocks, which do the same but for a last instruction with a guard.
+inline void add_sample_warps(SmStatistics& sm) {
+  sm.warps.keep(4);
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    WarpTimes& warp = sm.warps.first.emplace_back();
+    warp.block = warp.slot = i / 2;
+    warp.warp = i % 2;
+    warp.finish = warp.end = 100;
+    warp.instructions = 2;
+    warp.thread_instructions = i == 3 ? 58 : 64;
+    warp.cycles[SlotReason::issuing] = 2;
+    warp.cycles[SlotReason::issuing_replay] = 1;
+    warp.cycles[SlotReason::mem_global] = 97;
+  }
+}
+
 /// SM 0 issues 8 + 4 replays and waits 88 slots for memory; SM 1 never gets a block.
 inline LaunchStatistics sample_launch() {
   using R = SlotReason;
@@ -105,6 +121,7 @@ inline LaunchStatistics sample_launch() {
   busy.thread_instructions = 250;
   busy.blocks = 2;
   busy.block_times = {{0, 0, 0, 90}, {1, 1, 4, 100}};
+  add_sample_warps(busy);
   SmStatistics idle;
   idle.slots[R::empty_occupancy] = 100;
   launch.sms = {busy, idle};

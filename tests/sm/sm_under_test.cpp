@@ -200,6 +200,7 @@ void SmUnderTest::run(std::vector<Instruction> code, unsigned warps, unsigned bl
   const std::vector<InstructionTiming> timing = timing_of(kernel, spec);
   pcs.assign(kernel.code.size(), {});
   statistics = {};
+  if (keep_warps) statistics.warps.keep(std::uint64_t{warps} * blocks);
   stream = std::make_unique<ScriptedStream>(kernel, warps);
   stream->shape = shape;
   SmLaunch start{&launch, &timing, &pcs, stream.get(), &statistics, this, this, this, 0};

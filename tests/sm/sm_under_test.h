@@ -96,6 +96,7 @@ class SmUnderTest final : public TransactionReceiver, public BlockCompletionRece
   unsigned credits = 64;
   bool return_credits = true;
   bool sleeping = true;
+  bool keep_warps = false;  ///< one by one
   SmObserver* observer = nullptr;
   NarrowIntervalSeries* intervals = nullptr;
   std::vector<std::string> pending;  ///< what the SM held when nothing could happen any more

@@ -49,7 +49,8 @@ def outputs_of_run(scene, command):
             arguments.append(option)
     for option, values in (("--window", WINDOWS), ("--blocks", LISTS), ("--sms", LISTS), ("--expect", CONDITIONS), ("--lanes", ["0x8", "7"]),
                            ("--log", ["isa,issue,mem,sched,barrier", "isa,,mem"]), ("--log-sms", LISTS), ("--log-to", ["100", "5000"]),
-                           ("--mode", ["functional"]), ("--grid", ["1", "2,2", "0"]), ("--block", ["32", "64,1,1", "513"]), ("--tol", ["0", "nan"]),
+                           ("--mode", ["functional"]), ("--warp-sms", LISTS + ["all", "none"]), ("--grid", ["1", "2,2", "0"]),
+                           ("--block", ["32", "64,1,1", "513"]), ("--tol", ["0", "nan"]),
                            ("--check", ["data=ones.npy", "data"]), ("--param", ["data=u32[64]:iota", "data=1", "n="]), ("--kernel", ["add_one"])):
         if scene.chance(0.05):
             arguments += [option, scene.random.choice(values)]

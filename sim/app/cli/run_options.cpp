@@ -32,7 +32,7 @@ constexpr std::array<Option, 13> workload_table{{
     {"dynamic-shared", 0, Arity::value, "BYTES", "dynamic shared memory per block", Listing::rare},
 }};
 
-constexpr std::array<Option, 19> run_table{{
+constexpr std::array<Option, 20> run_table{{
     {"out", 'o', Arity::value, "DIR", "write results to DIR, which must be new or empty", Listing::common,
      FileUse::makes},
     {"no-out", 0, Arity::flag, "", "write no run directory"},
@@ -55,6 +55,8 @@ constexpr std::array<Option, 19> run_table{{
      "launches with statistics of their own; the others are added up by kernel (default: up to 64 launches all)",
      Listing::rare},
     {"no-intervals", 0, Arity::flag, "", "keep no time series: no intervals.csv", Listing::rare},
+    {"warp-sms", 0, Arity::value, "LIST|all|none", "SMs whose warps warps.csv has one by one (default: 0)",
+     Listing::rare},
     {"no-report", 0, Arity::flag, "", "write no report.html", Listing::rare},
     {"no-sleep", 0, Arity::flag, "", "tick idle SMs too; never changes a result", Listing::rare},
 }};
@@ -178,6 +180,7 @@ RunSettings run_settings(const ParsedOptions& options) {
   settings.threads = threads(options);
   settings.sleeping = !options.has("no-sleep");
   settings.intervals = !options.has("no-intervals");
+  settings.warp_sms = options.text("warp-sms", options.has("no-out") ? "none" : "");
   settings.max_cycles = options.number("max-cycles", never);
   settings.launch_details = options.text("launch-details");
   settings.calibration = options.text("calibration");
@@ -221,6 +224,8 @@ RunOutputs run_outputs(const ParsedOptions& options) {
   outputs.expectations = options.all("expect");
   outputs.dumps = dumps(options);
   if (options.has("serve")) outputs.serve = static_cast<unsigned>(options.number("serve", 0, most_ports));
+  if (options.has("warp-sms") && !outputs.write_directory)
+    usage_error("CLI-VALUE", "--warp-sms is for warps.csv, and --no-out makes no folder for it", "drop one of them");
   if (!outputs.out.empty() && !outputs.write_directory) {
     usage_error("CLI-VALUE", "--out and --no-out contradict each other", "give one of them");
   }

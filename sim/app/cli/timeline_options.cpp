@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/run/sm_choice.h"
 #include "sim/run/trace_workload.h"
 
 namespace teslasim {
@@ -101,9 +102,9 @@ TimelineRequest timeline_request(const ParsedOptions& options) {
   request.most_bytes = megabyte * most_megabytes(options);
   request.recording.most_events = request.most_bytes / event_bytes;
   if (options.has("timeline-sms")) {
-    request.recording.sms = sm_list(options.text("timeline-sms"));
+    request.recording.sms = sm_list("timeline-sms", options.text("timeline-sms"));
   } else if (options.has("sms") && sms_are_to_record(options)) {
-    request.recording.sms = sm_list(options.text("sms"));
+    request.recording.sms = sm_list("sms", options.text("sms"));
   }
   if (options.has("window")) {
     request.recording.window = parse_window(options.text("window"));

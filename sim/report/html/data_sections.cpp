@@ -24,6 +24,7 @@ std::string data_section(const FinishedRun& run) {
   files.rows = {{"stats.json", "every number", run.statistics["schema"].text()},
                 {"pc.csv", fmt::format("{} instructions", run.instructions.size()), ""},
                 {"ctas.csv", fmt::format("{} blocks", run.blocks.size()), ""},
+                {"warps.csv", "warps of the SMs that --warp-sms names", ""},
                 {"intervals.csv", fmt::format("{} intervals", run.intervals.size()), ""},
                 {"models.json", "analytical models", run.predictions.empty() ? "" : models_schema},
                 {"run.json", "who, what, when", run.identity ? run_schema : ""}};

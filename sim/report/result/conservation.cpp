@@ -51,6 +51,32 @@ void check_sm(Books& books, const SmStatistics& sm, const std::string& where, Sm
               outside_view(sm.warp_cycles, ReasonViews::B), 0);
 }
 
+/// The warps of an SM, kept or not, did together what the SM did, and each was in one state in each of its cycles.
+void check_warps(Books& books, const SmStatistics& sm, const std::string& where, SmCycle launch_end) {
+  PerReason<> cycles = sm.warps.rest.cycles;
+  std::uint64_t instructions = sm.warps.rest.instructions, threads = sm.warps.rest.thread_instructions;
+  for (const WarpTimes& warp : sm.warps.first) {
+    const SmCycle end = warp.end == WarpTimes::unfinished ? launch_end : warp.end;
+    const SmCycle finish = warp.finish == WarpTimes::unfinished ? end : warp.finish;
+    const std::uint64_t finished = warp.cycles[SlotReason::finished];
+    if (warp.cycles.sum() != (end - warp.begin).count() || finished != (end - finish).count()) {
+      const std::string which = " of warp " + std::to_string(warp.warp) + " of block " + std::to_string(warp.block);
+      books.equal("warps", "states" + which + " = its cycles" + where, warp.cycles.sum(), (end - warp.begin).count());
+      books.equal("warps", "finished cycles" + which + " = those from its end to that of its block" + where, finished,
+                  (end - finish).count());
+    }
+    cycles += warp.cycles;
+    instructions += warp.instructions;
+    threads += warp.thread_instructions;
+  }
+  for (unsigned i = 0; i < slot_reason_count; ++i) {
+    books.equal("warps", "cycles of warps sum to the SM" + where + ", " + std::string(slot_reasons[i].name),
+                cycles.counts[i], sm.warp_cycles.counts[i]);
+  }
+  books.equal("warps", "instructions of warps sum to the SM" + where, instructions, sm.warp_instructions);
+  books.equal("warps", "thread instructions of warps sum to the SM" + where, threads, sm.thread_instructions);
+}
+
 void check_sms(Books& books, const LaunchStatistics& launch) {
   const SmCycle cycles = whole_sm_cycles(launch.shader_cycles);
   PerReason<> slots, warp_cycles;
@@ -58,6 +84,7 @@ void check_sms(Books& books, const LaunchStatistics& launch) {
   for (std::size_t i = 0; i < launch.sms.size(); ++i) {
     const SmStatistics& sm = launch.sms[i];
     check_sm(books, sm, ", SM " + std::to_string(i), cycles);
+    if (sm.warps.kept) check_warps(books, sm, ", SM " + std::to_string(i), cycles);
     slots += sm.slots;
     warp_cycles += sm.warp_cycles;
     warp_instructions += sm.warp_instructions;

@@ -38,7 +38,10 @@ void begin_sum(LaunchResult& launch, std::uint64_t number) {
   launch.index = number;
   launch.merged = MergedLaunches{1, number, true};
   launch.statistics.intervals = {};
-  for (SmStatistics& sm : launch.statistics.sms) sm.block_times = {};
+  for (SmStatistics& sm : launch.statistics.sms) {
+    sm.block_times = {};
+    sm.warps = {};
+  }
   for (Prediction& prediction : launch.predictions) drop_details(prediction);
 }
 

@@ -30,9 +30,9 @@ std::string plan_name_from(const std::string& path) {
 }
 
 std::vector<std::string> files_of_point() {
-  return {"run.json",    "stats.json",    "stats.csv",      "summary.txt", "config.effective.toml",
-          "pc.csv",      "ctas.csv",      "inputs",         "status.json", "models.json",
-          "report.html", "intervals.csv", "cuprof_cc1x.csv"};
+  return {"run.json",    "stats.json",  "stats.csv",     "summary.txt",    "config.effective.toml",
+          "pc.csv",      "ctas.csv",    "warps.csv",     "inputs",         "status.json",
+          "models.json", "report.html", "intervals.csv", "cuprof_cc1x.csv"};
 }
 
 bool is_column(const std::string& name) {

@@ -24,7 +24,8 @@ void CycleAccounting::begin(SmStatistics& sm, std::vector<PcStatistics>& pcs, Sm
                             NarrowIntervalSeries* intervals) {
   sm_ = &sm;
   pcs_ = &pcs;
-  observer_ = observer;
+  recorder_.begin(sm);
+  observe(observer);
   run_start_ = 0;
   run_queued_ = 0;
   resident_ = 0;
@@ -33,7 +34,7 @@ void CycleAccounting::begin(SmStatistics& sm, std::vector<PcStatistics>& pcs, Sm
   interval_.begin(intervals, sm);
 }
 
-void CycleAccounting::arrive(unsigned first, unsigned count, SmCycle now, SmCycle set_up) {
+void CycleAccounting::arrive(unsigned first, unsigned count, SmCycle now, SmCycle set_up, const ArrivingBlock& block) {
   if (resident_ == 0) {
     charge_to(now, [&] { add_slots_without_pc(SlotReason::empty_start, run_start_, now); });
     run_start_ = now;
@@ -41,6 +42,7 @@ void CycleAccounting::arrive(unsigned first, unsigned count, SmCycle now, SmCycl
   }
   received_ = true;
   resident_ += count;
+  if (recorder_.active()) recorder_.arrive(first, count, now, block);
   for (unsigned i = first; i < first + count; ++i) {
     warps_[i].count = 0;
     warps_[i].resident = true;
@@ -100,6 +102,16 @@ void CycleAccounting::charge_run(const Warp& warp, SmCycle end, std::uint32_t in
   if (stop > run_start) charge_ladder(run_start, stop);  // before this warp was resident
 }
 
+/// Before the last charge, which drops what lies ahead. Nothing follows the state of a warp that has finished.
+void CycleAccounting::record_finish(unsigned first, unsigned count, SmCycle end) {
+  for (unsigned i = first; i < first + count; ++i) {
+    const Warp& warp = warps_[i];
+    if (!warp.resident || warp.count == 0) continue;
+    const Segment& last = warp.segments[warp.count - 1];
+    if (last.reason == SlotReason::finished && last.begin <= end) recorder_.finish(i, last.begin);
+  }
+}
+
 void CycleAccounting::retire(unsigned first, unsigned count, SmCycle now) {
   // Slots that no issue will end any more: charged while the states of the leaving warps are still known.
   if (resident_ == count && run_start_ < now) {
@@ -108,6 +120,10 @@ void CycleAccounting::retire(unsigned first, unsigned count, SmCycle now) {
     run_queued_ = pipes_.queue->cycles_before(now);
   }
   interval_.active(warps_[first].arrival, now, count);
+  if (recorder_.active()) [[unlikely]] {
+    record_finish(first, count, now);
+    recorder_.leave(first, count, now);
+  }
   for (unsigned i = first; i < first + count; ++i) {
     charge_warp_cycles(i, now);
     sm_->resident_warp_cycles += (now - warps_[i].arrival).count();
@@ -119,6 +135,10 @@ void CycleAccounting::retire(unsigned first, unsigned count, SmCycle now) {
 
 void CycleAccounting::finish(SmCycle end) {
   interval_.close();
+  if (recorder_.active()) {
+    record_finish(0, static_cast<unsigned>(warps_.size()), end);
+    recorder_.settle();
+  }
   if (resident_ != 0) {
     if (run_start_ < end) charge_ladder(run_start_, end);
     for (unsigned i = 0; i < warps_.size(); ++i) {

@@ -11,6 +11,7 @@
 #include "sim/base/launch_statistics.h"
 #include "sim/base/types.h"
 #include "sim/sm/accounting/open_interval.h"
+#include "sim/sm/accounting/warp_recorder.h"
 #include "sim/sm/observer.h"
 #include "sim/sm/units/pipe_accounts.h"
 
@@ -27,16 +28,19 @@ class CycleAccounting {
   static constexpr std::uint32_t no_producer = ~std::uint32_t{0};
 
   /// `pipes`: accounts that outlive this object.
-  CycleAccounting(unsigned warps, const PipeAccounts& pipes) : pipes_(pipes), warps_(warps) {}
+  CycleAccounting(unsigned warps, const PipeAccounts& pipes) : pipes_(pipes), warps_(warps), recorder_(warps) {}
 
   /// A new launch at cycle 0. `sm` and `pcs` outlive it, and so do `observer` and `intervals` (columns of
   /// sim/base/interval_statistics.h), which may be null.
   void begin(SmStatistics& sm, std::vector<PcStatistics>& pcs, SmObserver* observer = nullptr,
              NarrowIntervalSeries* intervals = nullptr);
   /// Another one in the midst of a launch; null: nobody.
-  void observe(SmObserver* observer) { observer_ = observer; }
+  void observe(SmObserver* observer) {
+    observer_ = observer;
+    told_ = observer != nullptr || recorder_.active();
+  }
   /// Warps first..first+count-1 became resident in cycle `now`; they are being set up until `set_up`, then fetching.
-  void arrive(unsigned first, unsigned count, SmCycle now, SmCycle set_up);
+  void arrive(unsigned first, unsigned count, SmCycle now, SmCycle set_up, const ArrivingBlock& block = {});
   /// From cycle `now` on the warp waits for `reason`. `producer` ended the state before (no_producer: nothing to
   /// blame).
   void enter(WarpSlot warp, SlotReason reason, SmCycle now, std::uint32_t producer = no_producer) {
@@ -115,6 +119,8 @@ class CycleAccounting {
   }
   /// Whether somebody is told; decided once, so that the common case has no calls.
   enum class Observed : std::uint8_t { no, yes };
+  void tell_state(unsigned index, SlotReason state, SmCycle begin, SmCycle end, std::uint32_t producer);
+  [[gnu::noinline]] void record_finish(unsigned first, unsigned count, SmCycle end);
   void charge_warp_cycles(unsigned index, SmCycle end);
   template <Observed observed>
   void charge_segments(unsigned index, SmCycle end);
@@ -141,6 +147,8 @@ class CycleAccounting {
   SmStatistics* sm_ = nullptr;
   std::vector<PcStatistics>* pcs_ = nullptr;
   SmObserver* observer_ = nullptr;
+  WarpRecorder recorder_;
+  bool told_ = false;  ///< there is an observer, or warps are recorded
   OpenInterval interval_;
   SmCycle run_start_ = 0;   ///< first cycle after the last issue
   SmCycle run_queued_ = 0;  ///< memory-queue counter at run_start_

@@ -16,6 +16,12 @@ inline void CycleAccounting::charge_to(SmCycle end, const Charges& charges) {
   if (leaves) interval_.open(end - 1);
 }
 
+inline void CycleAccounting::tell_state(unsigned index, SlotReason state, SmCycle begin, SmCycle end,
+                                        std::uint32_t producer) {
+  if (recorder_.active()) recorder_.charge(index, state, end - begin);
+  if (observer_ != nullptr) observer_->warp_state(index, state, begin, end, producer);
+}
+
 /// A ready warp: first the cycles in which its unit could not take it, then those in which others were chosen.
 template <CycleAccounting::Observed observed>
 inline void CycleAccounting::charge_ready_cycles(unsigned index, const Segment& segment, const PipeCounters& counters,
@@ -26,9 +32,7 @@ inline void CycleAccounting::charge_ready_cycles(unsigned index, const Segment& 
   const auto charge = [&](SlotReason state, SmCycle cycles) {
     if (cycles == 0) return;
     totals[state] += cycles.count();
-    if constexpr (observed == Observed::yes) {
-      observer_->warp_state(index, state, begin, begin + cycles, segment.producer);
-    }
+    if constexpr (observed == Observed::yes) tell_state(index, state, begin, begin + cycles, segment.producer);
     begin += cycles;
   };
   charge(pipe_reason(segment.pipe), unit.blocked_before(end) - counters.blocked);
@@ -41,6 +45,9 @@ inline void CycleAccounting::charge_ready_cycles(unsigned index, const Segment& 
 
 template <CycleAccounting::Observed observed>
 inline void CycleAccounting::charge_segments(unsigned index, SmCycle end) {
+  if constexpr (observed == Observed::yes) {
+    if (recorder_.active()) recorder_.settle(index);
+  }
   Warp& warp = warps_[index];
   unsigned count = warp.count;
   while (count != 0 && warp.segments[count - 1].begin >= end) --count;
@@ -55,9 +62,7 @@ inline void CycleAccounting::charge_segments(unsigned index, SmCycle end) {
       charge_ready_cycles<observed>(index, segment, warp.ready, stop);
     } else {
       cycles[segment.reason] += (stop - begin).count();
-      if constexpr (observed == Observed::yes) {
-        observer_->warp_state(index, segment.reason, begin, stop, segment.producer);
-      }
+      if constexpr (observed == Observed::yes) tell_state(index, segment.reason, begin, stop, segment.producer);
     }
     begin = stop;
   }
@@ -65,7 +70,7 @@ inline void CycleAccounting::charge_segments(unsigned index, SmCycle end) {
 
 /// Closes the segments of the warp at cycle `end`, without those that were planned for later.
 [[gnu::always_inline]] inline void CycleAccounting::charge_warp_cycles(unsigned index, SmCycle end) {
-  if (observer_ == nullptr) [[likely]]
+  if (!told_) [[likely]]
     charge_segments<Observed::no>(index, end);
   else
     charge_segments<Observed::yes>(index, end);

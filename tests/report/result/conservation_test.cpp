@@ -88,6 +88,12 @@ INSTANTIATE_TEST_SUITE_P(
                       Fraud{"intervals", [](LaunchStatistics& l) { l.intervals.gpu.add_at(interval_active, 3, 1); }},
                       Fraud{"intervals", [](LaunchStatistics& l) { l.intervals.gpu.add_at(interval_eligible, 3, 1); }},
                       Fraud{"intervals", [](LaunchStatistics& l) { l.intervals.memory.add_at(0, 3, 32); }},
+                      Fraud{"warps", [](LaunchStatistics& l) { l.sms[0].warps.first[1].end = 99; }},
+                      Fraud{"warps", [](LaunchStatistics& l) { l.sms[0].warps.first[1].finish = 99; }},
+                      Fraud{"warps", [](LaunchStatistics& l) { l.sms[0].warps.first.pop_back(); }},
+                      Fraud{"warps", [](LaunchStatistics& l) { l.sms[0].warps.rest.cycles[R::branch] = 1; }},
+                      Fraud{"warps", [](LaunchStatistics& l) { l.sms[0].warps.first[2].instructions += 1; }},
+                      Fraud{"warps", [](LaunchStatistics& l) { l.sms[0].warps.first[2].thread_instructions -= 1; }},
                       Fraud{"lanes", [](LaunchStatistics& l) { l.active_lane_sum = 257; }},
                       Fraud{"lanes", [](LaunchStatistics& l) { l.divergent_branches = 2; }}),
     [](const auto& row) {
@@ -95,6 +101,17 @@ INSTANTIATE_TEST_SUITE_P(
       std::replace(name.begin(), name.end(), '-', '_');
       return name;
     });
+
+TEST(Conservation, warps_that_were_there_at_the_end_or_were_not_kept_count_too) {
+  EXPECT_THAT(laws_broken_by([](LaunchStatistics& launch) {
+                WarpRecords& warps = launch.sms[0].warps;
+                warps.first[0].end = warps.first[0].finish = WarpTimes::unfinished;
+                warps.rest = warps.first.back();
+                warps.first.pop_back();
+                warps.dropped = 1;
+              }),
+              ::testing::IsEmpty());
+}
 
 TEST(Conservation, a_stopped_launch_may_have_accesses_in_flight) {
   EXPECT_THAT(laws_broken_by([](LaunchStatistics& launch) {

@@ -121,7 +121,8 @@ TEST(MergedLaunches, a_sum_knows_its_launches) {
 TEST(MergedLaunches, details_of_single_launches_are_dropped) {
   const LaunchResult sum = three();
   EXPECT_FALSE(sum.statistics.intervals.recorded());
-  for (const SmStatistics& sm : sum.statistics.sms) EXPECT_TRUE(sm.block_times.empty());
+  for (const SmStatistics& sm : sum.statistics.sms)
+    EXPECT_TRUE(sm.block_times.empty() && !sm.warps.kept && sm.warps.first.empty());
   EXPECT_TRUE(sum.predictions.front().terms.empty());
 }
 
