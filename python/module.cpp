@@ -282,8 +282,8 @@ void bind_machine(py::module_& module) {
       }));
   py::class_<embed::Machine>(module, "Machine")
       .def(py::init([](const std::string& name, const embed::Settings& settings, unsigned threads, bool intervals,
-                       std::string calibration) {
-        return embed::Machine(name, settings, {threads, intervals, std::move(calibration)});
+                       std::string calibration, std::string warp_sms) {
+        return embed::Machine(name, settings, {threads, intervals, std::move(calibration), std::move(warp_sms)});
       }))
       .def("name", &embed::Machine::name)
       .def("info", &embed::Machine::info)
@@ -317,6 +317,7 @@ void bind_run(py::module_& module) {
       .value("instructions", embed::TableName::instructions)
       .value("intervals", embed::TableName::intervals)
       .value("blocks", embed::TableName::blocks)
+      .value("warps", embed::TableName::warps)
       .value("statistics", embed::TableName::statistics);
   const auto released = py::call_guard<py::gil_scoped_release>();
   py::class_<embed::Run>(module, "Run")

@@ -49,9 +49,10 @@ def _warn(messages, depth=4):
 class Machine:
     """A simulated GPU: made by `teslasim.machine`. It is built at its first launch; every launch begins with it as new."""
 
-    def __init__(self, name, settings, threads, intervals, calibration):
+    def __init__(self, name, settings, threads, intervals, calibration, warp_sms):
         words = [(key, _word(value)) for key, value in settings.items()]
-        self._machine = _teslasim.Machine(str(name), words, int(threads), bool(intervals), str(calibration or ""))
+        self._machine = _teslasim.Machine(str(name), words, int(threads), bool(intervals), str(calibration or ""),
+                                          str(warp_sms))
         _warn(self._machine.warnings())
 
     @property
@@ -160,7 +161,7 @@ def default_machine():
     return _default
 
 
-def machine(name="gtx280", *, threads=1, intervals=True, calibration=None, **settings):
+def machine(name="gtx280", *, threads=1, intervals=True, calibration=None, warp_sms="0", **settings):
     """A simulated GPU: a name (`teslasim.machines()`) or a machine file, and keys of docs/config-reference.md.
 
         m = teslasim.machine("gtx280", **{"sm.shared.banks": 32})
@@ -168,8 +169,9 @@ def machine(name="gtx280", *, threads=1, intervals=True, calibration=None, **set
     threads       of this computer, that simulate one launch at once
     intervals     whether launches keep how they went over time
     calibration   of the analytical models: a file of `teslasim calibrate --export`
+    warp_sms      SMs whose warps are kept one by one: "all", "none", "0-2,5"
     """
-    return Machine(name, settings, threads, intervals, calibration)
+    return Machine(name, settings, threads, intervals, calibration, warp_sms)
 
 
 def machines():

@@ -187,6 +187,11 @@ class Run:
         return table_of(*self._run.table(_teslasim.TableName.blocks))
 
     @property
+    def warps(self):
+        """Where the cycles of single warps went: the table warps.csv, of the SMs that were chosen."""
+        return table_of(*self._run.table(_teslasim.TableName.warps))
+
+    @property
     def predictions(self):
         """What the analytical models say of the launches, a list."""
         return self._run.predictions()

@@ -16,6 +16,7 @@
 #include "sim/engine/simulation_context.h"
 #include "sim/gpu/machine/machine_loader.h"
 #include "sim/run/calibration_cache.h"
+#include "sim/run/sm_choice.h"
 #include "sim/run/workload_run.h"
 
 namespace teslasim::embed {
@@ -101,6 +102,7 @@ struct Machine::State {
     settings.mode = way == Way::timed ? Mode::timing : Mode::functional;
     settings.threads = options.threads;
     settings.intervals = options.intervals;
+    if (way == Way::timed) settings.warp_sms = options.warp_sms;
     if (launch.max_cycles != 0) settings.max_cycles = SpCycle(launch.max_cycles);
     return settings;
   }
@@ -151,6 +153,7 @@ Machine::Machine(const std::string& name, const Settings& settings, const Machin
     state_->options = options;
     state_->options.threads = std::max(1U, options.threads);
     state_->machine = load_machine({name}, set_words(settings));
+    (void)warp_sms(state_->settings({}, Way::timed), state_->machine.spec);  // says what is wrong with the choice
     state_->calibration =
         chosen_calibration(options.calibration.empty() ? "none" : options.calibration, state_->machine);
   });

@@ -9,6 +9,7 @@
 #include "sim/embed/errors.h"
 #include "sim/embed/run_state.h"
 #include "sim/report/csv/stats_csv.h"
+#include "sim/report/csv/warps_csv.h"
 #include "sim/report/html/html_report.h"
 #include "sim/report/result/statistic_names.h"
 #include "sim/report/result/stats_json.h"
@@ -80,6 +81,8 @@ std::string csv_of(const Result& result, TableName name) {
       return intervals_csv(result);
     case TableName::blocks:
       return ctas_csv(result);
+    case TableName::warps:
+      return any_warps(result) ? warps_csv(result) : "";
     default:
       return stats_csv(result);
   }
@@ -93,6 +96,8 @@ const char* file_of(TableName name) {
       return "intervals.csv";
     case TableName::blocks:
       return "ctas.csv";
+    case TableName::warps:
+      return "warps.csv";
     default:
       return "stats.csv";
   }

@@ -119,6 +119,23 @@ TEST(EmbeddedMachine, the_table_of_instructions_has_a_row_for_each) {
   EXPECT_EQ(table.columns.size(), table.rows.front().size());
 }
 
+TEST(EmbeddedMachine, the_table_of_warps_has_those_of_the_chosen_sms) {
+  const auto warps = [](const MachineOptions& options, bool timed = true) {
+    std::vector<int> data(96, 1);
+    LaunchOptions how;
+    how.timed = timed;
+    return Machine("gtx280", {}, options).launch(shift_kernel(), {1}, {96}, {41, data}, how).table(TableName::warps);
+  };
+  EXPECT_EQ(warps({}).rows.size(), 3U);
+  EXPECT_EQ(warps({}).columns.size(), warps({}).rows.front().size());
+  EXPECT_TRUE(warps({}, false).rows.empty());
+  MachineOptions others;
+  others.warp_sms = "1-29";
+  EXPECT_TRUE(warps(others).rows.empty());
+  others.warp_sms = "30";
+  EXPECT_EQ("CLI-VALUE", error_of([&] { (void)warps(others); }).code());
+}
+
 TEST(EmbeddedMachine, mistakes_in_a_call_have_their_line_in_it) {
   std::vector<int> data(32, 1);
   const Error error = error_of([&] { (void)Machine().launch(shift_kernel(), {1}, {32}, {1.5, data}); });

@@ -78,6 +78,20 @@ class Results(unittest.TestCase):
         self.assertEqual(self.run_.stats["instructions.warp"], pc["warp_issues"].sum())
         self.assertEqual("reduce1", pc["kernel"][0])
 
+    def test_the_table_of_warps(self):
+        every = teslasim.machine("gtx280", warp_sms="all").run(TRACES / "reduce1/reduce1.launch.toml")
+        self.assertEqual(every.digest, self.run_.digest)
+        self.assertEqual(every.stats["warp_cycles.total"], every.warps["warp_cycles"].sum())
+        self.assertEqual(every.stats["warp_cycles.wait.sync.barrier"], every.warps["wait_sync_barrier"].sum())
+        self.assertEqual(every.stats["instructions.warp"], every.warps["instructions"].sum())
+        first = self.run_.warps
+        self.assertEqual({0}, set(first["sm"]))
+        self.assertEqual(len(first), (every.warps["sm"] == 0).sum())
+        self.assertEqual(len(first), len(teslasim.load(self.folder / "runs/latest").warps))
+        self.assertEqual(0, len(teslasim.machine("tiny", warp_sms="none").run(TRACES / "reduce1/reduce1.launch.toml").warps))
+        with self.assertRaisesRegex(teslasim.Error, "there is no SM 30"):
+            teslasim.machine("gtx280", warp_sms="0-30")
+
     def test_without_pandas_there_is_a_plain_table(self):
         with mock.patch.dict("sys.modules", {"pandas": None}):
             pc = self.run_.pc

@@ -23,9 +23,10 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 
 /// What changes no result.
 struct MachineOptions {
-  unsigned threads = 1;       ///< of the host, that simulate one launch at once
-  bool intervals = true;      ///< keep how launches go over time
-  std::string calibration{};  ///< of the analytical models: a file of `teslasim calibrate`; empty: none
+  unsigned threads = 1;        ///< of the host, that simulate one launch at once
+  bool intervals = true;       ///< keep how launches go over time
+  std::string calibration{};   ///< of the analytical models: a file of `teslasim calibrate`; empty: none
+  std::string warp_sms = "0";  ///< SMs whose warps are kept one by one: "all", "none", "0-2,5"
 };
 
 /// A machine that `-c` knows by name.

@@ -23,6 +23,7 @@ enum class TableName : std::uint8_t {
   instructions,  ///< pc.csv: what each instruction cost
   intervals,     ///< intervals.csv: how the launch went over time
   blocks,        ///< ctas.csv: when each block was on which SM
+  warps,         ///< warps.csv: where the cycles of single warps went
   statistics,    ///< stats.csv: every statistic
 };
 
