@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of a block as its source has it, with the shortest waits for device memory filled.
+// The order of a block as its source has it, with the shortest waits filled.
 //
-// Stands for what NVIDIA's assembler of 2007 to 2010 did with a block, as far as its machine code shows (decision
-// 0098): words of shared memory are read right before what multiplies them, quotients stand one behind the other, loads
-// stay where the program has them; but a store that would read what the load before it brings lets the next load go
-// first. Not done: the interleaving of products of 32 bits, which that machine code has in places.
+// Stands for what NVIDIA's assembler of 2007 to 2010 did with a block, as far as its machine code and measurements show
+// (decision 0098): words of shared memory are read right before what multiplies them, loads stay where the program has
+// them; but one instruction stands between a result and its reader and two behind a load from device memory, where the
+// source has any that may go first. The instructions of a 32-bit product follow each other.
 #pragma once
 
 #include <unordered_map>
@@ -17,9 +17,9 @@ namespace teslasim::compiler {
 using CopyTargets = std::unordered_multimap<VirtualRegister, VirtualRegister>;
 [[nodiscard]] CopyTargets copy_targets(const MachineFunction& function);
 
-/// An instruction that reads what one of the two instructions before it loads lets the next one go first. What a loop
-/// carries to its next turn is made behind the last reader of what it carried into this one, so that both have one
-/// register, if the dependences allow it; loads may come earlier.
+/// What a loop carries to its next turn is made behind the last reader of what it carried into this one, so that both
+/// have one register, if the dependences allow it; loads may come earlier. Routines, which are written in the order of
+/// the chip, keep it.
 [[nodiscard]] BlockOrder source_order(const MachineFunction& function, BlockIndex block, const Dependences& dependences,
                                       const CopyTargets& copies);
 

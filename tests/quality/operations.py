@@ -41,7 +41,7 @@ def call_both(function):
 ROWS = (
     ("int +", "int", binary("+"), 24, 7.9, 15, 5),
     ("int *", "int", binary("*"), 96, 1.7, 10, 20),
-    ("int mad", "int", ("t1 = t1 * t1 + t2;", "t2 = t2 * t2 + t1;"), 120, 1.4, 25, 15),
+    ("int mad", "int", ("t1 = t1 * t1 + t2;", "t2 = t2 * t2 + t1;"), 120, 1.4, 38, 15),
     ("int <<", "int", binary("<<"), 24, 7.9, 15, 5),
     ("unsigned /", "unsigned", binary("/"), 608, 0.28, 5, 18),
     ("int /", "int", binary("/"), 684, 0.23, 5, 15),
@@ -53,12 +53,12 @@ ROWS = (
     ("float +", "float", binary("+"), 24, 7.9, 15, 5),
     ("float mad", "float", ("t1 = t1 * t1 + t2;", "t2 = t2 * t2 + t1;"), 24, 7.9, 15, 5),
     ("float *", "float", binary("*"), 24, 11.2, 15, 5),
-    ("float /", "float", binary("/"), 137, 1.5, 5, 15),
+    ("float /", "float", binary("/"), 137, 1.5, 6, 15),
     ("__fdividef", "float", call_both("__fdividef"), 52, 1.9, 25, 15),
     ("__fadd_rn", "float", call_both("__fadd_rn"), 24, 7.9, 15, 5),
     ("__fmul_rn", "float", call_both("__fmul_rn"), 26, 10.4, 20, 8),
     ("__sinf", "float", call("__sinf"), 48, 2.0, 25, 5),
-    ("__tanf", "float", call("__tanf"), 98, 0.67, 30, 5),
+    ("__tanf", "float", call("__tanf"), 98, 0.67, 45, 5),
     ("exp2f", "float", call("exp2f"), 48, 2.0, 25, 5),
     ("__expf", "float", call("__expf"), 72, 2.0, 12, 18),
     ("__log2f", "float", call("__log2f"), 28, 2.0, 42, 5),
@@ -67,7 +67,7 @@ ROWS = (
     ("rsqrtf", "float", call("rsqrtf"), 28, 2.0, 42, 5),
     ("sqrtf", "float", call("sqrtf"), 56, 2.0, 47, 52),
     ("double +", "double", binary("+"), 48, 1.0, 20, 5),
-    ("double /", "double", binary("/"), 1366, 0.063, 8, 67),
+    ("double /", "double", binary("/"), 1366, 0.063, 8, 69),
 )
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Datasheet of the usual order of a block: that of the source, but for what waits for the load right before it.
+// Datasheet of the usual order of a block: that of the source, but for the shortest waits.
 #include "frontend/compiler/source_order.h"
 
 #include <gtest/gtest.h>
@@ -22,31 +22,48 @@ BlockOrder order_of(const MachineFunction& function, BlockIndex block = 0) {
   return source_order(function, block, dependences, copy_targets(function));
 }
 
-TEST(SourceOrder, ArithmeticAndSharedWordsStayWhereTheyAre) {
+/// Each word is read from shared memory and added, then something else is computed.
+SmallMachine words_and_sums(unsigned words) {
   SmallMachine machine;
   const VirtualRegister thread = machine.function.thread_index;
   VirtualRegister sum = thread;
-  for (unsigned k = 0; k < 6; ++k) {
-    const VirtualRegister word = machine.load_shared(thread).result[0];
-    sum = machine.add(sum, word);
-    machine.add(thread, thread);  // could fill the wait
+  for (unsigned k = 0; k < words; ++k) {
+    sum = machine.add(sum, machine.load_shared(thread).result[0]);
+    machine.add(thread, thread);
   }
   machine.store(thread, sum);
-  EXPECT_EQ(order_of(machine.function), given_order(machine.code().size()));
+  return machine;
 }
 
-TEST(SourceOrder, WhatReadsALoadLetsTheNextOnesGoFirst) {
+TEST(SourceOrder, OneInstructionStandsBetweenAResultAndItsReaderAndNoMore) {
+  const SmallMachine machine = words_and_sums(4);
+  EXPECT_EQ(order_of(machine.function), (BlockOrder{0, 2, 1, 3, 5, 4, 6, 8, 7, 9, 11, 10, 12}));
+}
+
+TEST(SourceOrder, TwoInstructionsStandBetweenALoadAndItsReader) {
   SmallMachine machine;
   const VirtualRegister thread = machine.function.thread_index;
   const VirtualRegister first = machine.load(thread);
   const VirtualRegister doubled = machine.add(first, first);
-  const VirtualRegister second = machine.load(thread);
-  const VirtualRegister both = machine.add(second, doubled);
-  const VirtualRegister third = machine.load(thread);
-  const VirtualRegister fourth = machine.load(thread);
-  machine.store(thread, machine.add(machine.add(both, third), fourth));
-  // Loads 0, 2, 4 and 5; two loads fill the wait of the first, one that of the second.
-  EXPECT_EQ(order_of(machine.function), (BlockOrder{0, 2, 4, 1, 3, 5, 6, 7, 8}));
+  for (unsigned k = 0; k < 4; ++k) machine.load(thread);
+  machine.store(thread, doubled);
+  EXPECT_EQ(order_of(machine.function), (BlockOrder{0, 2, 3, 1, 4, 5, 6}));
+}
+
+TEST(SourceOrder, TheInstructionsOfAProductFollowEachOther) {
+  SmallMachine machine;
+  const VirtualRegister thread = machine.function.thread_index;
+  const VirtualRegister half = machine.add(thread, thread);
+  machine.code().back().instruction.opcode = Opcode::mul;
+  machine.add(half, half);
+  machine.add(thread, thread);
+  EXPECT_EQ(order_of(machine.function), given_order(3));
+}
+
+TEST(SourceOrder, ARoutineStaysAsItIsWritten) {
+  SmallMachine machine = words_and_sums(4);
+  machine.function.routines.push_back({0, 0, {}});
+  EXPECT_EQ(order_of(machine.function), given_order(machine.code().size()));
 }
 
 TEST(SourceOrder, LoadsDoNotPassStoresThatMayBeOfTheSameWord) {
