@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run, looked at from outside while it goes on: shows the moments at which the watch looks, and grants what the page
-// of the live view and signals ask for: SIGUSR1 appends what stands where to snapshots.txt, SIGUSR2 begins a timeline of
-// SM 0 and ends it. Snapshots and timelines are written by copies of the process (sim/run/process_copies.h): a copy ends
-// as the run would by Ctrl-C, so its numbers are whole and obey all laws, and the run itself goes on with nothing
-// changed.
+// One run, looked at from outside while it goes on: shows the moments at which the watch looks, and grants what the
+// page of the live view and signals ask for: SIGUSR1 appends what stands where to snapshots.txt, SIGUSR2 begins a
+// timeline of SM 0 and ends it. Snapshots and timelines are written by copies of the process
+// (sim/run/process_copies.h): a copy ends as the run would by Ctrl-C, so its numbers are whole and obey all laws, and
+// the run itself goes on with nothing changed.
 #pragma once
 
 #include <chrono>
