@@ -23,21 +23,6 @@
 namespace teslasim {
 namespace {
 
-RunStatus status_of(RunEnd end) {
-  switch (end) {
-    case RunEnd::finished:
-      return RunStatus::ok;
-    case RunEnd::dead_end:
-    case RunEnd::live_lock:
-      return RunStatus::stuck;
-    case RunEnd::limit:
-      return RunStatus::limit;
-    case RunEnd::interrupted:
-      return RunStatus::interrupted;
-  }
-  return RunStatus::ok;
-}
-
 Femtoseconds limit_of(SpCycle shader_cycles, Femtoseconds sm_period) {
   return shader_cycles == never ? never : whole_sm_cycles(shader_cycles + 1) * sm_period;
 }

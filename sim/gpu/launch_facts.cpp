@@ -35,6 +35,21 @@ bool may_read_texels_it_writes(const Kernel& kernel) {
          });
 }
 
+RunStatus status_of(RunEnd end) {
+  switch (end) {
+    case RunEnd::finished:
+      return RunStatus::ok;
+    case RunEnd::dead_end:
+    case RunEnd::live_lock:
+      return RunStatus::stuck;
+    case RunEnd::limit:
+      return RunStatus::limit;
+    case RunEnd::interrupted:
+      return RunStatus::interrupted;
+  }
+  return RunStatus::ok;
+}
+
 Diagnostic stuck_report(LastSign last, SpCycle last_issue, const std::vector<std::string>& pending, std::string cause) {
   Diagnostic diagnostic;
   diagnostic.code = "SIM-STUCK";

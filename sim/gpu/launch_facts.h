@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of a launch on a machine before it runs, and what is said of one that cannot end.
+// What is known of a launch on a machine before it runs, and what is said of how it ended.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "sim/base/diagnostic.h"
+#include "sim/base/launch_statistics.h"
+#include "sim/engine/simulation.h"
 #include "sim/exec/launch.h"
 #include "sim/gpu/machine/gpu_spec.h"
 #include "sim/gpu/machine/occupancy.h"
@@ -19,6 +21,8 @@ namespace teslasim {
 /// A texture unit reads texels when it filters them, a store takes effect at its partition, and no message joins the
 /// two. Were both simulated at once, what is read would depend on how far each has got.
 [[nodiscard]] bool may_read_texels_it_writes(const Kernel& kernel);
+
+[[nodiscard]] RunStatus status_of(RunEnd end);
 
 /// How a launch that cannot end was found: nothing can happen any more, or nothing has issued for a long time.
 enum class LastSign : std::uint8_t { dead_end, live_lock };
