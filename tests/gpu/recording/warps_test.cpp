@@ -95,7 +95,7 @@ TEST(GpuWarps, of_a_launch_that_is_cut_off_are_charged_up_to_its_end) {
     EXPECT_EQ(broken_laws(launch), "");
     EXPECT_NE(without_end(launch), 0U);
   };
-  for (const std::uint64_t limit : {200, 1000, 1001, 2345, 3000}) {
+  for (const std::uint64_t limit : {200U, 1000U, 1001U, 2345U, 3000U}) {
     RunControl control;
     control.max_shader_cycles = SpCycle(limit);
     expect_laws(Bench(mixed_kernel, 50, 192).run(machine("gtx280"), keeping_all(), control).statistics,
