@@ -46,8 +46,8 @@ struct RecordedInput {
 
 /// stats.json. Throws InputError as all that writes.
 void write_statistics(const RunDirectory& directory, const Result& result);
-/// summary.txt, models.json, cuprof_cc1x.csv, pc.csv, stats.csv, ctas.csv, warps.csv, intervals.csv: the largest last, each one
-/// whether or not those before it could be written.
+/// summary.txt, models.json, cuprof_cc1x.csv, pc.csv, stats.csv, ctas.csv, warps.csv, intervals.csv: the largest last,
+/// each one whether or not those before it could be written.
 void write_tables(const RunDirectory& directory, const Result& result, WriteAttempts& attempts);
 /// run.json, with the files that are there.
 void write_record(const RunDirectory& directory, const PreparedRun& prepared, const Result& result,
