@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -82,42 +81,49 @@ class SourceOrder {
     }
     for (InstructionIndex one = 0; one < dependences.size(); ++one) {
       missing_[one] = dependences.predecessors(one).size();
-      if (missing_[one] == 0) ready_.insert(key(one));
+      if (missing_[one] == 0) make_ready(one);
     }
   }
 
   BlockOrder run() {
-    while (!ready_.empty()) issue(best());
+    while (!available_.empty() || !waiting_.empty()) issue(best());
     SIM_CHECK(order_.size() == dependences_.size(), "dependences in a circle");
     return std::move(order_);
   }
 
  private:
-  /// Smaller goes first, when all of them may.
-  using Key = std::tuple<bool, unsigned, InstructionIndex>;
-  [[nodiscard]] Key key(InstructionIndex one) const { return {readers_left_[one] != 0, earliest_[one], one}; }
+  void make_ready(InstructionIndex one) { waiting_.emplace(earliest_[one], one); }
+  [[nodiscard]] bool is_delayed(InstructionIndex one) const { return readers_left_[one] != 0; }
 
-  /// The first in the source of those that need not wait; else the one that waits least.
-  [[nodiscard]] InstructionIndex best() const {
-    const bool delayed = std::get<0>(*ready_.begin());
-    const auto waiting = ready_.lower_bound(Key{delayed, now_ + 1, 0});
-    const auto by_place = [](const Key& a, const Key& b) { return std::get<2>(a) < std::get<2>(b); };
-    const auto first = std::min_element(ready_.begin(), waiting, by_place);
-    return std::get<2>(first == waiting ? *ready_.begin() : *first);
+  /// The first in the source of those that need not wait; else the one that waits least. What had better come behind
+  /// others waits for them as long as there is anything else.
+  [[nodiscard]] InstructionIndex best() {
+    while (!waiting_.empty() && waiting_.begin()->first <= now_) {
+      const InstructionIndex one = waiting_.begin()->second;
+      available_.emplace(is_delayed(one), one);
+      waiting_.erase(waiting_.begin());
+    }
+    if (!available_.empty() && !available_.begin()->first) return available_.begin()->second;
+    const auto next =
+        std::find_if(waiting_.begin(), waiting_.end(),
+                     [this](const std::pair<unsigned, InstructionIndex>& one) { return !is_delayed(one.second); });
+    if (next != waiting_.end()) return next->second;
+    return available_.empty() ? waiting_.begin()->second : available_.begin()->second;
   }
 
   void issue(InstructionIndex one) {
-    ready_.erase(key(one));
+    available_.erase({is_delayed(one), one});
+    waiting_.erase({earliest_[one], one});
     now_ = std::max(now_, earliest_[one]);
     order_.push_back(one);
     for (const Dependence& next : dependences_.successors(one)) {
       earliest_[next.to] = std::max(earliest_[next.to], now_ + distance_of(code_[one].instruction, next.latency));
-      if (--missing_[next.to] == 0) ready_.insert(key(next.to));
+      if (--missing_[next.to] == 0) make_ready(next.to);
     }
     for (const InstructionIndex definition : delays_[one]) {
-      const bool was_ready = ready_.erase(key(definition)) != 0;
+      const bool was_available = available_.erase({is_delayed(definition), definition}) != 0;
       --readers_left_[definition];
-      if (was_ready) ready_.insert(key(definition));
+      if (was_available) available_.emplace(is_delayed(definition), definition);
     }
     ++now_;
   }
@@ -127,7 +133,8 @@ class SourceOrder {
   std::vector<std::size_t> missing_, readers_left_;
   std::vector<Instructions> delays_;  ///< by reader: what had better come behind it
   std::vector<unsigned> earliest_;
-  std::set<Key> ready_{};
+  std::set<std::pair<bool, InstructionIndex>> available_{};    ///< ready: those that are delayed last
+  std::set<std::pair<unsigned, InstructionIndex>> waiting_{};  ///< ready from a place on
   BlockOrder order_{};
   unsigned now_ = 0;  ///< instructions, and gaps that nothing fills
 };
