@@ -5,7 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "sim/base/interval_statistics.h"
-#include "tests/sm/sm_under_test.h"
+#include "tests/sm/random_code.h"
 
 namespace teslasim::testing {
 namespace {
@@ -41,22 +41,10 @@ class SpreadingObserver final : public SmObserver {
 RC_GTEST_PROP(IntervalsOfAnSm, hold_what_an_observer_was_told, ()) {
   const unsigned warps = *rc::gen::inRange(1U, 9U);
   const unsigned blocks = *rc::gen::inRange(1U, 5U);
-  const auto kinds = *rc::gen::container<std::vector<unsigned>>(24, rc::gen::inRange(0U, 9U));
-  std::vector<Instruction> code;
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
-    const auto r = static_cast<unsigned>(1 + i % 7);
-    const std::vector<Instruction> menu = {mad(r, r, 2, 3),    special(r, 2),    multiply(r, 2),
-                                           shared_load(r),     constant_load(r), global_load(r, 5),
-                                           global_store(r, 3), barrier(),        branch()};
-    code.push_back(menu[kinds[i]]);
-  }
-  code.push_back(last());
+  const std::vector<Instruction> code = random_code();
   SmUnderTest sm({}, *rc::gen::inRange<std::uint64_t>(20, 400));
   sm.credits = *rc::gen::inRange(1U, 12U);
-  sm.shape = [](unsigned warp, std::uint32_t instruction, WarpInst& out) {
-    out.shared.uniform = (warp + instruction) % 3 == 0;
-    for (unsigned lane = 0; lane < warp_size; ++lane) out.shared.address[lane] = 16 * lane;
-  };
+  sm.shape = some_conflicts;
   SpreadingObserver told;
   NarrowIntervalSeries series(interval_columns, most_rows);
   sm.observer = &told;

@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-#include "tests/sm/sm_under_test.h"
+#include "tests/sm/random_code.h"
 
 namespace teslasim::testing {
 namespace {
@@ -53,32 +53,15 @@ class WarpObserver final : public SmObserver {
   std::map<unsigned, std::vector<std::size_t>> in_slot_;
 };
 
-std::vector<Instruction> some_code() {
-  const auto kinds = *rc::gen::container<std::vector<unsigned>>(24, rc::gen::inRange(0U, 9U));
-  std::vector<Instruction> code;
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
-    const auto r = static_cast<unsigned>(1 + i % 7);
-    const std::vector<Instruction> menu = {mad(r, r, 2, 3),    special(r, 2),    multiply(r, 2),
-                                           shared_load(r),     constant_load(r), global_load(r, 5),
-                                           global_store(r, 3), barrier(),        branch()};
-    code.push_back(menu[kinds[i]]);
-  }
-  code.push_back(last());
-  return code;
-}
-
 RC_GTEST_PROP(WarpRecorder, writes_down_what_an_observer_is_told, ()) {
   SmUnderTest sm({}, *rc::gen::inRange<std::uint64_t>(20, 400));
   sm.credits = *rc::gen::inRange(1U, 12U);
   sm.keep_warps = true;
-  sm.shape = [](unsigned warp, std::uint32_t instruction, WarpInst& out) {
-    out.shared.uniform = (warp + instruction) % 3 == 0;
-    for (unsigned lane = 0; lane < warp_size; ++lane) out.shared.address[lane] = 16 * lane;
-  };
+  sm.shape = some_conflicts;
   WarpObserver told;
   sm.observer = &told;
   const unsigned warps = *rc::gen::inRange(1U, 9U), blocks = *rc::gen::inRange(1U, 5U);
-  sm.run(some_code(), warps, blocks);
+  sm.run(random_code(), warps, blocks);
 
   const std::vector<WarpTimes>& kept = sm.statistics.warps.first;
   RC_ASSERT(kept.size() == std::size_t{warps} * blocks);
@@ -104,7 +87,7 @@ RC_GTEST_PROP(WarpRecorder, writes_down_what_an_observer_is_told, ()) {
 }
 
 RC_GTEST_PROP(WarpRecorder, changes_no_number, ()) {
-  const std::vector<Instruction> code = some_code();
+  const std::vector<Instruction> code = random_code();
   const unsigned warps = *rc::gen::inRange(1U, 9U), blocks = *rc::gen::inRange(1U, 5U);
   SmUnderTest recorded, plain;
   recorded.keep_warps = true;
