@@ -136,6 +136,13 @@ void for_each_write(MachineInstruction& one, const Function& function) {
   if (one.flag_result != no_register) function(one.flag_result);
   if (one.steps_memory) function(one.memory);
 }
+/// Each field that names a register, once: what is read and written stands in one field.
+template <typename Function>
+void for_each_name(MachineInstruction& one, const Function& function) {
+  for_each_read(one, function);
+  for (VirtualRegister& word : one.result) function(word);
+  if (one.flag_result != no_register) function(one.flag_result);
+}
 template <typename Function>
 void for_each_read(const MachineInstruction& one, const Function& function) {
   for (const RegisterTuple& tuple : one.source) {

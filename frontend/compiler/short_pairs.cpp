@@ -30,12 +30,7 @@ MachineFunction on_numbers(const MachineFunction& function, const RegisterAlloca
                                                                      : 0);
   };
   for (MachineBlock& block : result.blocks) {
-    for (MachineInstruction& one : block.code) {
-      for_each_read(one, rename);
-      const VirtualRegister address = one.memory;
-      for_each_write(one, rename);
-      one.memory = address;  // read and written, renamed once
-    }
+    for (MachineInstruction& one : block.code) for_each_name(one, rename);
     if (block.end.guard != no_register) rename(block.end.guard);
     if (block.end.returned != no_register) rename(block.end.returned);
   }
