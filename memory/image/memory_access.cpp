@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "memory/image/device_memory.h"
+#include "memory/image/word_copies.h"
 #include "sim/base/each_lane.h"
 
 namespace teslasim {
@@ -65,21 +66,25 @@ void by_half_warp(const MemoryAccess& access, LaneMask lanes, RowFunction row, O
   }
 }
 
-/// `lanes` are all of one half-warp, which is known to be a row: so are most accesses that coalesce well.
-bool whole_row(const MemoryAccess& access, LaneMask lanes) {
-  return (lanes == half_lanes && access.side_by_side[0]) || (lanes == ~half_lanes && access.side_by_side[1]);
+constexpr unsigned no_half = 2;
+
+/// Which half-warp `lanes` are, all of it, when it is known to be a row: so are most accesses that coalesce well.
+unsigned whole_row(const MemoryAccess& access, LaneMask lanes) {
+  const unsigned half = (lanes & half_lanes) == 0 ? 1 : 0;
+  return lanes == half_lanes << half * half_warp && access.side_by_side[half] ? half : no_half;
 }
 
 std::uint32_t* results(MemoryAccess& access) {
   return access.registers != nullptr ? access.registers : access.data[0].data();
 }
 
+template <typename Words>
 void load_narrow(MemoryAccess& access, LaneMask lanes, const DeviceMemory& memory) {
   std::uint32_t* const result = results(access);
   for_each_lane(lanes, [&](unsigned lane) {
     const std::byte* const at = memory.at(access.address[lane]);
     std::uint32_t value = 0;
-    std::memcpy(&value, at, access.bytes);
+    Words::load(&value, at, access.bytes);
     if (access.sign_extend) {
       const unsigned unused = 32U - 8U * access.bytes;
       value = static_cast<std::uint32_t>(static_cast<std::int32_t>(value << unused) >> unused);
@@ -88,64 +93,78 @@ void load_narrow(MemoryAccess& access, LaneMask lanes, const DeviceMemory& memor
   });
 }
 
+template <typename Words>
 void load_words(MemoryAccess& access, LaneMask lanes, const DeviceMemory& memory) {
   std::uint32_t* const result = results(access);
   const unsigned words = access.bytes / word_bytes;
   for_each_lane(lanes, [&](unsigned lane) {
     const std::byte* const at = memory.at(access.address[lane]);
     for (unsigned word = 0; word < words; ++word) {
-      std::memcpy(result + word * warp_size + lane, at + word * word_bytes, word_bytes);
+      Words::load(result + word * warp_size + lane, at + word * word_bytes, word_bytes);
     }
   });
 }
 
-/// The words of a row; all 16 of them without a call.
-void copy_row(void* to, const void* from, std::size_t bytes) {
+/// Words of a row; all 16 of them without a call.
+template <typename Copy>
+void copy_row(std::size_t bytes, const Copy& copy) {
   if (bytes == whole_row_bytes) {
-    std::memcpy(to, from, whole_row_bytes);
+    copy(whole_row_bytes);
   } else {
-    std::memcpy(to, from, bytes);
+    copy(bytes);
   }
 }
 
-void load(MemoryAccess& access, LaneMask lanes, const DeviceMemory& memory) {
-  if (access.bytes < word_bytes) return load_narrow(access, lanes, memory);
-  if (whole_row(access, lanes)) {
-    const unsigned half = lanes == half_lanes ? 0 : 1;
-    std::memcpy(results(access) + std::size_t{half} * half_warp, memory.at(access.first_address[half]),
+template <typename Words>
+[[gnu::always_inline]] inline void load(MemoryAccess& access, LaneMask lanes, const DeviceMemory& memory) {
+  if (access.bytes < word_bytes) return load_narrow<Words>(access, lanes, memory);
+  if (const unsigned half = whole_row(access, lanes); half != no_half) {
+    Words::load(results(access) + std::size_t{half} * half_warp, memory.at(access.first_address[half]),
                 whole_row_bytes);
     return;
   }
   by_half_warp(
-      access, lanes, [&](const Row& row) { copy_row(results(access) + row.first, memory.at(row.address), row.bytes); },
-      [&](LaneMask others) { load_words(access, others, memory); });
+      access, lanes,
+      [&](const Row& row) {
+        copy_row(row.bytes,
+                 [&](std::size_t bytes) { Words::load(results(access) + row.first, memory.at(row.address), bytes); });
+      },
+      [&](LaneMask others) { load_words<Words>(access, others, memory); });
 }
 
+template <typename Words>
 void store_narrow(const MemoryAccess& access, LaneMask lanes, DeviceMemory& memory) {
-  for_each_lane(
-      lanes, [&](unsigned lane) { std::memcpy(memory.at(access.address[lane]), &access.data[0][lane], access.bytes); });
+  for_each_lane(lanes, [&](unsigned lane) {
+    Words::store(memory.at(access.address[lane]), &access.data[0][lane], access.bytes);
+  });
 }
 
+template <typename Words>
 void store_words(const MemoryAccess& access, LaneMask lanes, DeviceMemory& memory) {
   const unsigned words = access.bytes / word_bytes;
   for_each_lane(lanes, [&](unsigned lane) {
     std::byte* const at = memory.at(access.address[lane]);
     for (unsigned word = 0; word < words; ++word) {
-      std::memcpy(at + word * word_bytes, &access.data[word][lane], word_bytes);
+      Words::store(at + word * word_bytes, &access.data[word][lane], word_bytes);
     }
   });
 }
 
-void store(const MemoryAccess& access, LaneMask lanes, DeviceMemory& memory) {
-  if (access.bytes < word_bytes) return store_narrow(access, lanes, memory);
-  if (whole_row(access, lanes)) {
-    const unsigned half = lanes == half_lanes ? 0 : 1;
-    std::memcpy(memory.at(access.first_address[half]), &access.data[0][std::size_t{half} * half_warp], whole_row_bytes);
+template <typename Words>
+[[gnu::always_inline]] inline void store(const MemoryAccess& access, LaneMask lanes, DeviceMemory& memory) {
+  if (access.bytes < word_bytes) return store_narrow<Words>(access, lanes, memory);
+  if (const unsigned half = whole_row(access, lanes); half != no_half) {
+    Words::store(memory.at(access.first_address[half]), &access.data[0][std::size_t{half} * half_warp],
+                 whole_row_bytes);
     return;
   }
   by_half_warp(
-      access, lanes, [&](const Row& row) { copy_row(memory.at(row.address), &access.data[0][row.first], row.bytes); },
-      [&](LaneMask others) { store_words(access, others, memory); });
+      access, lanes,
+      [&](const Row& row) {
+        copy_row(row.bytes,
+                 [&](std::size_t bytes) { Words::store(memory.at(row.address), &access.data[0][row.first], bytes); });
+      },
+      [&](LaneMask others) { store_words<Words>(access, others, memory); });
 }
 
 bool second_is_larger(std::uint32_t first, std::uint32_t second, bool signed_compare) {
@@ -217,6 +236,23 @@ void atomic(MemoryAccess& access, LaneMask lanes, DeviceMemory& memory) {
   });
 }
 
+template <typename Words>
+[[gnu::always_inline]] inline void perform_with(MemoryAccess& access, LaneMask lanes, DeviceMemory& memory,
+                                                const AddressRange& range) {
+  lanes &= access.lanes;
+  if (access.space == MemoryAccess::Space::texture) return fetch_texels(*access.texture, lanes, range, memory);
+  if (access.space == MemoryAccess::Space::local) return;  // took effect when it issued: no other thread can tell
+  switch (access.kind) {
+    case MemoryAccess::Kind::load:
+      return load<Words>(access, lanes, memory);
+    case MemoryAccess::Kind::store:
+      return store<Words>(access, lanes, memory);
+    case MemoryAccess::Kind::atomic:
+    case MemoryAccess::Kind::reduction:
+      return atomic(access, lanes, memory);
+  }
+}
+
 }  // namespace
 
 void find_rows(MemoryAccess& access) {
@@ -230,18 +266,11 @@ void find_rows(MemoryAccess& access) {
 }
 
 void perform(MemoryAccess& access, LaneMask lanes, DeviceMemory& memory, const AddressRange& range) {
-  lanes &= access.lanes;
-  if (access.space == MemoryAccess::Space::texture) return fetch_texels(*access.texture, lanes, range, memory);
-  if (access.space == MemoryAccess::Space::local) return;  // took effect when it issued: no other thread can tell
-  switch (access.kind) {
-    case MemoryAccess::Kind::load:
-      return load(access, lanes, memory);
-    case MemoryAccess::Kind::store:
-      return store(access, lanes, memory);
-    case MemoryAccess::Kind::atomic:
-    case MemoryAccess::Kind::reduction:
-      return atomic(access, lanes, memory);
-  }
+  perform_with<OwnWords>(access, lanes, memory, range);
+}
+
+void perform_beside_others(MemoryAccess& access, DeviceMemory& memory) {
+  perform_with<SharedWords>(access, access.lanes, memory, {});
 }
 
 }  // namespace teslasim

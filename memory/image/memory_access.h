@@ -56,4 +56,7 @@ void find_rows(MemoryAccess& access);
 /// it.
 void perform(MemoryAccess& access, LaneMask lanes, DeviceMemory& memory, const AddressRange& range = {});
 
+/// The same for all lanes, while other threads of the host read and write that memory. Not for atomics.
+void perform_beside_others(MemoryAccess& access, DeviceMemory& memory);
+
 }  // namespace teslasim

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "memory/image/device_memory.h"
+#include "memory/image/word_copies.h"
 #include "sim/base/each_lane.h"
 
 namespace teslasim {
@@ -219,7 +220,8 @@ void fetch_texels(TextureAccess& access, LaneMask lanes, const AddressRange& ran
       if (address < range.begin || address >= range.end) continue;
       for (unsigned word = 0; word * word_bytes < bytes; ++word) {
         std::uint32_t value = 0;
-        std::memcpy(&value, memory.at(address) + word * word_bytes, std::min(word_bytes, bytes));
+        // Blocks on other threads may write what a texture shows; see SharedWords.
+        SharedWords::load(&value, memory.at(address) + word * word_bytes, std::min(word_bytes, bytes));
         access.raw[texel][word][lane] = value;
       }
     }

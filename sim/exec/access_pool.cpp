@@ -72,8 +72,12 @@ void AccessPool::set_destination(const Operation& operation, MemoryAccess& acces
 void AccessPool::send(ResidentWarp& warp, MemoryAccess& access, WarpInst& out) {
   out.memory = &access;
   if (context_.options.memory_effect == MemoryEffect::at_partition) return;
-  if (context_.options.footprint != nullptr) context_.options.footprint->note(access);
-  perform(access, access.lanes, *context_.launch.memory);
+  if (MemoryFootprint* const footprint = context_.options.footprint; footprint != nullptr) {
+    footprint->note(access);
+    perform_beside_others(access, *context_.launch.memory);
+  } else {
+    perform(access, access.lanes, *context_.launch.memory);
+  }
   complete(warp, access);
   release(access);  // stays readable until the next access
 }

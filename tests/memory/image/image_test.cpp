@@ -12,6 +12,7 @@
 
 #include "memory/image/device_memory.h"
 #include "memory/image/memory_access.h"
+#include "memory/image/word_copies.h"
 #include "sim/base/diagnostic.h"
 
 namespace teslasim {
@@ -268,6 +269,46 @@ RC_GTEST_PROP(Perform, lanes_of_an_atomic_add_see_each_other_in_order, (std::vec
     sums[lane % 3] += operands[lane];
   }
   RC_ASSERT(std::memcmp(memory.at(base), sums.data(), sizeof sums) == 0);
+}
+
+RC_GTEST_PROP(Perform, beside_other_threads_does_what_it_does_alone, ()) {
+  const auto bytes = static_cast<std::uint8_t>(1U << *rc::gen::inRange(0, 5));
+  const auto kind = *rc::gen::element(MemoryAccess::Kind::load, MemoryAccess::Kind::store);
+  const unsigned step = *rc::gen::inRange(1U, 4U);
+  std::array<DeviceMemory, 2> memory;
+  std::array<MemoryAccess, 2> accesses;
+  const auto lanes = *rc::gen::element(all_lanes, LaneMask{0xffff}, *rc::gen::arbitrary<LaneMask>());
+  for (unsigned i = 0; i < 2; ++i) {
+    const Address base = memory[i].allocate("a", "u8", 4096);
+    for (unsigned k = 0; k < 4096; ++k) *memory[i].at(base + k) = static_cast<std::byte>(k * 37 >> 3);
+    accesses[i] = access(kind, bytes, [&](unsigned lane) { return base + lane * step * bytes; });
+    accesses[i].lanes = lanes;
+    accesses[i].sign_extend = step == 1;
+    for (unsigned word = 0; word < 4; ++word) {
+      for (unsigned lane = 0; lane < warp_size; ++lane) accesses[i].data[word][lane] = 0x9e3779b9U * (lane + 32 * word);
+    }
+    find_rows(accesses[i]);
+  }
+  perform(accesses[0], all_lanes, memory[0]);
+  perform_beside_others(accesses[1], memory[1]);
+  RC_ASSERT(accesses[0].data == accesses[1].data);
+  const Address base = memory[0].buffers().front().address;
+  RC_ASSERT(std::memcmp(memory[0].at(base), memory[1].at(base), 4096) == 0);
+}
+
+TEST(SharedWords, at_odd_places_are_copied_by_halves_and_bytes) {
+  alignas(4) std::array<std::byte, 16> memory{};
+  for (std::size_t k = 0; k < memory.size(); ++k) memory[k] = static_cast<std::byte>(k);
+  for (std::size_t at = 0; at < 8; ++at) {
+    std::uint32_t word = 0;
+    SharedWords::load(&word, &memory[at], sizeof word);
+    EXPECT_EQ(std::memcmp(&word, &memory[at], sizeof word), 0) << at;
+    const std::uint16_t half = 0xbeef;
+    std::array<std::byte, 16> expected = memory;
+    std::memcpy(&expected[at], &half, sizeof half);
+    SharedWords::store(&memory[at], &half, sizeof half);
+    EXPECT_EQ(memory, expected) << at;
+  }
 }
 
 }  // namespace
