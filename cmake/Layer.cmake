@@ -20,9 +20,11 @@ set(TESLASIM_LIBRARIES_cudart   nlohmann_json::nlohmann_json fmt::fmt)
 set(TESLASIM_LIBRARIES_embed    nlohmann_json::nlohmann_json fmt::fmt)
 set(TESLASIM_LIBRARIES_nvcc     fmt::fmt)
 set(TESLASIM_LIBRARIES_serve    fmt::fmt)
+set(TESLASIM_LIBRARIES_database fmt::fmt)
 set(TESLASIM_LIBRARIES_app      nlohmann_json::nlohmann_json fmt::fmt Boost::program_options spdlog::spdlog)
 # Those whose macros and headers end there.
 set(TESLASIM_OWN_LIBRARIES_live teslasim_httplib)
+set(TESLASIM_OWN_LIBRARIES_database teslasim_sqlite)
 
 function(add_layer name folder)
   cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})

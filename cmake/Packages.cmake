@@ -30,6 +30,19 @@ if(TESLASIM_LIVE)
   endif()
 endif()
 
+# run --sqlite.
+option(TESLASIM_DATABASES "Build run --sqlite" ON)
+add_library(teslasim_sqlite INTERFACE)
+if(TESLASIM_DATABASES)
+  pkg_check_modules(SQLITE QUIET IMPORTED_TARGET sqlite3)
+  if(SQLITE_FOUND)
+    target_link_libraries(teslasim_sqlite INTERFACE PkgConfig::SQLITE)
+    target_compile_definitions(teslasim_sqlite INTERFACE TESLASIM_SQLITE)
+  else()
+    message(STATUS "run --sqlite is left out: it needs libsqlite3-dev")
+  endif()
+endif()
+
 # Debian's libsystemc exports its version symbol for C++17 only; SC_CPLUSPLUS makes C++20 code ask for that one.
 add_library(teslasim_systemc INTERFACE)
 target_include_directories(teslasim_systemc SYSTEM INTERFACE ${SYSTEMC_PC_INCLUDE_DIRS})

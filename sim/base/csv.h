@@ -49,6 +49,8 @@ class CsvTable {
 
   [[nodiscard]] std::size_t rows() const { return rows_.size(); }
   [[nodiscard]] const std::vector<std::string>& columns() const { return columns_; }
+  /// A field for each column. Precondition: row < rows().
+  [[nodiscard]] const std::vector<std::string>& row(std::size_t row) const { return rows_[row]; }
   [[nodiscard]] bool has(std::string_view column) const { return index_of(column).has_value(); }
   /// "" when there is no such column.
   [[nodiscard]] const std::string& text(std::size_t row, std::string_view column) const;

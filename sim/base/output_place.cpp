@@ -9,6 +9,7 @@
 #include <charconv>
 #include <climits>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <string_view>
 
@@ -123,6 +124,14 @@ OutputPlace look_up_output(const std::string& path) {
   }
   look_at_rights(place);
   return place;
+}
+
+bool is_below(const std::string& path, const std::string& folder) {
+  namespace fs = std::filesystem;
+  if (folder.empty()) return false;
+  const fs::path way =
+      fs::absolute(path).lexically_normal().lexically_relative(fs::absolute(folder).lexically_normal());
+  return !way.empty() && *way.begin() != "..";
 }
 
 }  // namespace teslasim

@@ -39,4 +39,7 @@ struct OutputPlace {
 /// Looks the path up, with the rights of this process; writes nothing. `trouble` says what would make writing fail.
 [[nodiscard]] OutputPlace look_up_output(const std::string& path);
 
+/// Whether the path is the folder or in it, by their names.
+[[nodiscard]] bool is_below(const std::string& path, const std::string& folder);
+
 }  // namespace teslasim

@@ -89,7 +89,7 @@ bool any_prediction(const Result& result) {
 }  // namespace
 
 std::span<const std::string_view> run_file_names() {
-  static constexpr std::array<std::string_view, 19> names{"launches.csv",
+  static constexpr std::array<std::string_view, 20> names{"launches.csv",
                                                           "config.effective.toml",
                                                           "status.json",
                                                           "run.json",
@@ -104,6 +104,7 @@ std::span<const std::string_view> run_file_names() {
                                                           "intervals.csv",
                                                           "lanes.json",
                                                           "report.html",
+                                                          "run.sqlite",
                                                           "timeline.pftrace.gz",
                                                           "pipeline.kanata.gz",
                                                           "pipeline.vcd.gz",

@@ -43,12 +43,16 @@ struct RunOutputs {
   std::string out;            ///< --out, empty = numbered folder
   std::string runs = "runs";  ///< --runs-dir
   bool write_directory = true;
-  bool report = true;  ///< write report.html too
-  std::string json;    ///< empty: none; "-": stdout; else a file
+  bool report = true;     ///< write report.html too
+  bool database = false;  ///< and run.sqlite
+  std::string json;       ///< empty: none; "-": stdout; else a file
   std::vector<std::string> expectations;
   std::vector<std::pair<std::string, std::string>> dumps;  ///< buffer, file
   std::optional<unsigned> serve;                           ///< port of the live view; 0 = a free one
 };
+
+/// Outputs in the folder that the run makes must be beside its own files, and none of them. Throws InputError.
+void check_places(const RunOutputs& outputs);
 
 /// Where the runs of a command stop when they have not ended before.
 struct RunLimits {

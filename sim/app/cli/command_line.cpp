@@ -7,10 +7,10 @@
 #include <array>
 #include <boost/program_options.hpp>
 #include <charconv>
-#include <filesystem>
 
 #include "sim/base/command_files.h"
 #include "sim/base/diagnostic.h"
+#include "sim/base/output_place.h"
 #include "sim/run/console.h"
 #include "sim/run/other_words.h"
 #include "sim/run/version.h"
@@ -134,14 +134,6 @@ ParsedOptions parse_options(const Arguments& arguments, std::span<const Option> 
   }
   if (!result.has("help") && !result.has("help-all")) result.claim_outputs(options);
   return result;
-}
-
-bool is_below(const std::string& path, const std::string& folder) {
-  namespace fs = std::filesystem;
-  if (folder.empty()) return false;
-  const fs::path way =
-      fs::absolute(path).lexically_normal().lexically_relative(fs::absolute(folder).lexically_normal());
-  return !way.empty() && *way.begin() != "..";
 }
 
 void ParsedOptions::claim_outputs(std::span<const Option> options) const {

@@ -95,7 +95,5 @@ class ParsedOptions {
 [[nodiscard]] bool answered_help(const ParsedOptions& options, std::string_view command, std::span<const Option> own,
                                  std::string_view more = "");
 
-/// Whether the path is the folder or in it, by their names.
-[[nodiscard]] bool is_below(const std::string& path, const std::string& folder);
 
 }  // namespace teslasim

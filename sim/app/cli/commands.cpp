@@ -19,7 +19,7 @@ constexpr std::array<Command, 21> table{{
      "measure what the analytical models need on the simulated machine", calibrate_command, options_of_calibrate},
     {"compare", "compare RUN... [OPTIONS]", "runs against runs, models, or measurements (--hw)", compare_command,
      options_of_compare},
-    {"report", "report RUN... [-o FILE]", "write report.html of finished runs", report_command, options_of_report},
+    {"report", "report RUN... [-o FILE]", "write report.html or run.sqlite of finished runs", report_command, options_of_report},
     {"sweep", "sweep PLAN.toml [-j N]", "many runs, on a local pool or a cluster, resumable", sweep_command,
      options_of_sweep},
     {"dse", "dse PLAN.toml [-j N]", "machines of equal area: screened by a model, the best simulated", dse_command,

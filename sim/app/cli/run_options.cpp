@@ -3,14 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <set>
 #include <thread>
 
 #include "sim/app/cli/timeline_options.h"
-#include "sim/base/output_file.h"
 #include "sim/report/result/expectation.h"
-#include "sim/run/run_files.h"
 
 namespace teslasim {
 namespace {
@@ -32,7 +28,7 @@ constexpr std::array<Option, 13> workload_table{{
     {"dynamic-shared", 0, Arity::value, "BYTES", "dynamic shared memory per block", Listing::rare},
 }};
 
-constexpr std::array<Option, 20> run_table{{
+constexpr std::array<Option, 21> run_table{{
     {"out", 'o', Arity::value, "DIR", "write results to DIR, which must be new or empty", Listing::common,
      FileUse::makes},
     {"no-out", 0, Arity::flag, "", "write no run directory"},
@@ -58,6 +54,7 @@ constexpr std::array<Option, 20> run_table{{
     {"warp-sms", 0, Arity::value, "LIST|all|none", "SMs whose warps warps.csv has one by one (default: 0)",
      Listing::rare},
     {"no-report", 0, Arity::flag, "", "write no report.html", Listing::rare},
+    {"sqlite", 0, Arity::flag, "", "write run.sqlite too: the run's tables for SQL", Listing::rare},
     {"no-sleep", 0, Arity::flag, "", "tick idle SMs too; never changes a result", Listing::rare},
 }};
 
@@ -189,28 +186,6 @@ RunSettings run_settings(const ParsedOptions& options) {
   return settings;
 }
 
-namespace {
-
-/// Outputs in the folder that the run makes: beside its own files, and none of them.
-void check_inside(const RunOutputs& outputs) {
-  namespace fs = std::filesystem;
-  std::set<std::string> taken(run_file_names().begin(), run_file_names().end());
-  taken.insert("inputs");
-  taken.insert("live");
-  std::vector<std::string> files{outputs.json};
-  for (const auto& [buffer, file] : outputs.dumps) files.push_back(file);
-  for (const std::string& file : files) {
-    if (file.empty() || file == "-" || !is_below(file, outputs.out)) continue;
-    const fs::path folder = fs::absolute(outputs.out).lexically_normal();
-    const fs::path way = fs::absolute(file).lexically_normal().lexically_relative(folder);
-    if (way.has_parent_path()) write_error(file, "the run makes no such folder");
-    if (way != "." && taken.insert(way.string()).second) continue;
-    usage_error("OUT-TWICE", "'" + file + "' is also a file of the run, or named twice", "name another file");
-  }
-}
-
-}  // namespace
-
 RunOutputs run_outputs(const ParsedOptions& options) {
   RunOutputs outputs;
   outputs.max_seconds = options.real("max-seconds", 0.0);
@@ -220,16 +195,19 @@ RunOutputs run_outputs(const ParsedOptions& options) {
   outputs.runs = options.text("runs-dir", outputs.runs);
   outputs.write_directory = !options.has("no-out");
   outputs.report = !options.has("no-report");
+  outputs.database = options.has("sqlite");
   outputs.json = options.text("json");
   outputs.expectations = options.all("expect");
   outputs.dumps = dumps(options);
   if (options.has("serve")) outputs.serve = static_cast<unsigned>(options.number("serve", 0, most_ports));
-  if (options.has("warp-sms") && !outputs.write_directory)
-    usage_error("CLI-VALUE", "--warp-sms is for warps.csv, and --no-out makes no folder for it", "drop one of them");
+  for (const std::string name : {"warp-sms", "sqlite"}) {
+    if (!options.has(name) || outputs.write_directory) continue;
+    usage_error("CLI-VALUE", "--" + name + " is for a file of the run's folder, and --no-out makes none", "drop one");
+  }
   if (!outputs.out.empty() && !outputs.write_directory) {
     usage_error("CLI-VALUE", "--out and --no-out contradict each other", "give one of them");
   }
-  check_inside(outputs);
+  check_places(outputs);
   validate_expectations(outputs.expectations);
   return outputs;
 }

@@ -14,6 +14,7 @@
 #include "sim/app/cli/explain.h"
 #include "sim/app/commands/examples.h"
 #include "sim/base/temporary_folder.h"
+#include "sim/database/database.h"
 #include "sim/gpu/machine/machine_loader.h"
 #include "sim/live/live_server.h"
 #include "sim/run/console.h"
@@ -74,7 +75,8 @@ void print_environment() {
   const bool writable = access(".", W_OK) == 0;
   print_result(fmt::format("presets {}, explain pages {}, schema teslasim.stats/1, machine default {}\n",
                            preset_list().size(), explain_pages().size(), default_machine));
-  print_result("CUDA C: " + cuda::installed_tools() + "\nlive view: " + live_server_library() + "\n");
+  print_result("CUDA C: " + cuda::installed_tools() + "\nlive view: " + live_server_library() +
+               "\nSQLite: " + database_library() + "\n");
   print_result(fmt::format("results go to ./runs: {}, {}\n", disk,
                            writable ? "writable" : "NOT WRITABLE (use --out or --runs-dir)"));
 }

@@ -11,6 +11,7 @@
 #include "sim/app/cli/run_options.h"
 #include "sim/app/cli/timeline_options.h"
 #include "sim/base/output_file.h"
+#include "sim/database/run_database.h"
 #include "sim/report/result/expectation.h"
 #include "sim/report/result/stats_json.h"
 #include "sim/report/text/format.h"
@@ -222,6 +223,7 @@ class RunSession {
     record_.stage = RunRecord::Stage::written;
     write_record(outcome);
     if (outputs_.report) write_page(outcome.result);
+    if (outputs_.database) attempts_.attempt("run.sqlite", [&] { write_run_database(directory_->path()); });
     settle_missing();
     if (!attempts_.missing().empty()) write_record(outcome);
     attempts_.attempt("index.csv", [&] {
