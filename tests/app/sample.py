@@ -32,7 +32,8 @@ again:
     return
 }
 """
-BLOCKS, WAVE = 4000, 240  # 30 SMs hold 8 blocks each
+BLOCKS, WAVE = 800, 48  # 6 SMs hold 8 blocks each
+MACHINE = ("-c", "gtx280", "--set", "gpu.tpcs=2")
 TIMED = 8 * WAVE + BLOCKS % WAVE
 
 
@@ -51,7 +52,7 @@ class Sample(Cli):
         self.write("loops.launch.toml", head + one + again * (launches - 1) + "\n")
 
     def launch(self, *options, status=0):
-        self.done = self.expect(status, "run", "loops.launch.toml", "-c", "gtx280", *options)
+        self.done = self.expect(status, "run", "loops.launch.toml", *MACHINE, *options)
         return self.stats()["launches"][0]
 
     def test_time_is_near_that_of_the_whole_and_results_are_right(self):
@@ -93,11 +94,11 @@ class Sample(Cli):
     def test_conditions_are_about_the_whole_launch(self):
         sample = self.launch("--sample", "blocks=8", "--no-report")["sample"]
         cycles = f"cycles == {sample['cycles']}"
-        self.assertIn("pass", self.expect(0, "run", "loops.launch.toml", "-c", "gtx280", "--no-out", "--sample", "blocks=8", "--expect", cycles,
+        self.assertIn("pass", self.expect(0, "run", "loops.launch.toml", *MACHINE, "--no-out", "--sample", "blocks=8", "--expect", cycles,
                                           "--expect", f"time.cycles == {sample['measured_cycles']}").stdout)
 
     def test_a_trend_is_told(self):
-        self.loops(24)
+        self.loops(120)
         sample = self.launch("--sample", "blocks=8")["sample"]
         self.assertFalse(sample["steady"])
         self.assertGreater(sample["trend_pct"], 50)
@@ -108,7 +109,7 @@ class Sample(Cli):
         page = (self.here / "runs/latest/report.html").read_text(encoding="utf-8")
         self.assertIn("but in no steady state", page)
         self.assertIn("SAMPLE-TREND", page)
-        self.assertIn("error[SAMPLE-TREND]", self.expect(5, "run", "loops.launch.toml", "-c", "gtx280", "--no-out", "--sample", "blocks=8",
+        self.assertIn("error[SAMPLE-TREND]", self.expect(5, "run", "loops.launch.toml", *MACHINE, "--no-out", "--sample", "blocks=8",
                                                          "-W", "error=SAMPLE-TREND").stderr)
 
     def test_small_launches_run_whole(self):

@@ -98,6 +98,8 @@ std::string shipped(const std::string& kernel) {
   return std::string(TESLASIM_SOURCE_DIR) + "/traces/" + kernel + "/" + kernel + ".asm";
 }
 
+constexpr unsigned blocks = 800, wave = 48;  // of `lengths`
+
 class SampledModelTest : public ::testing::Test {
  protected:
   RunSettings settings_for(const std::string& input, const std::string& kernel, const std::string& grid,
@@ -112,14 +114,19 @@ class SampledModelTest : public ::testing::Test {
     settings.configs = {"gtx280"};
     return settings;
   }
-  RunSettings lengths(const std::string& mask, const std::string& step, unsigned grid = 4000) {
+  /// On two TPCs, whose 6 SMs hold 48 blocks at once.
+  RunSettings lengths(const std::string& mask, const std::string& step, unsigned grid = blocks) {
     const std::string words = std::to_string(grid * 128);
-    return settings_for(written("lengths", lengths_kernel), "lengths", std::to_string(grid), "128",
-                        {"out=u32[" + words + "]:zero", "mask=" + mask, "step=" + step});
+    return small(settings_for(written("lengths", lengths_kernel), "lengths", std::to_string(grid), "128",
+                              {"out=u32[" + words + "]:zero", "mask=" + mask, "step=" + step}));
   }
   RunSettings meeting(unsigned grid) {
-    return settings_for(written("meeting", meeting_kernel), "meeting", std::to_string(grid), "32",
-                        {"count=u32[1]:zero", "out=u32[1]:zero", "last=" + std::to_string(grid * 32 - 1)});
+    return small(settings_for(written("meeting", meeting_kernel), "meeting", std::to_string(grid), "32",
+                              {"count=u32[1]:zero", "out=u32[1]:zero", "last=" + std::to_string(grid * 32 - 1)}));
+  }
+  static RunSettings small(RunSettings settings) {
+    settings.sets = {"gpu.tpcs=2"};
+    return settings;
   }
   std::string written(const std::string& name, const char* text) {
     const std::string path = folder_.file(name + ".asm");
@@ -148,7 +155,7 @@ TEST_F(SampledModelTest, extrapolates_the_time_of_steady_kernels) {
                    {"in=f32[1280256]:rand:1", "out=f32[1280256]:zero", "a=0.999", "b=0.001", "iterations=16"}),
       settings_for(shipped("matmul_tiled"), "matmul_tiled", "64,64", "16,16",
                    {"a=f32[32768]:rand:1", "b=f32[32768]:rand:2", "c=f32[1048576]:zero", "k=32", "n=1024"}),
-      lengths("31", "0", 7700)};
+      lengths("31", "0", 1540)};
   for (const RunSettings& settings : cases) {
     const std::string name = settings.workload.options.kernel;
     const Outcome whole = outcome_of(settings);
@@ -174,7 +181,7 @@ TEST_F(SampledModelTest, does_not_depend_on_threads) {
 }
 
 TEST_F(SampledModelTest, says_that_blocks_grow_longer) {
-  RunSettings settings = lengths("0", "24");
+  RunSettings settings = lengths("0", "120");
   const Outcome whole = outcome_of(settings);
   settings.sample = BlockSampleRule{8};
   const Outcome sampled = outcome_of(settings);
@@ -189,7 +196,7 @@ TEST_F(SampledModelTest, says_that_blocks_grow_longer) {
 }
 
 TEST_F(SampledModelTest, small_grids_run_whole) {
-  RunSettings settings = lengths("127", "0", 2399);  // 240 blocks at once
+  RunSettings settings = lengths("127", "0", 10 * wave - 1);
   const Outcome whole = outcome_of(settings);
   settings.sample = BlockSampleRule{5};
   const Outcome sampled = outcome_of(settings);
@@ -203,10 +210,10 @@ TEST_F(SampledModelTest, counters_are_those_of_the_timed_blocks) {
   settings.sample = BlockSampleRule{8};
   const Outcome sampled = outcome_of(settings);
   const LaunchStatistics& counted = sampled.launch().statistics;
-  EXPECT_EQ(counted.ctas_total, 8 * 240 + 4000 % 240);
+  EXPECT_EQ(counted.ctas_total, 8 * wave + blocks % wave);
   EXPECT_EQ(counted.ctas_done, counted.ctas_total);
   EXPECT_EQ(sampled.launch().sample->timed_blocks, counted.ctas_done);
-  EXPECT_EQ(sampled.launch().sample->function_blocks, 4000 - counted.ctas_done);
+  EXPECT_EQ(sampled.launch().sample->function_blocks, blocks - counted.ctas_done);
   EXPECT_DOUBLE_EQ(sampled.launch().sample->work_ratio, 1.0);
   EXPECT_LT(counted.shader_cycles, sampled.launch().cycles());
   RunSettings part = lengths("0", "0");
@@ -219,7 +226,7 @@ TEST_F(SampledModelTest, counters_are_those_of_the_timed_blocks) {
 }
 
 TEST_F(SampledModelTest, blocks_by_function_see_what_timed_ones_wrote) {
-  constexpr unsigned grid = 4001;
+  constexpr unsigned grid = blocks + 1;
   RunSettings settings = meeting(grid);
   settings.sample = BlockSampleRule{8};
   for (const unsigned threads : {1U, 4U}) {
@@ -237,14 +244,14 @@ TEST_F(SampledModelTest, blocks_by_function_see_what_timed_ones_wrote) {
 
 TEST_F(SampledModelTest, tells_errors_of_blocks_by_function) {
   RunSettings settings = lengths("0", "0");
-  settings.workload.options.parameters[0] = "out=u32[502000]:zero";  // for 3921 of 4000 blocks
+  settings.workload.options.parameters[0] = "out=u32[100400]:zero";  // for 784 of 800 blocks, and a part of the next
   settings.sample = BlockSampleRule{8};
   const Outcome sampled = outcome_of(settings);
   EXPECT_EQ(sampled.run.result.status, RunStatus::kernel_error);
   ASSERT_EQ(sampled.run.errors.size(), 1U);
   EXPECT_EQ(sampled.run.errors[0].code, "MEM-OOB");
-  EXPECT_NE(render(sampled.run.errors[0]).find("3921"), std::string::npos) << render(sampled.run.errors[0]);
-  EXPECT_EQ(sampled.launch().sample->function_blocks, 3921 - sampled.launch().sample->timed_blocks);
+  EXPECT_NE(render(sampled.run.errors[0]).find("784"), std::string::npos) << render(sampled.run.errors[0]);
+  EXPECT_EQ(sampled.launch().sample->function_blocks, 784 - sampled.launch().sample->timed_blocks);
 }
 
 TEST_F(SampledModelTest, stops_where_the_extrapolated_time_is_at_the_limit) {
@@ -266,7 +273,7 @@ TEST_F(SampledModelTest, stops_where_the_extrapolated_time_is_at_the_limit) {
   const Outcome early = outcome_of(settings);
   EXPECT_EQ(early.run.result.status, RunStatus::limit);
   EXPECT_FALSE(early.launch().sample);
-  EXPECT_EQ(early.launch().statistics.ctas_total, 4000U);
+  EXPECT_EQ(early.launch().statistics.ctas_total, blocks);
 }
 
 TEST_F(SampledModelTest, who_watches_sees_one_launch) {
@@ -275,11 +282,11 @@ TEST_F(SampledModelTest, who_watches_sees_one_launch) {
   Progress last;
   bool behind = false;
   const Outcome stopped = outcome_of(settings, [&](std::size_t, const Progress& progress) {
-    EXPECT_EQ(progress.ctas_total, 4000U);
+    EXPECT_EQ(progress.ctas_total, blocks);
     EXPECT_GE(progress.ctas_done, last.ctas_done);
     EXPECT_GE(progress.warp_instructions, last.warp_instructions);
     last = progress;
-    behind = progress.ctas_done > 3000;
+    behind = progress.ctas_done > blocks * 3 / 4;
     return behind ? Verdict::interrupt : Verdict::go_on;
   });
   EXPECT_TRUE(behind);
