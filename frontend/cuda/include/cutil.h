@@ -6,7 +6,9 @@
 #include "helper_compare.h"
 #include "helper_devices.h"
 #include "helper_files.h"
+#include "helper_images.h"
 #include "helper_options.h"
+#include "helper_paths.h"
 #include "helper_timers.h"
 
 #define TESLASIM_CHECK(call) teslasim_check((call), #call, __FILE__, __LINE__)

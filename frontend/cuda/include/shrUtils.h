@@ -20,3 +20,6 @@ inline int shrGetCmdLineArgumentf(int count, const char** words, const char* nam
 inline int shrGetCmdLineArgumentstr(int count, const char** words, const char* name, char** value) {
   return cutGetCmdLineArgumentstr(count, words, name, value);
 }
+inline char* shrFindFilePath(const char* name, const char* program) {
+  return sdkFindFilePath(name, program);
+}
