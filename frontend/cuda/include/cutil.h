@@ -27,8 +27,6 @@
 
 #define cutilSafeThreadSync() TESLASIM_CHECK(cudaThreadSynchronize())
 #define CUDA_SAFE_THREAD_SYNC() TESLASIM_CHECK(cudaThreadSynchronize())
-#define cutilDeviceSynchronize() TESLASIM_CHECK(cudaDeviceSynchronize())
-#define cutilDeviceReset() TESLASIM_CHECK(cudaDeviceReset())
 #define CUT_CHECK_ERROR(message) TESLASIM_CHECK_LAST(message)
 #define cutilCheckMsg(message) TESLASIM_CHECK_LAST(message)
 #define getLastCudaError(message) TESLASIM_CHECK_LAST(message)
@@ -61,3 +59,11 @@
 #if !defined(CLAMP)
 #define CLAMP(x, low, high) MIN(MAX(x, low), high)
 #endif
+
+// Samples check what these return.
+inline cudaError_t cutilDeviceSynchronize() {
+  return cudaDeviceSynchronize();
+}
+inline cudaError_t cutilDeviceReset() {
+  return cudaDeviceReset();
+}

@@ -56,6 +56,7 @@ static void check_grey(const char* program) {
   float *device, mirrored[PIXELS], *again = NULL, *wanted = mirrored;
   cutilSafeCall(cudaMalloc((void**)&device, sizeof(mirrored)));
   mirror<<<dim3(2, 2), dim3(16, 8)>>>(device, width, height);
+  cutilSafeCall(cutilDeviceSynchronize());
   cutilSafeCall(cudaMemcpy(mirrored, device, sizeof(mirrored), cudaMemcpyDeviceToHost));
   for (int i = 0; i < PIXELS; ++i)
     expect((unsigned char)(mirrored[i] * 255.0f + 0.5f) == grey(WIDTH - 1 - i % WIDTH, i / WIDTH), "a mirrored pixel");
@@ -102,6 +103,7 @@ static void check_colours() {
 int main(int, char** argv) {
   check_grey(argv[0]);
   check_colours();
+  expect(cutilDeviceReset() == cudaSuccess, "a device that is given back");
   printf(all_right ? "PASSED\n" : "FAILED\n");
   return all_right ? 0 : 1;
 }
