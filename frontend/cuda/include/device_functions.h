@@ -2,6 +2,7 @@
 // What threads of a block do together: barriers, fences, votes, the clock. Integer functions and conversions.
 #pragma once
 
+#include "device_types.h"
 #include "host_defines.h"
 
 #include <time.h>
@@ -64,9 +65,30 @@ TESLASIM_DEVICE int mulhi(int a, int b) {
 TESLASIM_DEVICE unsigned int mulhi(unsigned int a, unsigned int b) {
   return __umulhi(a, b);
 }
-TESLASIM_DEVICE int float2int(float x, int = 0) {
-  return __float2int_rz(x);
+TESLASIM_DEVICE unsigned int umulhi(unsigned int a, unsigned int b) {
+  return __umulhi(a, b);
 }
-TESLASIM_DEVICE float int2float(int x, int = 0) {
-  return __int2float_rn(x);
+TESLASIM_DEVICE long long mul64hi(long long a, long long b) {
+  return __mul64hi(a, b);
 }
+TESLASIM_DEVICE unsigned long long umul64hi(unsigned long long a, unsigned long long b) {
+  return __umul64hi(a, b);
+}
+TESLASIM_DEVICE int float_as_int(float x) {
+  return __float_as_int(x);
+}
+TESLASIM_DEVICE float int_as_float(int x) {
+  return __int_as_float(x);
+}
+#define TESLASIM_BY_MODE(name, to, from, usual)                 \
+  TESLASIM_DEVICE to name(from x, cudaRoundMode mode = usual) { \
+    return mode == cudaRoundNearest  ? __##name##_rn(x)         \
+           : mode == cudaRoundZero   ? __##name##_rz(x)         \
+           : mode == cudaRoundPosInf ? __##name##_ru(x)         \
+                                     : __##name##_rd(x);        \
+  }
+TESLASIM_BY_MODE(float2int, int, float, cudaRoundZero)
+TESLASIM_BY_MODE(float2uint, unsigned int, float, cudaRoundZero)
+TESLASIM_BY_MODE(int2float, float, int, cudaRoundNearest)
+TESLASIM_BY_MODE(uint2float, float, unsigned int, cudaRoundNearest)
+#undef TESLASIM_BY_MODE

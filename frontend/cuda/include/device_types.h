@@ -1,3 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Directions in which the conversions of CUDA 1 (float2int and its kin) round. */
 #pragma once
-#include "cuda_runtime.h"
+
+enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
