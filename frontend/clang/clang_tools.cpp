@@ -75,6 +75,7 @@ constexpr std::array fixed_arguments{
 std::vector<std::string> chosen_arguments(const CudaOptions& options) {
   // Without optimisation clang would mark functions as not to be optimised, nor inlined, at all.
   std::vector<std::string> words{"-O2", fmt::format("-D__CUDA_ARCH__={}0", options.code.sm)};
+  for (const std::string& word : words_of_missing(options.code.sm)) words.push_back(word);
   if (options.code.fast_math) words.emplace_back("-D__USE_FAST_MATH__=1");
   for (const std::string& folder : options.include_folders) {
     const std::vector<std::string> added = folder_words(folder);
@@ -310,6 +311,21 @@ std::string installed_tools() {
 constexpr const char* own_steps =
     "wrapping arithmetic, whole unrolling with reasons, visible variables, own functions, stored tables, whole "
     "structures, vector copies, padded loads, written loads, declared tables, wrapping rotations, right wide shifts";
+
+std::vector<std::string> words_of_missing(unsigned sm) {
+  struct Missing {
+    unsigned first_level;
+    const char* word;
+  };
+  constexpr std::array each{Missing{11, "-DCUDA_NO_SM_11_ATOMIC_INTRINSICS"},
+                            Missing{12, "-DCUDA_NO_SM_12_ATOMIC_INTRINSICS"},
+                            Missing{13, "-DCUDA_NO_SM_13_DOUBLE_INTRINSICS"}};
+  std::vector<std::string> words;
+  for (const Missing& missing : each) {
+    if (sm < missing.first_level) words.emplace_back(missing.word);
+  }
+  return words;
+}
 
 std::string clang_arguments_text(const std::string& source, const CudaOptions& options) {
   std::string text = source;

@@ -37,6 +37,9 @@ struct DeviceCode {
 [[nodiscard]] DeviceCode compile_device_code(const ClangTools& tools, const std::string& source,
                                              const std::string& headers, const CudaOptions& options);
 
+/// The names by which nvcc tells both halves of a program what a level has not.
+[[nodiscard]] std::vector<std::string> words_of_missing(unsigned sm);
+
 /// The start of clang's command line for the host side of a file, which clang makes launches and registration for.
 [[nodiscard]] std::vector<std::string> host_command(const ClangTools& tools, const std::string& headers);
 

@@ -215,6 +215,7 @@ class Driver {
     const std::string image = scratch_.file(fs::path(input.path).stem().string() + ".teslasim");
     if (!only_reads()) write_file(image, cuda::packed(device_code(input.path)));
     std::vector<std::string> command = cuda::host_command(cuda::find_clang_tools(), headers_.include_folder());
+    for (const std::string& word : cuda::words_of_missing(request_.levels.back())) command.push_back(word);
     for (const std::string& word : cuda::with_own_headers_first(request_.host_words)) {
       // clang's OpenMP is a library of its own; parallel loops of .cu files run on one thread.
       if (word != "-fopenmp" && !is_standard_of_c(word)) command.push_back(word);

@@ -138,6 +138,29 @@ class Messages(Programs):
             self.assertIsNone(build(source, self.folder, standard))
             self.passes(self.folder / "host")
 
+    def test_both_halves_are_told_what_a_level_has_not(self):
+        source = self.folder / "level.cu"
+        source.write_text("""#include <cstdio>
+#if defined(CUDA_NO_SM_13_DOUBLE_INTRINSICS)
+__device__ int high(int) { return 10; }
+enum { EXPECTED = 10 };
+#else
+__device__ int high(int x) { return __double2hiint(__hiloint2double(x, 0)); }
+enum { EXPECTED = 13 };
+#endif
+__global__ void ask(int* to) { *to = high(13); }
+int main() {
+  int *to, got = 0;
+  cudaMalloc((void**)&to, sizeof(got));
+  ask<<<1, 1>>>(to);
+  cudaMemcpy(&got, to, sizeof(got), cudaMemcpyDeviceToHost);
+  std::puts(got == EXPECTED ? "PASSED" : "FAILED");
+}
+""", encoding="utf-8")
+        for level in ("sm_10", "sm_13"):
+            self.assertIsNone(build(source, self.folder, f"-arch={level}"))
+            self.passes(self.folder / "level")
+
     def test_what_both_halves_say_is_said_once(self):
         source = self.folder / "k.cu"
         source.write_text("__global__ void k(int* p) { p[0] = p == p; }\nint main(int count, char**) {\n  if (count = 3) return 1;\n  return 0;\n}\n", encoding="utf-8")
