@@ -99,7 +99,10 @@ std::string LaunchLimits::reason(RunStatus status) const {
 
 std::string LaunchLimits::help(RunStatus status) const {
   if (!is_watchdog(status)) return "";
-  return "a kernel that is right and long runs with TESLASIM_SET=board.kernel_limit_s=0";
+  const std::string longer = "a kernel that is right and long runs with TESLASIM_SET=board.kernel_limit_s=0";
+  if (mode_ == Mode::timing) return longer;
+  return longer +
+         "; without time blocks run one after the other: one that waits for a later one needs TESLASIM_MODE=timing";
 }
 
 }  // namespace teslasim::cudart

@@ -330,6 +330,7 @@ class Hostile(Programs):
                 self.assertRegex(out, r"^kernel_without_end: 6 ")
                 self.assertIn("CUDA-STOPPED", err)
                 self.assertIn("longer than 0.001 s on the board (board.kernel_limit_s)", err)
+                self.assertEqual(mode == "functional", "waits for a later one needs TESLASIM_MODE=timing" in err, err)
                 self.assertEqual(outcomes[0], outcomes[1])
 
 
