@@ -29,6 +29,36 @@ CUresult give_context(CUcontext* context) {
   return CUDA_SUCCESS;
 }
 
+/// What CUDA 3 and 4 added. These chips have no layers, no second-level cache for data, no error correction.
+int later_attribute_of(const cudaDeviceProp& facts, CUdevice_attribute attribute) {
+  switch (attribute) {
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH:
+      return facts.maxTexture1D;
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT:
+      return facts.maxTexture2D[attribute - CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH];
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH:
+      return facts.maxTexture3D[attribute - CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH];
+    case CU_DEVICE_ATTRIBUTE_SURFACE_ALIGNMENT:
+      return static_cast<int>(facts.surfaceAlignment);
+    case CU_DEVICE_ATTRIBUTE_PCI_BUS_ID:
+      return facts.pciBusID;
+    case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE:
+      return facts.memoryClockRate;
+    case CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH:
+      return facts.memoryBusWidth;
+    case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR:
+      return facts.maxThreadsPerMultiProcessor;
+    case CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT:
+      return facts.asyncEngineCount;
+    case CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT:
+      return static_cast<int>(facts.texturePitchAlignment);
+    default:
+      return 0;
+  }
+}
 int attribute_of(const cudaDeviceProp& facts, CUdevice_attribute attribute) {
   switch (attribute) {
     case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
@@ -64,7 +94,7 @@ int attribute_of(const cudaDeviceProp& facts, CUdevice_attribute attribute) {
     case CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY:
       return facts.canMapHostMemory;
     default:
-      return 0;
+      return later_attribute_of(facts, attribute);
   }
 }
 

@@ -185,6 +185,10 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
       case CU_FUNC_ATTRIBUTE_NUM_REGS:
         *value = static_cast<int>(code.registers);
         return cudaSuccess;
+      case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+      case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+        *value = static_cast<int>(session.device.level());
+        return cudaSuccess;
       default:
         return cudaErrorInvalidValue;
     }

@@ -37,7 +37,7 @@ static void scale_by_addresses(CUmodule module, CUdeviceptr device_to, CUdevicep
 
 static void devices(void) {
   CUdevice device = -1;
-  int count = 0, major = 0, minor = 0, warp = 0, version = 0;
+  int count = 0, major = 0, minor = 0, warp = 0, version = 0, concurrent = -1, height = 0, resident = 0;
   size_t bytes = 0, available = 0, total = 0;
   char name[100];
   CUdevprop properties;
@@ -50,6 +50,10 @@ static void devices(void) {
   OK(cuDeviceGetName(name, sizeof(name), device));
   OK(cuDeviceComputeCapability(&major, &minor, device));
   OK(cuDeviceGetAttribute(&warp, CU_DEVICE_ATTRIBUTE_WARP_SIZE, device));
+  OK(cuDeviceGetAttribute(&concurrent, CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS, device));
+  OK(cuDeviceGetAttribute(&height, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT, device));
+  OK(cuDeviceGetAttribute(&resident, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, device));
+  CHECK(concurrent == 0 && height == 32768 && resident == 1024);
   OK(cuDeviceTotalMem(&bytes, device));
   OK(cuDeviceGetProperties(&properties, device));
   OK(cuMemGetInfo(&available, &total));
