@@ -236,6 +236,7 @@ void Session::reset() {
 }
 
 void Process::reset() {
+  context_users = 0;
   HostThread::get().last_error = cudaSuccess;
   if (!session_) return;
   code.unload();

@@ -120,6 +120,7 @@ class Process {
   ProgramCode code;
   ArrayTable arrays;
   DriverModules driver;
+  unsigned context_users = 0;  ///< of the driver's interface
 
   /// Ends the process with a message when its environment is wrong: no call could mean anything.
   [[nodiscard]] Session& session();

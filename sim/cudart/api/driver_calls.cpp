@@ -23,6 +23,26 @@ CUcontext only_context() {
   return std::bit_cast<CUcontext>(std::uintptr_t{1});
 }
 
+/// There is one context, which stays until all who made it or attached to it have left.
+CUresult use_context(CUcontext* context) {
+  return driver_error(answer_anyway([&](Process& process) {
+    if (context == nullptr) return cudaErrorInvalidValue;
+    ++process.context_users;
+    *context = only_context();
+    return cudaSuccess;
+  }));
+}
+CUresult leave_context() {
+  return driver_error(answer_anyway([](Process& process) {
+    if (process.context_users > 1) {
+      --process.context_users;
+    } else {
+      process.reset();
+    }
+    return cudaSuccess;
+  }));
+}
+
 CUresult give_context(CUcontext* context) {
   if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
   *context = only_context();
@@ -185,13 +205,13 @@ CUresult cuMemGetInfo(size_t* available, size_t* total) {
 }
 
 CUresult cuCtxCreate(CUcontext* context, unsigned int /*flags*/, CUdevice device) {
-  return device != 0 ? CUDA_ERROR_INVALID_DEVICE : give_context(context);
+  return device != 0 ? CUDA_ERROR_INVALID_DEVICE : use_context(context);
 }
 CUresult cuCtxDestroy(CUcontext /*context*/) {
-  return driver_error(cudaDeviceReset());
+  return leave_context();
 }
 CUresult cuCtxAttach(CUcontext* context, unsigned int flags) {
-  return flags != 0 ? CUDA_ERROR_INVALID_VALUE : give_context(context);
+  return flags != 0 ? CUDA_ERROR_INVALID_VALUE : use_context(context);
 }
 CUresult cuCtxDetach(CUcontext context) {
   return cuCtxDestroy(context);

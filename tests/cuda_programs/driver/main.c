@@ -304,6 +304,22 @@ static void compile_with_options(char* image) {
   OK(cuModuleUnload(module));
 }
 
+/* Who attached or made a context of his own leaves the others what they have. */
+static void leaving_contexts(void) {
+  CUcontext attached, second;
+  CUdeviceptr memory;
+  unsigned int word = 0;
+  OK(cuMemAlloc(&memory, sizeof(word)));
+  OK(cuMemsetD32(memory, 7, 1));
+  OK(cuCtxAttach(&attached, 0));
+  OK(cuCtxDetach(attached));
+  OK(cuCtxCreate(&second, CU_CTX_SCHED_YIELD, 0));
+  OK(cuCtxDestroy(second));
+  OK(cuMemcpyDtoH(&word, memory, sizeof(word)));
+  CHECK(word == 7);
+  OK(cuMemFree(memory));
+}
+
 int main(int argc, char** argv) {
   CUcontext context;
   CUmodule module;
@@ -332,6 +348,7 @@ int main(int argc, char** argv) {
   launch_by_parameters(module, device_to, device_from);
   shared_memory_streams_and_events(module);
   memory();
+  leaving_contexts();
   errors(module, argv[2]);
   OK(cuCtxDetach(context));
   OK(cuMemAlloc(&device_to, 16));
