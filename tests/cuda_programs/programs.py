@@ -113,7 +113,6 @@ class Features(Programs):
                 if LONG and name != "many_launches":
                     self.passes(self.folder / name, TESLASIM_MODE="timing")
 
-
     def test_doubles_that_the_machine_has_not_are_told(self):
         self.assertIsNone(build(HERE / "features/doubles.cu", self.folder))
         for machine, told in (("gtx280", 0), ("gt220", 1)):
@@ -139,27 +138,9 @@ class Messages(Programs):
             self.passes(self.folder / "host")
 
     def test_both_halves_are_told_what_a_level_has_not(self):
-        source = self.folder / "level.cu"
-        source.write_text("""#include <cstdio>
-#if defined(CUDA_NO_SM_13_DOUBLE_INTRINSICS)
-__device__ int high(int) { return 10; }
-enum { EXPECTED = 10 };
-#else
-__device__ int high(int x) { return __double2hiint(__hiloint2double(x, 0)); }
-enum { EXPECTED = 13 };
-#endif
-__global__ void ask(int* to) { *to = high(13); }
-int main() {
-  int *to, got = 0;
-  cudaMalloc((void**)&to, sizeof(got));
-  ask<<<1, 1>>>(to);
-  cudaMemcpy(&got, to, sizeof(got), cudaMemcpyDeviceToHost);
-  std::puts(got == EXPECTED ? "PASSED" : "FAILED");
-}
-""", encoding="utf-8")
-        for level in ("sm_10", "sm_13"):
-            self.assertIsNone(build(source, self.folder, f"-arch={level}"))
-            self.passes(self.folder / "level")
+        for level in ("10", "13"):
+            self.assertIsNone(build(HERE / "features/levels.cu", self.folder, f"-arch=sm_{level}"))
+            self.passes(self.folder / "levels", level)
 
     def test_what_both_halves_say_is_said_once(self):
         source = self.folder / "k.cu"
