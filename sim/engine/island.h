@@ -76,7 +76,8 @@ class Island final : public sc_core::sc_module {
   /// The next edge that any unit asked for, or `never`.
   [[nodiscard]] Femtoseconds next_wanted() const;
   [[nodiscard]] bool interrupted() const { return interrupted_; }
-  [[nodiscard]] bool stopped() const { return stop_ != never; }
+  /// All has been run that `stop_after` leaves to run.
+  [[nodiscard]] bool stopped() const { return stop_ != never && now_ >= stop_; }
   [[nodiscard]] std::uint64_t activations() const { return activations_; }
   [[nodiscard]] std::vector<std::string> describe_pending() const;
 

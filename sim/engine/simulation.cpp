@@ -41,7 +41,12 @@ RunResult Simulation::run(Island& island, const RunRequest& request) {
     // The guard looks at exact times, so that a live-lock is found at the same cycle for any look-ahead.
     const Femtoseconds deadline =
         request.stuck_after == never ? never : add(request.last_progress(), request.stuck_after);
-    island.run_until(std::min(request.limit, deadline));
+    const std::optional<Femtoseconds> stretch = request.stretch ? request.stretch() : never;
+    if (!stretch) {
+      end = RunEnd::interrupted;
+      break;
+    }
+    island.run_until(std::min({request.limit, deadline, *stretch}));
     if (island.stopped()) break;
     if (island.interrupted()) {
       end = RunEnd::interrupted;
@@ -51,6 +56,7 @@ RunResult Simulation::run(Island& island, const RunRequest& request) {
       end = request.work_left() ? RunEnd::dead_end : RunEnd::finished;
       break;
     }
+    if (*stretch < std::min(request.limit, deadline)) continue;
     if (island.next_wanted() >= request.limit) {
       end = RunEnd::limit;
       break;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct RunRequest {
   /// Local time of the last progress (an instruction issued...). Required when stuck_after is set.
   std::function<Femtoseconds()> last_progress{};
   Island::Watcher watcher{};  ///< called now and then from inside the run; may be empty
+  /// Asked between stretches of the run, when nothing is under way, how far the next one goes; nothing: the run ends
+  /// here, interrupted. Never changes what is run. Empty: one stretch.
+  std::function<std::optional<Femtoseconds>()> stretch{};
 };
 
 enum class RunEnd : std::uint8_t {
@@ -28,7 +32,7 @@ enum class RunEnd : std::uint8_t {
   dead_end,     ///< nothing can happen any more, but work is left
   live_lock,    ///< no progress for `stuck_after`
   limit,        ///< `limit` was reached
-  interrupted,  ///< the watcher wished to stop
+  interrupted,  ///< the watcher wished to stop, or no further stretch was wanted
 };
 
 struct RunResult {

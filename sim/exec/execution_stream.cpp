@@ -31,6 +31,7 @@ class ExecutionStream::State {
     const ResidentWarp& warp = warps_[warp_slot];
     return {warp.rows, context_.registers, warp.flags.data(), warp.block->shared};
   }
+  [[nodiscard]] std::span<const StackEntry> divergence(WarpSlot warp) const { return warps_[warp].control.entries(); }
 
  private:
   [[nodiscard]] static LaneMask executing_lanes(const ResidentWarp& warp, const Operation& operation) {
@@ -122,6 +123,9 @@ void ExecutionStream::release(MemoryAccess& access) {
 }
 WarpValues ExecutionStream::values(WarpSlot warp) const {
   return state_->values(warp);
+}
+std::span<const StackEntry> ExecutionStream::divergence(WarpSlot warp) const {
+  return state_->divergence(warp);
 }
 
 std::unique_ptr<WarpStream> make_stream(const StreamFactory& factory, const Launch& launch,

@@ -59,6 +59,7 @@ class ExecutionStream final : public WarpStream {
   void complete(WarpSlot warp, MemoryAccess& access) override;
   void release(MemoryAccess& access) override;
   [[nodiscard]] WarpValues values(WarpSlot warp) const override;
+  [[nodiscard]] std::span<const StackEntry> divergence(WarpSlot warp) const override;
 
  private:
   class State;

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "sim/base/types.h"
 
@@ -50,6 +51,8 @@ class WarpControl {
   /// True when the join flag of the instruction at `index()` has not popped its entry yet.
   [[nodiscard]] bool join_pending() const { return !joined_; }
   [[nodiscard]] unsigned depth() const { return depth_; }
+  /// The top last.
+  [[nodiscard]] std::span<const StackEntry> entries() const { return {stack_, depth_}; }
 
   /// To the next instruction in memory.
   void advance() {

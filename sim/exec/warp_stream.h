@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "sim/base/types.h"
+#include "sim/exec/warp_control.h"
 #include "sim/exec/warp_inst.h"
 #include "sim/exec/warp_values.h"
 
@@ -37,6 +39,8 @@ class WarpStream {
   virtual void release(MemoryAccess& access) = 0;
   /// What the registers of this warp and the shared memory of its block hold now.
   [[nodiscard]] virtual WarpValues values(WarpSlot /*warp*/) const { return {}; }
+  /// Its divergence stack, the top last; valid until the stream is told something. Empty where it is not known, too.
+  [[nodiscard]] virtual std::span<const StackEntry> divergence(WarpSlot /*warp*/) const { return {}; }
 };
 
 }  // namespace teslasim

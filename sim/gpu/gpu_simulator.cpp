@@ -13,6 +13,7 @@
 #include "sim/gpu/cache_counters.h"
 #include "sim/gpu/floor_plan/gpu.h"
 #include "sim/gpu/launch_facts.h"
+#include "sim/gpu/launch_halts.h"
 #include "sim/gpu/launch_totals.h"
 #include "sim/gpu/machine_snapshot.h"
 #include "sim/gpu/recording/interval_recorder.h"
@@ -37,6 +38,7 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
 
   LaunchOutcome run(const Launch& launch, const RunControl& control);
   void record(PipelineRecorder* recorder) { pipelines_ = recorder; }
+  void step_with(LaunchStepper* stepper) { halts_.serve(stepper); }
   void show_in(WaveformRequest request) { wanted_waveform_ = std::move(request); }
   std::optional<WaveformFile> finish_waveform();
   [[nodiscard]] std::optional<LaunchLook> look() const {
@@ -70,6 +72,7 @@ class GpuSimulator::Implementation final : public CompletionReceiver, public Ker
   RegionCounters counters_;
   std::unique_ptr<IntervalRecorder> recorder_;
   PipelineRecorder* pipelines_ = nullptr;
+  LaunchHalts halts_;
   std::optional<WaveformRequest> wanted_waveform_;
   std::unique_ptr<Waveform> waveform_;
   std::vector<InstructionTiming> timing_;
@@ -164,6 +167,7 @@ void GpuSimulator::Implementation::begin(const Launch& launch, const RunControl&
   counted_ = &statistics;
   counters_.begin(statistics, gpu_.regions().with_tpcs());
   for (SmIndex sm = 0; sm < machine_.sms(); ++sm) begin_sm(sm, launch, statistics);
+  halts_.begin(gpu_, launch, streams_, blocks_);
   gpu_.begin_memory(*launch.memory, *this);
   if (control.block_ends != nullptr) control.block_ends->reserve(blocks_);
   gpu_.block_scheduler().begin_launch({control.blocks.first, control.blocks.end_in(launch.blocks())},
@@ -193,7 +197,7 @@ void GpuSimulator::Implementation::begin_sm(SmIndex sm, const Launch& launch, La
   sm_launch.block_limit = statistics.occupancy.ctas_per_sm;
   sm_launch.performed = &counters_.performed(gpu_.regions().of_tpc(tpc));
   if (recorder_) sm_launch.intervals = &recorder_->sm(sm);
-  if (pipelines_ != nullptr) sm_launch.observer = pipelines_->observe(sm, streams_.back().get());
+  sm_launch.observer = pipelines_ != nullptr ? pipelines_->observe(sm, streams_.back().get()) : halts_.observe(sm);
   if (sm == 0) sm_launch.sm_profile = &statistics.profiler;
   if (tpc == 0) sm_launch.tpc_profile = &statistics.profiler;
   gpu_.sms()[sm]->begin_launch(sm_launch, *this);
@@ -234,6 +238,7 @@ RunEnd GpuSimulator::Implementation::simulate(const RunControl& control, LaunchO
       return control.watch(progress()) == Verdict::interrupt ? Island::Wish::stop : Island::Wish::go_on;
     };
   }
+  if (halts_.wanted()) request.stretch = [this] { return halts_.next(gpu_, failure_.diagnostics()); };
   const RunResult result = Simulation::run(gpu_.island(), request);
   outcome.statistics.status = status_of(result.end);
   if (outcome.statistics.status == RunStatus::stuck) {
@@ -342,6 +347,7 @@ LaunchOutcome GpuSimulator::Implementation::run(const Launch& launch, const RunC
     outcome.statistics.status = RunStatus::kernel_error;
     outcome.errors = failure_.take();
   }
+  halts_.ended(gpu_, outcome);
   collect(launch, end_cycle(end, gpu_.island().now()), outcome.statistics);
   ++launches_;
   return outcome;
@@ -353,6 +359,10 @@ GpuSimulator::~GpuSimulator() = default;
 
 void GpuSimulator::record(PipelineRecorder* recorder) {
   implementation_->record(recorder);
+}
+
+void GpuSimulator::step_with(LaunchStepper* stepper) {
+  implementation_->step_with(stepper);
 }
 
 void GpuSimulator::show_in(WaveformRequest request) {

@@ -17,6 +17,7 @@
 
 namespace teslasim {
 
+class LaunchStepper;
 class PipelineRecorder;
 class TlmMemoryPort;
 
@@ -64,6 +65,8 @@ class GpuSimulator {
 
   /// Records the pipelines of the launches from now on; null: nothing. The recorder outlives them.
   void record(PipelineRecorder* recorder);
+  /// Halts the launches from now on where the stepper wants it; null: nowhere. It outlives them. Not with a recorder.
+  void step_with(LaunchStepper* stepper);
 
   /// Writes a waveform of the launches from now on, in the window of the recorder that `record` was told of. Wants
   /// look_ahead = 0 and sleeping = false: only then does every edge happen at its own time. Once, before `run`.

@@ -68,6 +68,7 @@ class FirstFailure {
     told();
   }
   [[nodiscard]] bool happened() const { return when_ != never; }
+  [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
   [[nodiscard]] std::vector<Diagnostic> take() { return std::move(diagnostics_); }
 
  private:

@@ -27,6 +27,7 @@ class TimingModel final : public LaunchModel {
       : parts_(std::move(parts)), gpu_(parts_.machine, options(settings, parts_)) {}
 
   void record(PipelineRecorder& recorder) override { gpu_.record(&recorder); }
+  void step_with(LaunchStepper& stepper) override { gpu_.step_with(&stepper); }
   void show_in(const WaveformRequest& request) override { gpu_.show_in(request); }
   std::optional<WaveformFile> finish_waveform() override { return gpu_.finish_waveform(); }
   std::optional<LaunchLook> look() const override { return gpu_.look(); }

@@ -21,6 +21,7 @@
 
 namespace teslasim {
 
+class LaunchStepper;
 class PipelineRecorder;
 
 /// What a model says of a launch.
@@ -39,6 +40,8 @@ class LaunchModel {
 
   /// Records the pipelines of the launches from now on; a model without time has none.
   virtual void record(PipelineRecorder& /*recorder*/) {}
+  /// GpuSimulator::step_with; a model without time has no cycles to halt between.
+  virtual void step_with(LaunchStepper& /*stepper*/) {}
   /// Writes a waveform of the launches from now on, in the window of that recorder; a model without time has none.
   virtual void show_in(const WaveformRequest& /*request*/) {}
   /// Completes it; none: none was asked for, or nothing was run.

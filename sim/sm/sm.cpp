@@ -146,11 +146,13 @@ void Sm::view_warps(std::vector<WarpView>& warps) const {
   blocks_.for_each_resident([&](unsigned slot, BlockIndex block) {
     for (unsigned number = 0; number < blocks_.warps_per_block(); ++number) {
       const WarpSlot warp = blocks_.first_warp(slot) + number;
-      WarpView view{block, slot, number, front_end_.next(warp), 0, SlotReason::finished, blocks_.finish_cycle(warp)};
+      WarpView view{block, slot, number, front_end_.next(warp), 0, SlotReason::finished, blocks_.finish_cycle(warp),
+                    warp};
       if (view.next != nullptr) {
         view.active = launch_.stream->active(warp);
         view.state = accounting_.state(warp);
         view.since = accounting_.state_begin(warp);
+        view.begun = front_end_.begun(warp);
       }
       warps.push_back(view);
     }

@@ -16,7 +16,9 @@ struct WarpView {
   const Instruction* next = nullptr;  ///< what it issues next; null: it has finished
   LaneMask active = 0;                ///< lanes that run there, before the guard
   SlotReason state = SlotReason::finished;
-  SmCycle since = 0;  ///< when it entered that state, perhaps a cycle to come
+  SmCycle since = 0;   ///< when it entered that state, perhaps a cycle to come
+  WarpSlot slot = 0;   ///< of the SM
+  bool begun = false;  ///< `next` has issued for the first time: what is left are further passes
 };
 
 }  // namespace teslasim

@@ -71,6 +71,24 @@ RC_GTEST_PROP(EngineLaw, a_limit_cuts_at_the_same_edge_for_every_look_ahead, ())
   RC_ASSERT(digest_at_cut({.look_ahead = *rc::gen::element(1U, 4U, 8U)}) == digest_at_cut({}));
 }
 
+RC_GTEST_PROP(EngineLaw, stretches_change_nothing, ()) {
+  const ToySpec spec = any_spec();
+  const ToyOptions options{.look_ahead = *rc::gen::element(0U, 1U, 4U, 8U)};
+  const std::uint64_t step = *rc::gen::inRange<std::uint64_t>(500, 50'000);
+  const RunRequest whole{.limit = *rc::gen::element<std::uint64_t>(200'000, never)};
+  const auto outcome = [&](const RunRequest& request) {
+    const SystemCContext context;
+    ToyNetwork network(spec, options);
+    const RunResult result = network.launch(request);
+    return std::tuple(network.digest(), result.end, result.end == RunEnd::limit ? result.now : Femtoseconds{0});
+  };
+  RunRequest parts = whole;
+  std::uint64_t stretches = 0;
+  parts.stretch = [&] { return std::optional<Femtoseconds>(++stretches * step); };
+  RC_ASSERT(outcome(parts) == outcome(whole));
+  RC_CLASSIFY(stretches > 10U);
+}
+
 /// ... whose links between regions allow for it too.
 ToySpec any_spec_in_regions() {
   ToySpec spec = any_spec();

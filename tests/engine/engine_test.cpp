@@ -167,6 +167,41 @@ TEST(Run, can_be_interrupted_by_the_host) {
   EXPECT_LT(chip.ahead.edges.size(), 1'000'000U);
 }
 
+TEST(Run, halts_where_a_stretch_ends_and_ends_when_no_further_one_is_wanted) {
+  for (const unsigned look_ahead : {0U, 1U, 8U}) {
+    CounterChip chip(look_ahead);
+    chip.ahead.count = chip.other.count = 100;
+    std::vector<std::size_t> edges;
+    RunRequest request;
+    request.stretch = [&]() -> std::optional<Femtoseconds> {
+      edges.push_back(chip.ahead.edges.size());
+      if (edges.size() == 4) return std::nullopt;
+      return edges.size() * 3000;
+    };
+    const RunResult result = chip.run(request);
+    EXPECT_EQ(result.end, RunEnd::interrupted);
+    EXPECT_EQ(result.now, 9000U);
+    EXPECT_EQ(edges, (std::vector<std::size_t>{0, 3, 6, 9})) << "an edge each 1000 fs";
+  }
+}
+
+TEST(Run, a_stop_comes_at_the_end_of_its_window_whatever_the_stretches) {
+  for (const std::uint64_t step : {std::uint64_t{1000}, std::uint64_t{70'000}, std::uint64_t{never}}) {
+    CounterChip chip(8);
+    chip.ahead.count = chip.other.count = 1'000'000;
+    Femtoseconds next = 0;
+    RunRequest request;
+    request.stretch = [&]() -> std::optional<Femtoseconds> {
+      if (chip.island.now() >= 5000) chip.island.stop_after(5000);
+      next = step == never ? Femtoseconds{next == 0 ? 5000 : never} : chip.island.now() + step;
+      return next;
+    };
+    const RunResult result = chip.run(request);
+    EXPECT_EQ(result.end, RunEnd::finished);
+    EXPECT_EQ(result.now, 256'000U);
+  }
+}
+
 TEST(Run, a_dead_end_names_who_holds_what) {
   const SystemCContext context;
   ToyNetwork network({}, {.look_ahead = 4});

@@ -73,6 +73,11 @@ class FrontEnd {
   [[nodiscard]] const Instruction* next(WarpSlot warp) const {
     return queue_[warp] == nullptr ? nullptr : queue_[warp]->instruction;
   }
+  /// Its first pass has issued, others follow. False: the warp has ended, too.
+  [[nodiscard]] bool begun(WarpSlot warp) const {
+    const InFlightInstruction* const record = queue_[warp];
+    return record != nullptr && (record->replaying || record->missing);
+  }
   [[nodiscard]] SmCycle gap() const { return gap_; }
   /// Instructions that are being fetched or have not issued for the last time.
   [[nodiscard]] unsigned held() const {
