@@ -21,6 +21,7 @@ set(TESLASIM_LIBRARIES_embed    nlohmann_json::nlohmann_json fmt::fmt)
 set(TESLASIM_LIBRARIES_nvcc     fmt::fmt)
 set(TESLASIM_LIBRARIES_serve    fmt::fmt)
 set(TESLASIM_LIBRARIES_database fmt::fmt)
+set(TESLASIM_LIBRARIES_debugger fmt::fmt)
 set(TESLASIM_LIBRARIES_app      nlohmann_json::nlohmann_json fmt::fmt Boost::program_options spdlog::spdlog)
 # Those whose macros and headers end there.
 set(TESLASIM_OWN_LIBRARIES_live teslasim_httplib)

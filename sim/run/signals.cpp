@@ -83,6 +83,16 @@ void catch_signals() {
   for (const int signal : caught) catch_one(signal);
 }
 
+void catch_interrupts() {
+  catch_one(SIGINT);
+}
+
+bool take_interrupt() {
+  if (noted != SIGINT) return false;
+  noted = 0;
+  return true;
+}
+
 void catch_default_signals(void (*also)()) {
   called_also = also;
   for (const int signal : caught) {

@@ -17,6 +17,10 @@ void catch_wishes();
 [[nodiscard]] bool take_wish(int signal);
 /// Ends the process as the signal does by default; what a shell then sees is 130 or 143.
 [[noreturn]] void end_by_signal(int signal);
+/// Ctrl-C alone is noted, and SIGTERM goes on to end the program: for a session that Ctrl-C leads back to its prompt.
+void catch_interrupts();
+/// Whether one was noted since this was last asked for; it counts no more.
+bool take_interrupt();
 /// The signal that arrived first (SIGINT or SIGTERM), or 0.
 [[nodiscard]] int caught_signal();
 

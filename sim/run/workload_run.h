@@ -92,6 +92,8 @@ class WorkloadRun {
   [[nodiscard]] RunOutcome run(const LaunchWatch& watch);
   /// Bytes of Workload::buffers[index].
   [[nodiscard]] std::span<const std::byte> buffer(std::size_t index);
+  /// Where they begin in device memory.
+  [[nodiscard]] Address address(std::size_t index) const { return addresses_.at(index); }
 
  private:
   ModelledLaunch run_launch(const LaunchSpec& spec, const RunControl& control);

@@ -8,6 +8,7 @@
 namespace teslasim {
 
 [[nodiscard]] int run_command(const Arguments& arguments);
+[[nodiscard]] int debug_command(const Arguments& arguments);
 [[nodiscard]] int trace_command(const Arguments& arguments);
 [[nodiscard]] int rerun_command(const Arguments& arguments);
 [[nodiscard]] int configs_command(const Arguments& arguments);
@@ -30,6 +31,7 @@ namespace teslasim {
 [[nodiscard]] int man_command(const Arguments& arguments);
 
 [[nodiscard]] std::vector<Option> options_of_run();
+[[nodiscard]] std::vector<Option> options_of_debug();
 [[nodiscard]] std::vector<Option> options_of_trace();
 [[nodiscard]] std::vector<Option> options_of_rerun();
 [[nodiscard]] std::vector<Option> options_of_configs();

@@ -9,8 +9,10 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Command, 21> table{{
+constexpr std::array<Command, 22> table{{
     {"run", "run INPUT [OPTIONS]", "simulate a kernel and say where the cycles went", run_command, options_of_run},
+    {"debug", "debug INPUT [OPTIONS]", "step through a kernel: breakpoints, watchpoints, warps, registers, units",
+     debug_command, options_of_debug},
     {"occupancy", "occupancy INPUT [OPTIONS]", "what limits resident warps, and what the next step needs",
      occupancy_command, options_of_occupancy},
     {"models", "models INPUT|RUN... [OPTIONS]",
