@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/report/result/finished_run.h"
 #include "sim/database/database.h"
+#include "sim/report/result/finished_run.h"
 
 namespace teslasim {
 

@@ -95,5 +95,4 @@ class ParsedOptions {
 [[nodiscard]] bool answered_help(const ParsedOptions& options, std::string_view command, std::span<const Option> own,
                                  std::string_view more = "");
 
-
 }  // namespace teslasim
