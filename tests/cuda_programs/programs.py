@@ -10,7 +10,6 @@ import csv
 import json
 import os
 import pathlib
-import re
 import shutil
 import signal
 import subprocess
