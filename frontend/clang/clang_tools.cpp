@@ -16,6 +16,7 @@
 #include "frontend/clang/foreign_headers.h"
 #include "frontend/clang/padded_loads.h"
 #include "frontend/clang/vector_copies.h"
+#include "frontend/clang/warp_order.h"
 #include "frontend/clang/whole_structures.h"
 #include "frontend/clang/wrapping_arithmetic.h"
 #include "frontend/clang/written_loads.h"
@@ -115,17 +116,22 @@ std::vector<std::string> files_of_rule(std::string_view rule) {
 
 /// Address spaces must be known before LLVM merges accesses to two of them into one generic access, which these chips
 /// have not; and are known only once everything is inline.
-std::string passes_of(const CudaOptions& options) {
-  const std::string spaces = "function(sroa,early-cse,infer-address-spaces)";
-  const std::string start = spaces + ",cgscc(inline),globaldce," + spaces;
+constexpr const char* first_passes =
+    "function(sroa,early-cse,infer-address-spaces),cgscc(inline),globaldce,function(sroa,early-cse,infer-address-"
+    "spaces)";
+
+std::string later_passes(const CudaOptions& options) {
   switch (options.code.optimization) {
     case 0:
-      return start;
+      return "function(infer-address-spaces)";
     case 1:
-      return start + ",default<O1>,function(infer-address-spaces)";
+      return "default<O1>,function(infer-address-spaces)";
     default:
-      return start + ",default<O2>,function(infer-address-spaces)";
+      return "default<O2>,function(infer-address-spaces)";
   }
+}
+std::string passes_of(const CudaOptions& options) {
+  return options.code.optimization == 0 ? first_passes : first_passes + ("," + later_passes(options));
 }
 
 /// What may alias what; __restrict__ counts, types do not. LLVM's analysis of globals is left out: as long as no
@@ -310,22 +316,8 @@ std::string installed_tools() {
 /// What is changed between the programs and behind them: with a new step, text that was kept before is made anew.
 constexpr const char* own_steps =
     "wrapping arithmetic, whole unrolling with reasons, visible variables, own functions, stored tables, whole "
-    "structures, vector copies, padded loads, written loads, declared tables, wrapping rotations, right wide shifts";
-
-std::vector<std::string> words_of_missing(unsigned sm) {
-  struct Missing {
-    unsigned first_level;
-    const char* word;
-  };
-  constexpr std::array each{Missing{11, "-DCUDA_NO_SM_11_ATOMIC_INTRINSICS"},
-                            Missing{12, "-DCUDA_NO_SM_12_ATOMIC_INTRINSICS"},
-                            Missing{13, "-DCUDA_NO_SM_13_DOUBLE_INTRINSICS"}};
-  std::vector<std::string> words;
-  for (const Missing& missing : each) {
-    if (sm < missing.first_level) words.emplace_back(missing.word);
-  }
-  return words;
-}
+    "structures, vector copies, padded loads, written loads, declared tables, wrapping rotations, right wide shifts, "
+    "warp order";
 
 std::string clang_arguments_text(const std::string& source, const CudaOptions& options) {
   std::string text = source;
@@ -333,30 +325,6 @@ std::string clang_arguments_text(const std::string& source, const CudaOptions& o
   for (const std::string& word : chosen_arguments(options)) text += "\n" + word;
   return text + "\n" + passes_of(options) + "\n" + alias_analyses + "\n" + no_relative_tables + "\n" +
          no_strength_reduction + "\n" + own_steps + "\n" + fmt::format("{}", fmt::join(unrolling, " "));
-}
-
-std::vector<std::string> host_command(const ClangTools& tools, const std::string& headers) {
-  return {tools.clang,
-          "-x",
-          "cuda",
-          "--cuda-host-only",
-          "--cuda-path=/nonexistent",
-          "--cuda-gpu-arch=sm_20",
-          "-nocudainc",
-          "-nocudalib",
-          "-std=gnu++14",
-          "-fno-finite-loops",
-          "-fPIC",
-          "-Wno-unknown-cuda-version",
-          "-Wno-c++11-narrowing",
-          "-Wno-reserved-user-defined-literal",
-          "-Wno-writable-strings",
-          "-Xclang",
-          "-target-sdk-version=9.2",
-          "-isystem",
-          headers,
-          "-include",
-          "cuda_runtime.h"};
 }
 
 DeviceCode compile_device_code(const ClangTools& tools, const std::string& source, const std::string& headers,
@@ -372,17 +340,38 @@ DeviceCode compile_device_code(const ClangTools& tools, const std::string& sourc
   return {end.status == 0, std::move(end.output), std::move(end.errors), files_of_rule(rule.contents())};
 }
 
-OptimisedCode optimised_code(const ClangTools& tools, const DeviceCode& code, const std::string& source,
-                             const CudaOptions& options) {
-  std::vector<std::string> command{
-      tools.opt,          "-mtriple=nvptx64-nvidia-cuda", "-mcpu=sm_20", "-inline-threshold=1000000", alias_analyses,
-      no_relative_tables, "-passes=" + passes_of(options)};
+namespace {
+
+ChildProgramEnd run_passes(const ClangTools& tools, const std::string& passes, const std::string& code,
+                           const std::string& source) {
+  std::vector<std::string> command{tools.opt,          "-mtriple=nvptx64-nvidia-cuda",
+                                   "-mcpu=sm_20",      "-inline-threshold=1000000",
+                                   alias_analyses,     no_relative_tables,
+                                   "-passes=" + passes};
   command.insert(command.end(), unrolling.begin(), unrolling.end());
   command.insert(command.end(), reasons.begin(), reasons.end());
   command.insert(command.end(), {"-", "-S", "-o", "-"});
+  return run_stage(command, code, source);
+}
+
+/// In two parts only where lanes hand each other values.
+ChildProgramEnd all_passes(const ClangTools& tools, const std::string& code, const std::string& source,
+                           const CudaOptions& options) {
+  if (code.find("addrspace(3)") != std::string::npos) {
+    const std::string first = run_passes(tools, first_passes, code, source).output;
+    const std::string ordered = with_warp_order(first);
+    if (ordered != first) return run_passes(tools, later_passes(options), ordered, source);
+  }
+  return run_passes(tools, passes_of(options), code, source);
+}
+
+}  // namespace
+
+OptimisedCode optimised_code(const ClangTools& tools, const DeviceCode& code, const std::string& source,
+                             const CudaOptions& options) {
   const std::string prepared = with_own_functions(with_visible_variables(
       with_whole_unrolling(with_whole_structures(with_stored_tables(with_wrapping_arithmetic(code.text))))));
-  const ChildProgramEnd optimised = run_stage(command, prepared, source);
+  const ChildProgramEnd optimised = all_passes(tools, prepared, source, options);
   const DeclaredTables declared =
       with_declared_tables(with_written_loads(with_padded_loads(with_vector_copies(optimised.output))));
   const ChildProgramEnd ptx =

@@ -24,7 +24,8 @@ SHIPPED = ROOT / "traces/cuda"
 HERE = ROOT / "tests/cuda_programs"
 SECONDS = 300
 QUICK_SHIPPED = ("histogram", "scan", "stencil")
-QUICK_FEATURES = ("address_tables", "hashes_numbers", "symbols", "errors", "textures_array", "locks", "chosen_pointers", "array_copies")
+QUICK_FEATURES = ("address_tables", "hashes_numbers", "symbols", "errors", "textures_array", "locks", "chosen_pointers", "array_copies",
+                  "warp_steps")
 
 
 def run(command, folder, **variables):
