@@ -2,6 +2,8 @@
 // Where a sample finds its files: beside the program or in a folder "data", here or in a folder above.
 #pragma once
 
+#include "host_defines.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
