@@ -22,7 +22,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::uint32_t word_bytes = 4;
+constexpr std::uint32_t bytes_of_a_word = 4;
 
 std::uint32_t static_shared_bytes(const LaunchSpec& spec) {
   return std::max(spec.kernel_code().shared_bytes, launch_header_bytes + spec.parameter_bytes());
@@ -35,7 +35,7 @@ LaunchSpec replayed_launch(const TracedLaunch& traced, const std::shared_ptr<con
   spec.module = module;
   spec.grid = traced.grid;
   spec.block = traced.block;
-  for (std::uint32_t i = 0; i < traced.parameter_bytes / word_bytes; ++i)
+  for (std::uint32_t i = 0; i < traced.parameter_bytes / bytes_of_a_word; ++i)
     spec.parameters.push_back({fmt::format("p{}", i), ValueType::u32, 0, std::nullopt, {}});
   const std::uint32_t statically = static_shared_bytes(spec);
   spec.dynamic_shared_bytes = traced.shared_bytes > statically ? traced.shared_bytes - statically : 0;
@@ -175,7 +175,7 @@ TraceHeader trace_header(const Workload& workload, const std::vector<Address>& a
   for (const LaunchSpec& spec : workload.launches)
     header.launches.push_back({spec.kernel, spec.grid, spec.block,
                                static_shared_bytes(spec) + spec.dynamic_shared_bytes,
-                               (spec.parameter_bytes() + word_bytes - 1) / word_bytes * word_bytes});
+                               (spec.parameter_bytes() + bytes_of_a_word - 1) / bytes_of_a_word * bytes_of_a_word});
   for (std::size_t i = 0; i < workload.buffers.size(); ++i) {
     const BufferSpec& buffer = workload.buffers[i];
     header.buffers.push_back({buffer.name, std::string(type_name(buffer.type)), buffer.count, addresses.at(i),
