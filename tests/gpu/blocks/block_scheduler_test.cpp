@@ -36,8 +36,8 @@ GpuLayoutSpec layout(unsigned tpcs, unsigned sms_per_tpc, const std::string& ord
 }
 
 constexpr Femtoseconds edge = 1000;
-constexpr Femtoseconds sm_cycle = 2000;    ///< two SP cycles
-constexpr Femtoseconds link = 20'000'000;  ///< cta_dispatch_ns and cta_completion_ns, 20 ns
+constexpr Femtoseconds sm_cycle = 2000;          ///< two SP cycles
+constexpr Femtoseconds link_delay = 20'000'000;  ///< cta_dispatch_ns and cta_completion_ns, 20 ns
 
 void run(BlockScheduler& scheduler, Femtoseconds& now) {
   while (true) {
@@ -171,15 +171,15 @@ TEST(BlockScheduler, early_a_slot_that_was_given_back_is_not_given_back_again) {
   Femtoseconds now = 0;
   run(scheduler, now);
   EXPECT_EQ(sms.dealt.size(), 1U);
-  scheduler.released(0, now += link);
+  scheduler.released(0, now += link_delay);
   run(scheduler, now);
   EXPECT_EQ(sms.dealt.size(), 2U);
   EXPECT_EQ(scheduler.finished(), 0U) << "it still runs";
-  scheduler.completed(0, 0, now += link);
+  scheduler.completed(0, 0, now += link_delay);
   run(scheduler, now);
   EXPECT_EQ(scheduler.finished(), 1U);
   EXPECT_EQ(sms.dealt.size(), 2U) << "its slot has another block already";
-  scheduler.completed(0, 1, now += link);
+  scheduler.completed(0, 1, now += link_delay);
   run(scheduler, now);
   EXPECT_EQ(sms.dealt.size(), 3U);
 }
@@ -211,7 +211,7 @@ TEST(BlockScheduler, hands_out_one_block_per_interval_whatever_the_sm) {
   Femtoseconds now = 0;
   run(scheduler, now);
   ASSERT_EQ(sms.dealt.size(), 20U);
-  for (unsigned i = 0; i < 20; ++i) EXPECT_EQ(sms.dealt[i].when, i * 8 * sm_cycle + link);
+  for (unsigned i = 0; i < 20; ++i) EXPECT_EQ(sms.dealt[i].when, i * 8 * sm_cycle + link_delay);
 }
 
 // Volkov 2016: 150 to 300 cycles from one block to the next.
@@ -224,13 +224,13 @@ TEST(BlockScheduler, one_by_one_a_slot_stays_empty_for_the_replacement_time) {
     scheduler.begin({0, 4}, 1);
     Femtoseconds now = 0;
     run(scheduler, now);
-    now = 2 * link;
+    now = 2 * link_delay;
     scheduler.completed(0, 0, now);
     const Femtoseconds known = now;
     run(scheduler, now);
     ASSERT_EQ(sms.dealt.size(), 3U) << policy << ": block 1 is still running";
     EXPECT_EQ(sms.dealt[2].sm, 0U) << policy;
-    EXPECT_EQ(sms.dealt[2].when, known + 75 * sm_cycle + link) << policy;
+    EXPECT_EQ(sms.dealt[2].when, known + 75 * sm_cycle + link_delay) << policy;
   }
 }
 
@@ -241,15 +241,15 @@ TEST(BlockScheduler, tells_for_how_long_the_clock_of_a_tpc_has_stood_still) {
   scheduler.begin({0, 5}, 1);
   Femtoseconds now = 0;
   run(scheduler, now);
-  const SmCycle arrival = link / sm_cycle;
+  const SmCycle arrival = link_delay / sm_cycle;
   EXPECT_EQ(sms.dealt[0].clock_stopped, arrival) << "until its first block a TPC has stood still";
   EXPECT_EQ(sms.dealt[2].clock_stopped, sms.dealt[0].clock_stopped) << "second SM of the same TPC: it runs already";
   // The blocks of TPC 0 (SMs 0 and 1) end in cycles 20000 and 30000, those of TPC 1 in cycle 40000.
   for (const Dealt& dealt : std::vector<Dealt>(sms.dealt)) {
     const SmCycle cycle = std::array{20000U, 30000U, 40000U, 40000U}[dealt.sm];
-    scheduler.completed(dealt.sm, dealt.block, cycle * sm_cycle + link);
+    scheduler.completed(dealt.sm, dealt.block, cycle * sm_cycle + link_delay);
   }
-  now = 20000 * sm_cycle + link;
+  now = 20000 * sm_cycle + link_delay;
   run(scheduler, now);
   ASSERT_EQ(sms.dealt.size(), 5U);
   EXPECT_EQ(sms.dealt[4].sm, 0U);
