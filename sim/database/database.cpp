@@ -32,6 +32,8 @@ std::optional<Number> whole_cell(std::string_view cell) {
 }
 
 Kind kind_of(std::string_view cell) {
+  // "nan" and "inf" would be numbers: here they are names.
+  if (cell.back() < '0' || cell.back() > '9') return Kind::text;
   if (whole_cell<std::int64_t>(cell)) return Kind::integer;
   return whole_cell<double>(cell) ? Kind::real : Kind::text;
 }
@@ -123,10 +125,12 @@ class MemoryDatabase {
   }
   /// `cell` outlives the step.
   static void bind(sqlite3_stmt* statement, int place, Kind column, const std::string& cell) {
-    const Kind kind = column == Kind::mixed ? kind_of(cell) : column;
     if (cell.empty()) {
       sqlite3_bind_null(statement, place);
-    } else if (kind == Kind::integer) {
+      return;
+    }
+    const Kind kind = column == Kind::mixed ? kind_of(cell) : column;
+    if (kind == Kind::integer) {
       sqlite3_bind_int64(statement, place, whole_cell<std::int64_t>(cell).value_or(0));
     } else if (kind == Kind::real) {
       sqlite3_bind_double(statement, place, whole_cell<double>(cell).value_or(0));

@@ -24,6 +24,9 @@ ExitCode exit_code(const RunOutcome& outcome) {
       return ExitCode::stuck;
     case RunStatus::interrupted:  // the user left
       return ExitCode::done;
+    case RunStatus::ok:
+      if (!outcome.errors.empty()) return ExitCode::kernel;  // a warning that -W makes an error
+      [[fallthrough]];
     default:
       return outcome.result.outputs_ok() ? ExitCode::done : ExitCode::check_failed;
   }
@@ -43,8 +46,12 @@ int debug_run(RunSettings settings, const std::string& commands, const ConsoleOp
   run.on_launch_end([&session](std::uint64_t, const LaunchStatistics& launch, const BlockSample*, std::uint64_t) {
     session.counted(launch);
   });
-  const RunOutcome outcome = run.run({});
-  if (!console.quiet) print_diagnostics(outcome.warnings, console.errors);
+  RunOutcome outcome = run.run({});
+  for (const Diagnostic& warning : judged(outcome.warnings, console.warnings)) {
+    const bool error = warning.severity == Diagnostic::Severity::error;
+    if (error) outcome.errors.push_back(warning);
+    if (error || !console.quiet) print_diagnostics({warning}, console.errors);
+  }
   session.over(outcome);
   return static_cast<int>(session.failed() && source->is_file() ? ExitCode::usage : exit_code(outcome));
 }

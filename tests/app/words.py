@@ -110,6 +110,15 @@ class Barriers(Cli):
         done = self.expect(0, "run", "partial.asm", "-c", "tiny", "--no-out", "-W", "ignore=KERNEL-BARRIER-DIVERGENT")
         self.assertNotIn("KERNEL-BARRIER-DIVERGENT", done.stderr)
 
+    def test_w_counts_in_the_debugger_too(self):
+        self.kernel("partial", PARTIAL_ASM, block=64)
+        self.write("all.debug", "run\n")
+        debug = ["debug", "partial.asm", "-c", "tiny", "--commands", "all.debug"]
+        self.assertIn("warning[KERNEL-BARRIER-DIVERGENT]", self.expect(0, *debug).stderr)
+        self.assertIn("error[KERNEL-BARRIER-DIVERGENT]",
+                      self.expect(5, *debug, "-q", "-W", "error=KERNEL-BARRIER-DIVERGENT").stderr)
+        self.assertEqual(self.expect(0, *debug, "-W", "ignore=KERNEL-BARRIER-DIVERGENT").stderr, "")
+
     def test_lanes_that_have_ended_are_not_missing(self):
         self.kernel("ended", ENDED_ASM, block=64)
         self.kernel("odd", ".entry odd\n{\n    bar.sync.u32 0\n    return\n}\n", block=40)

@@ -38,6 +38,16 @@ TEST_F(SqliteDatabase, leaves_out_tables_without_columns) {
   EXPECT_EQ(database_bytes({numbers, table("empty", {})}, {}), database_bytes({numbers}, {}));
 }
 
+TEST_F(SqliteDatabase, keeps_names_that_could_be_numbers) {
+  DatabaseTable kernels = table("kernels", {"name", "mixed"});
+  kernels.rows.add({"nan", "7"});
+  kernels.rows.add({"inf", ""});
+  kernels.rows.add({"infinity", "text"});
+  const std::string bytes = database_bytes({kernels}, {});
+  EXPECT_NE(bytes.find("\"name\" TEXT"), std::string::npos);
+  EXPECT_NE(bytes.find("infinity"), std::string::npos);
+}
+
 TEST_F(SqliteDatabase, refuses_columns_of_one_name) {
   try {
     (void)database_bytes({table("twice", {"a", "A"})}, {});
