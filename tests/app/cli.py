@@ -12,6 +12,8 @@ import tempfile
 import unittest
 
 PROGRAM = pathlib.Path(os.environ.get("TESLASIM", "build/release/teslasim")).resolve()
+# For tests that take long there, ten times as long as elsewhere, and reach the code that shorter ones reach too.
+not_under_sanitizers = unittest.skipIf("TESLASIM_SANITIZED" in os.environ, "the program has sanitizers")
 
 # Adds 1 to each of n words; one block of 64 threads.
 ASM = """\

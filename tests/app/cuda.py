@@ -7,7 +7,7 @@ import struct
 import subprocess
 import unittest
 
-from cli import PROGRAM, Cli
+from cli import PROGRAM, Cli, not_under_sanitizers
 
 VECADD = """\
 // c = a + b
@@ -108,6 +108,7 @@ class CudaFiles(Cli):
     def diagnosed(self, code, done):
         self.assertIn(f"error[{code}]", done.stderr)
 
+    @not_under_sanitizers
     def test_every_level_computes_the_same(self):
         self.write("vecadd.launch.toml", LAUNCH)
         for machine in ("8800gtx", "8800gt", "gtx280"):
@@ -187,6 +188,7 @@ class CudaFiles(Cli):
         self.assertEqual(self.expect(0, "cc", "warn.cu", "-arch", "sm_12").stderr, first)
         self.expect(4, "cc", "warn.cu", "-arch", "sm_12", "--no-demote")
 
+    @not_under_sanitizers
     def test_a_header_that_changed_is_read_again(self):
         self.write("size.h", "#define SIZE 3\n")
         self.write("size.cu", '#include "size.h"\n__global__ void k(int* p) { p[0] = SIZE; }\n')
@@ -242,6 +244,7 @@ class CudaFiles(Cli):
         self.assertEqual(json.loads((self.here / "out/run.json").read_text())["request"]["compile"], "-O1 -maxrregcount 8")
         self.expect(0, "rerun", "out")
 
+    @not_under_sanitizers
     def test_rerun_has_the_headers_too(self):
         self.write("scale.h", "#define SCALE 3.0f\n")
         self.write("vecadd.cu", '#include "scale.h"\n' + VECADD)

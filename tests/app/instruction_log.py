@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 
-from cli import Cli
+from cli import Cli, not_under_sanitizers
 
 KERNELS = pathlib.Path(__file__).resolve().parents[2] / "traces"
 LINE = re.compile(r" *(?P<cycle>\d+) +(?P<sm>\d+) +(?P<cta>\d+|-) +(?P<warp>\d+|-) +(?P<pc>0x[0-9a-f]{4}|-) (?P<text>.*?) +"
@@ -136,6 +136,7 @@ class InstructionLog(Cli):
         for file in "timing.npy", "function.npy":
             self.assertEqual((self.here / file).read_bytes()[-len(data):], data, file)
 
+    @not_under_sanitizers
     def test_stores_rebuild_what_a_functional_run_leaves(self):
         """Loads from global memory and from shared memory see what was stored, too."""
         lines = self.log(kernel="reduce1", what="isa", machine="tiny")
@@ -178,6 +179,7 @@ class InstructionLog(Cli):
                 for degree in range(1, 17):
                     self.assertEqual(degrees[pc, str(degree)], int(row[f"conflict_deg_{degree}"]), (kernel, pc, degree))
 
+    @not_under_sanitizers
     def test_slots_follow_each_other_and_sum_to_the_statistics(self):
         lines = self.of(self.log(kernel="reduce1", what="sched"), "sched")
         sums, last = collections.Counter(), 0
@@ -191,6 +193,7 @@ class InstructionLog(Cli):
         self.assertEqual({reason: count for reason, count in slots.items() if reason in sums}, sums)
         self.assertEqual(sum(sums.values()), slots["total"])
 
+    @not_under_sanitizers
     def test_what_a_window_holds_is_a_part_of_the_whole(self):
         whole = self.log(kernel="reduce1", what="isa,issue,mem,barrier", name="whole")
         part = self.log("--log-from", "2000", "--log-to", "5000", kernel="reduce1", what="isa,issue,mem,barrier", name="part")
@@ -224,6 +227,7 @@ class InstructionLog(Cli):
         for line in self.of(lines, "issue"):
             self.assertGreater(int(line.values.get("written", line.cycle + 1)), line.cycle)
 
+    @not_under_sanitizers
     def test_the_way_of_simulating_does_not_matter_and_nothing_changes(self):
         self.expect(0, "run", self.small("reduce2"), "-c", "gtx280", "-q", "--no-report", "-o", "plain")
         digest = self.stats("plain")["digest"]

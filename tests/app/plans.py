@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from cli import FOREVER_ASM, PROGRAM, Cli
+from cli import FOREVER_ASM, PROGRAM, Cli, not_under_sanitizers
 
 PLAN = """\
 schema = "teslasim.sweep/1"
@@ -199,6 +199,7 @@ class Plans(Cli):
             self.plan(("[area]", f"[screen]\nkeep = {keep}\n[area]"), text=DSE)
             self.refused("PLAN-VALUE", "8:8", "'screen.keep' must be a whole number", command="dse")
 
+    @not_under_sanitizers
     def test_commands_are_quoted(self):
         """Whatever stands in names, a shell runs the points and nothing else."""
         # Names that a shell would take apart, an option of `run` among them; one takes two lines.

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from cli import PROGRAM, Cli
+from cli import PROGRAM, Cli, not_under_sanitizers
 
 PLAN = """\
 schema = "teslasim.sweep/1"
@@ -85,6 +85,7 @@ class Sweep(Cli):
         self.assertEqual([row["sm.max_warps_per_sm"] for row in rows], ["4", "8", "8", "0", "0"])
         self.assertEqual([row["status"] for row in rows], ["ok", "ok", "ok", "failed", "failed"])
 
+    @not_under_sanitizers
     def test_killed_and_resumed_without_loss(self):
         values = ", ".join(str(4 + 2 * i) for i in range(12))
         self.write("plan.toml", PLAN.replace("[10, 20, 30]", f"[{values}]").replace("skip_if", "# skip_if"))

@@ -3,7 +3,7 @@
 import json
 import os
 
-from cli import ASM, LAUNCH, Cli
+from cli import ASM, LAUNCH, Cli, not_under_sanitizers
 
 BOM = b"\xef\xbb\xbf"
 NOT_UTF8 = os.fsdecode(b"f\xff")
@@ -185,6 +185,7 @@ class Size(Cli):
         self.assertIn("k.launch.toml:2:15", lines[1])
         self.assertIn("command line:1:11", self.expect(2, "run", "k.asm", "-c", "tiny", "--param", "日=").stderr)
 
+    @not_under_sanitizers
     def test_many_kernels_labels_and_parameters(self):
         """Each would take minutes if its work grew with the square."""
         many = 50000

@@ -9,7 +9,7 @@ import shutil
 import struct
 import subprocess
 
-from cli import Cli
+from cli import Cli, not_under_sanitizers
 
 KERNELS = pathlib.Path(__file__).resolve().parents[2] / "traces"
 
@@ -193,6 +193,7 @@ class Timelines(Cli):
             self.assertIn(f"{options[0]} writes into the folder of the run, and --no-out makes none", done.stderr)
         self.expect(0, "run", "k.asm", "-c", "tiny", "--no-out", "--lanes", "0x10", "--lanes-text")
 
+    @not_under_sanitizers
     def test_commands_of_a_whole_run_are_those_that_were_counted(self):
         self.record("--perfetto", "--window", "cycle:0,+100000000", "--dram-events", kernel="vecadd")
         slices = Trace(self.unpacked("timeline.pftrace.gz")).slices
@@ -203,6 +204,7 @@ class Timelines(Cli):
         self.assertEqual(counts["ACT"], total("activates"))
         self.assertEqual(counts["RD"] + counts["WR"], total("row_hits") + total("row_misses"))
 
+    @not_under_sanitizers
     def test_the_sms_that_were_asked_for(self):
         for option in "--sms", "--timeline-sms":
             self.record("--perfetto", "--konata", "--window", "cycle:2000-4000", option, "1,4-5", name="out" + option)
@@ -233,6 +235,7 @@ class Timelines(Cli):
         done = self.expect(0, "run", "k.asm", "-c", "tiny", "-o", "quiet", "-q", "--konata", "--perfetto")
         self.assertEqual("", done.stderr)
 
+    @not_under_sanitizers
     def test_the_largest_timeline(self):
         sizes = {}
         for megabytes in "1", "1M", "1MB", "200":
@@ -318,6 +321,7 @@ class Timelines(Cli):
         self.assertTrue(arrows and stages["0F"] and stages["0R1"] and stages["0W"] and stages["1dep.alu"])
         self.assertTrue(all(re.match(r"0x[0-9a-f]{4}: ", text) for text in labels.values()))
 
+    @not_under_sanitizers
     def test_recording_changes_nothing_and_does_not_depend_on_the_look_ahead(self):
         self.record(name="plain")
         digest = json.loads((self.folder / "stats.json").read_text())["digest"]

@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 
-from cli import PROGRAM
+from cli import PROGRAM, not_under_sanitizers
 from traces import KERNELS, LONG, ROOT, Traces
 
 
@@ -157,6 +157,7 @@ class Size(Traces):
         self.assertEqual(process.returncode, 0, arguments)
         return usage.ru_maxrss / 1024
 
+    @not_under_sanitizers
     def test_memory_does_not_grow_with_the_trace(self):
         peaks = []
         for number, steps in enumerate([64, 16 * 64] if not LONG else [640, 16 * 640]):

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import time
 
-from cli import PROGRAM, Cli
+from cli import PROGRAM, Cli, not_under_sanitizers
 
 LONG = "TESLASIM_LONG_TESTS" in os.environ
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -160,6 +160,7 @@ class Traces(Cli):
 
 
 class Replay(Traces):
+    @not_under_sanitizers
     def test_a_replay_is_the_execution_in_time(self):
         """Two kernels; tests/golden/replays.py has all."""
         self.expect(0, "new", "hello", "divergent_loop", "transpose_padded")
@@ -224,6 +225,7 @@ class Sampling(Traces):
             self.assertEqual(self.numbers(*source, "-c", "gtx280"), part, source)
         self.assertIn("SAMPLED     gather: 3 of 8 blocks", self.expect(0, "run", "some.wtrace", "--no-out").stdout)
 
+    @not_under_sanitizers
     def test_blocks_of_an_sm(self):
         launch = self.gather(blocks=64)
         self.record(launch, "all.wtrace", "--mode", "timing", "-c", "gtx280")

@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from cli import ASM, PROGRAM, Cli
+from cli import ASM, PROGRAM, Cli, not_under_sanitizers
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 STATES_AFTER = "warp_cycles"
@@ -111,6 +111,7 @@ class Warps(Cli):
         chosen = self.run_to("blocks", "many.asm", "-c", "gtx280", "--blocks", "7-9,30", "--warp-sms", "all")
         self.assertEqual({row["cta"] for row in chosen}, {"7", "8", "9", "30"})
 
+    @not_under_sanitizers
     def test_no_way_of_simulating_changes_a_byte(self):
         self.many()
         words = ["many.asm", "-c", "gtx280", "--warp-sms", "all"]

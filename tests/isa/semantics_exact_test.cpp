@@ -10,6 +10,7 @@
 #include "tests/isa/exact_arithmetic.h"
 #include "tests/isa/exact_operands.h"
 #include "tests/isa/semantics_harness.h"
+#include "tests/support/volume.h"
 
 namespace teslasim::semantics_test {
 namespace {
@@ -25,7 +26,7 @@ constexpr std::uint64_t quiet64 = 0x0008000000000000U;
 constexpr std::uint64_t one32 = 0x3f800000U;
 
 unsigned warps_to_try() {
-  return long_run() ? 40'000 : 400;  // 32 triples each: 1.3 million or 12,800
+  return long_run() ? 40'000 : test::volume(400U, 40U);  // 32 triples each: 1.3 million or 12,800
 }
 
 std::uint64_t flush32(std::uint64_t bits) {

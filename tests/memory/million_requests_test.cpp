@@ -19,6 +19,7 @@
 #include "memory/partition/partition.h"
 #include "memory/partition/rop_unit.h"
 #include "memory/translation/memory_management_unit.h"
+#include "tests/support/volume.h"
 
 namespace teslasim {
 namespace {
@@ -33,7 +34,7 @@ unsigned pick(Random& random, unsigned low, unsigned high) {
 /// How many requests a test sends in all.
 unsigned requests_in_all(unsigned usual) {
   const char* wanted = std::getenv("TESLASIM_REQUESTS");
-  return wanted == nullptr ? usual : static_cast<unsigned>(std::strtoul(wanted, nullptr, 10));
+  return wanted == nullptr ? test::volume(usual, usual / 10) : static_cast<unsigned>(std::strtoul(wanted, nullptr, 10));
 }
 
 /// What came out of a box, in order.

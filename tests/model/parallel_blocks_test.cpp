@@ -11,12 +11,14 @@
 
 #include "frontend/text/assembler.h"
 #include "memory/image/device_memory.h"
+#include "tests/support/volume.h"
 
 namespace teslasim {
 namespace {
 
 constexpr unsigned blocks = 2000, threads_per_block = 64;
 constexpr std::uint64_t words = std::uint64_t{blocks} * threads_per_block;
+constexpr unsigned fewer_passes = test::volume(60U, 12U);
 
 /// `body` finds its thread's number in $r1, the address of its word in $r2, its block in $r3.
 std::string kernel_of(const std::string& body, unsigned passes) {
@@ -125,9 +127,9 @@ TEST(BlockRanges, of_one_grid_do_together_what_the_grid_does) {
     for (const Case& one_case : cases) {
       if (one_case.name == "the_clock") continue;  // starts anew
       SCOPED_TRACE(one_case.name);
-      WorkRun whole(one_case.body, threads);
+      WorkRun whole(one_case.body, threads, fewer_passes);
       whole.go();
-      WorkRun parts(one_case.body, threads);
+      WorkRun parts(one_case.body, threads, fewer_passes);
       parts.control.blocks = {0, 700};
       const LaunchStatistics before = parts.go().outcome.statistics;
       parts.control.blocks = {700, never};
@@ -147,8 +149,8 @@ class ParallelBlocks : public ::testing::TestWithParam<unsigned> {};
 TEST_P(ParallelBlocks, end_like_blocks_in_order) {
   for (const Case& one_case : cases) {
     SCOPED_TRACE(one_case.name);
-    WorkRun one(one_case.body, 1);
-    WorkRun several(one_case.body, GetParam());
+    WorkRun one(one_case.body, 1, fewer_passes);
+    WorkRun several(one_case.body, GetParam(), fewer_passes);
     expect_the_same(several.go(), one.go());
   }
 }

@@ -15,6 +15,7 @@
 #include "sim/base/temporary_folder.h"
 #include "sim/run/workload_run.h"
 #include "tests/support/systemc_context.h"
+#include "tests/support/volume.h"
 
 namespace teslasim::testing {
 namespace {
@@ -156,7 +157,7 @@ TEST_F(SampledModelTest, extrapolates_the_time_of_steady_kernels) {
       settings_for(shipped("matmul_tiled"), "matmul_tiled", "64,64", "16,16",
                    {"a=f32[32768]:rand:1", "b=f32[32768]:rand:2", "c=f32[1048576]:zero", "k=32", "n=1024"}),
       lengths("31", "0", 1540)};
-  for (const RunSettings& settings : cases) {
+  for (const RunSettings& settings : std::span(cases).last(test::volume<std::size_t>(cases.size(), 1))) {
     const std::string name = settings.workload.options.kernel;
     const Outcome whole = outcome_of(settings);
     RunSettings sampling = settings;

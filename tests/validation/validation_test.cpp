@@ -7,6 +7,7 @@
 #include "sim/base/diagnostic.h"
 #include "sim/validation/measure.h"
 #include "sim/validation/micro_kernel.h"
+#include "tests/support/volume.h"
 
 namespace teslasim {
 namespace {
@@ -132,6 +133,7 @@ TEST(Measurements, ReadsAloneOffByAWordCostHalfOfWhatBothCost) {
 }
 
 TEST(Measurements, MixbenchGoesFromTheBandwidthOfReadsToThePeakOfMultiplyAdds) {
+  if (test::under_sanitizers) GTEST_SKIP() << "takes long, and runs what shorter ones do";
   const double reads = measured("gtx280", "memory_bandwidth of=reads").number.value_or(0.0);
   EXPECT_NEAR(reads, measured("gtx280", "mixbench mads=1 as=gbs").number.value_or(0.0), 0.1 * reads);
   constexpr double peak = 30 * 8 * 2 * 1.296;  // SMs, lanes, operations, GHz
@@ -143,6 +145,7 @@ TEST(Measurements, MixbenchGoesFromTheBandwidthOfReadsToThePeakOfMultiplyAdds) {
 }
 
 TEST(Measurements, CachebenchIsBoundByTheTextureUnitsThenByWhatFillsTheirCaches) {
+  if (test::under_sanitizers) GTEST_SKIP() << "takes long, and runs what shorter ones do";
   constexpr double texels = 10 * 8 * 0.602 * 4;  // TPCs, texels per cycle, GHz, bytes
   const double first = measured("gtx280", "cachebench kb=2").number.value_or(0.0),
                second = measured("gtx280", "cachebench kb=128").number.value_or(0.0),

@@ -17,6 +17,7 @@
 #include "sim/report/text/format.h"
 #include "sim/report/text/hints.h"
 #include "sim/validation/published.h"
+#include "tests/support/volume.h"
 
 namespace teslasim {
 namespace {
@@ -91,7 +92,10 @@ TEST(Explain, knows_reasons_statistics_keys_opcodes_and_topics) {
 }
 
 TEST(Explain, everything_it_lists_it_knows) {
-  for (const std::string& word : explainable_words()) EXPECT_FALSE(explain_word(word).empty()) << word;
+  const std::vector<std::string> words = explainable_words();
+  for (std::size_t i = 0; i < words.size(); i += test::volume(1U, 10U)) {
+    EXPECT_FALSE(explain_word(words[i]).empty()) << words[i];
+  }
 }
 
 TEST(Explain, a_key_is_found_by_its_second_name) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/frontend/compiler/instruction_sample.h"
+#include "tests/support/volume.h"
 
 namespace teslasim::compiler {
 namespace {
@@ -63,7 +64,7 @@ std::vector<std::string> all_instructions() {
 
 /// In the ordinary tests one of many.
 std::size_t step_of_sample() {
-  return std::getenv("TESLASIM_LONG_TESTS") != nullptr ? 1 : 11;
+  return std::getenv("TESLASIM_LONG_TESTS") != nullptr ? 1 : test::volume(11, 101);
 }
 
 TEST(PtxInstructionsCompiled, each_becomes_code_or_an_error_at_its_place) {
@@ -111,7 +112,7 @@ TEST(PtxInstructionsCompiled, what_nvcc_writes_is_there_from_its_level_on) {
     for (const std::string& name : expanded(line.substr(0, blank))) {
       const std::string text = kernel_with_instruction(name);
       ASSERT_NE("", text) << name;
-      ++names;
+      if (names++ % test::volume(1U, 10U) != 0) continue;
       for (std::uint8_t sm = 10; sm <= 13; ++sm) {
         const sample::Outcome outcome = compile_text(text, sm);
         const bool there = level != "-" && sm >= std::stoul(level);

@@ -10,13 +10,14 @@
 #include "frontend/workload/read/inline_options.h"
 #include "frontend/workload/resolve/resolve.h"
 #include "tests/frontend/workload/support.h"
+#include "tests/support/volume.h"
 
 namespace teslasim {
 namespace {
 
 using namespace workload_test;
 
-constexpr int mutations_per_text = 150;
+constexpr int mutations_per_text = test::volume(150, 15);
 
 std::vector<std::string> shipped_launch_files() {
   std::vector<std::string> texts;

@@ -9,6 +9,7 @@
 
 #include "memory/dram/dram_controller.h"
 #include "tests/memory/dram_bench.h"
+#include "tests/support/volume.h"
 
 namespace teslasim::testing {
 namespace {
@@ -356,7 +357,7 @@ void run_side_by_side(Bench& sleeper, Bench& awake, Random& random, unsigned req
 /// direction in order, no two at a time on the data bus, and sleeping changes nothing.
 TEST(DramControllerLaw, a_million_random_requests_are_served_once_and_in_a_legal_order) {
   Random random(20261121);
-  constexpr unsigned rounds = 50, requests = 20000;
+  constexpr unsigned rounds = test::volume(50U, 5U), requests = 20000;
   for (unsigned round = 0; round < rounds && !HasFailure(); ++round) {
     const DramSpec spec = any_controller(random);
     Bench sleeper(spec), awake(spec);

@@ -14,6 +14,7 @@
 #include "memory/partition/partition.h"
 #include "memory/texture/texture_l2.h"
 #include "tests/memory/memory_lists.h"
+#include "tests/support/volume.h"
 
 namespace teslasim {
 namespace {
@@ -165,7 +166,7 @@ TEST_F(TexturePartitionTest, a_hit_behind_a_miss_keeps_its_place) {
 }
 
 TEST_F(TexturePartitionTest, a_million_random_requests_are_answered_once_and_in_order) {
-  constexpr unsigned total = 1'000'000;
+  constexpr unsigned total = test::volume(1'000'000U, 100'000U);
   std::mt19937 random(3);
   unsigned sent = 0;
   Femtoseconds now = 0, wanted = 0;
