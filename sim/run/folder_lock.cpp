@@ -20,4 +20,15 @@ FolderLock::~FolderLock() {
   if (descriptor_ >= 0) close(descriptor_);
 }
 
+FolderUse folder_use(const std::string& folder) {
+  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return FolderUse::unknown;
+  // Shared, so that two who look do not take each other for the one who works there.
+  const bool locked = flock(descriptor, LOCK_SH | LOCK_NB) == 0;
+  const int reason = errno;
+  close(descriptor);
+  if (locked) return FolderUse::free;
+  return reason == EWOULDBLOCK ? FolderUse::taken : FolderUse::unknown;
+}
+
 }  // namespace teslasim

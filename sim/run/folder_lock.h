@@ -25,4 +25,9 @@ class FolderLock {
   bool held_;
 };
 
+/// Whether a process of this host works in a folder. `unknown` where the file system has no locks.
+enum class FolderUse : std::uint8_t { free, taken, unknown };
+/// Looks without holding the lock.
+[[nodiscard]] FolderUse folder_use(const std::string& folder);
+
 }  // namespace teslasim

@@ -28,6 +28,8 @@ namespace fs = std::filesystem;
 constexpr mode_t folder_mode = 0777;
 constexpr mode_t file_mode = 0666;
 
+enum class RunsWanted : std::uint8_t { finished, begun };
+
 /// The number at the start of "007-name-machine", or 0.
 unsigned number_of(const std::string& name) {
   unsigned number = 0;
@@ -65,22 +67,30 @@ bool is_finished(const fs::path& folder) {
   return fs::is_regular_file(folder / "run.json", error);
 }
 
-/// It was begun: status.json is the first file of a run, run.json the last but for pictures of it.
+/// It was begun: status.json comes before the results of a run, run.json is the last but for pictures of it.
 bool is_begun(const fs::path& folder) {
   std::error_code error;
   return !is_finished(folder) && fs::is_regular_file(folder / "status.json", error);
 }
 
+/// The inputs of a run are being copied: the file is the first of all.
+bool is_starting(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_regular_file(folder / "config.effective.toml", error) && folder_use(folder) == FolderUse::taken;
+}
+
 [[noreturn]] void not_finished(const std::string& folder) {
-  const RunProgress progress = RunReader(folder).progress();
+  const RunStatusRecord status = RunReader(folder).status().value_or(RunStatusRecord{});
   Diagnostic diagnostic;
   diagnostic.code = "RUN-UNFINISHED";
   diagnostic.message = "the run '" + folder + "' has no results: it was killed before its end, or it is still running";
   diagnostic.notes.push_back(
-      fmt::format("status.json was last written {:.0f} s after its start, with {:.0f} of {:.0f} blocks done",
-                  progress.seconds, progress.blocks_done, progress.blocks_total));
+      fmt::format("status.json was last written {:.0f} s after its start, with {} of {} blocks done",
+                  status.moment.seconds, status.moment.progress.ctas_done, status.moment.progress.ctas_total));
   diagnostic.notes.push_back("its inputs and config.effective.toml are there, statistics are not");
-  diagnostic.help = "run it again; a run that is stopped with Ctrl-C, TERM or --max-seconds keeps its statistics";
+  diagnostic.help =
+      "teslasim watch says which; run it again; a run that is stopped with Ctrl-C, TERM or --max-seconds keeps its "
+      "statistics";
   throw InputError(ExitCode::input, std::move(diagnostic));
 }
 
@@ -107,6 +117,8 @@ bool is_of_program(const fs::path& folder) {
   Diagnostic diagnostic;
   diagnostic.code = "RUN-NOT-FOUND";
   diagnostic.message = "there is no run '" + word + "'";
+  std::error_code error;
+  if (fs::exists(word, error)) diagnostic.message = "'" + word + "' is not the directory of a run";
   diagnostic.help = "give a run directory, its number below '" + runs + "', or 'latest'";
   throw InputError(ExitCode::input, std::move(diagnostic));
 }
@@ -134,8 +146,10 @@ RunDirectory RunDirectory::create_numbered(const std::string& runs, const std::s
   const unsigned number = highest_number(runs) + 1;
   const std::string folder = fmt::format("{:03}", number) + tail;
   if (mkdir((runs + "/" + folder).c_str(), folder_mode) != 0) write_error(runs + "/" + folder, std::strerror(errno));
+  RunDirectory directory{runs, runs + "/" + folder, number};
+  directory.lock_ = std::make_shared<const FolderLock>(directory.path_, FolderLock::Wait::no);
   point_latest(runs, folder);
-  return {runs, runs + "/" + folder, number};
+  return directory;
 }
 
 RunDirectory RunDirectory::create_exactly(const std::string& path) {
@@ -175,25 +189,32 @@ void RunDirectory::append_to_index(std::string_view header, std::string_view lin
 
 namespace {
 
-std::string look_for_run(const std::string& runs, const std::string& word) {
-  std::error_code error;
-  if (is_finished(word)) return word;
-  if (word == "latest" && is_finished(runs + "/latest")) return runs + "/latest";
-  std::vector<std::string> begun, programs;
-  for (const std::string& folder : {word, runs + "/" + word}) {
-    if (is_begun(folder)) begun.push_back(folder);
-    if (is_of_program(folder)) programs.push_back(folder);
-  }
+/// What a word may mean, in the order in which it is looked for.
+std::vector<fs::path> folders_of(const std::string& runs, const std::string& word) {
+  std::vector<fs::path> folders{word, fs::path(runs) / word};
   const unsigned wanted = number_of(word + "-");
+  std::error_code error;
   for (const auto& entry : fs::directory_iterator(runs, error)) {
-    const std::string name = entry.path().filename().string();
-    if (name != word && (wanted == 0 || number_of(name) != wanted)) continue;
-    if (is_finished(entry.path())) return entry.path().string();
-    if (is_begun(entry.path())) begun.push_back(entry.path().string());
-    if (is_of_program(entry.path())) programs.push_back(entry.path().string());
+    if (wanted != 0 && number_of(entry.path().filename().string()) == wanted) folders.push_back(entry.path());
   }
-  if (begun.empty() && !programs.empty()) only_of_program(programs.front());
-  begun.empty() ? no_such_run(word, runs) : not_finished(begun.front());
+  return folders;
+}
+
+std::string look_for_run(const std::string& runs, const std::string& word, RunsWanted wanted) {
+  const std::vector<fs::path> folders = folders_of(runs, word);
+  const auto first = [&folders](bool (*is)(const fs::path&)) {
+    const auto found = std::find_if(folders.begin(), folders.end(), is);
+    return found == folders.end() ? std::string() : found->string();
+  };
+  if (std::string finished = first(is_finished); !finished.empty()) return finished;
+  std::string begun = first(is_begun);
+  if (wanted == RunsWanted::begun) {
+    if (begun.empty()) begun = first(is_starting);
+    if (!begun.empty()) return begun;
+  }
+  if (!begun.empty()) not_finished(begun);
+  if (const std::string program = first(is_of_program); !program.empty()) only_of_program(program);
+  no_such_run(word, runs);
 }
 
 }  // namespace
@@ -205,7 +226,7 @@ std::string run_label(const std::string& directory) {
 }
 
 std::string find_run(const std::string& runs, const std::string& word) {
-  const std::string directory = look_for_run(runs, word);
+  const std::string directory = look_for_run(runs, word, RunsWanted::finished);
   // All files of a run are its record: no option may overwrite one, whether this command reads it or not. The page is
   // made again from the others.
   std::error_code error;
@@ -215,6 +236,10 @@ std::string find_run(const std::string& runs, const std::string& word) {
     if (!page) note_input(at->path().string());
   }
   return directory;
+}
+
+std::string find_begun_run(const std::string& runs, const std::string& word) {
+  return look_for_run(runs, word, RunsWanted::begun);
 }
 
 }  // namespace teslasim

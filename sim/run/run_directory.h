@@ -30,7 +30,7 @@ class RunDirectory {
   std::string runs_;  ///< empty for a folder that the user named
   std::string path_;
   unsigned number_ = 0;
-  std::shared_ptr<const FolderLock> lock_;  ///< of a folder that the user named, until the run has ended
+  std::shared_ptr<const FolderLock> lock_;  ///< until the run has ended: who looks sees that it goes on
 };
 
 /// Letters, digits, '.', '_' and '-' are kept, everything else becomes '_'.
@@ -41,5 +41,7 @@ class RunDirectory {
 
 /// The folder that the user means by a number ("7"), a path, or "latest"; throws InputError (input) when there is none.
 [[nodiscard]] std::string find_run(const std::string& runs, const std::string& word);
+/// The same, also of a run that goes on or was cut off: for those who only look.
+[[nodiscard]] std::string find_begun_run(const std::string& runs, const std::string& word);
 
 }  // namespace teslasim

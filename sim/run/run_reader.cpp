@@ -62,13 +62,8 @@ RecordedEnd RunReader::end() const {
   return read_end(text("run.json"));
 }
 
-RunProgress RunReader::progress() const {
-  const nlohmann::json status = parse(text("status.json"));
-  const auto number = [&status](const char* key) {
-    const auto found = status.find(key);
-    return found != status.end() && found->is_number() ? found->get<double>() : 0.0;
-  };
-  return {number("seconds"), number("ctas_done"), number("ctas_total")};
+std::optional<RunStatusRecord> RunReader::status() const {
+  return read_status(text("status.json"));
 }
 
 std::vector<std::optional<double>> RunReader::simulated_ms() const {

@@ -11,14 +11,9 @@
 #include "sim/report/result/finished_run.h"
 #include "sim/report/result/run_data.h"
 #include "sim/run/run_files.h"
+#include "sim/run/run_status.h"
 
 namespace teslasim {
-
-/// How far a run had come when its status.json was last written.
-struct RunProgress {
-  double seconds = 0.0;  ///< since it began
-  double blocks_done = 0.0, blocks_total = 0.0;
-};
 
 /// Reads a file when it is asked for what is in it. A run lacks files that it had no reason to write: their lists are
 /// empty.
@@ -36,8 +31,8 @@ class RunReader {
   [[nodiscard]] std::vector<ConfigurationRow> configuration() const;
   [[nodiscard]] std::optional<RunIdentity> identity() const;
   [[nodiscard]] RecordedEnd end() const;
-  /// Zeros for what its status.json does not say.
-  [[nodiscard]] RunProgress progress() const;
+  /// How far it had come when its status.json was last written; nothing without one.
+  [[nodiscard]] std::optional<RunStatusRecord> status() const;
   /// Time of each launch, of those that ended well; empty when the run left no statistics.
   [[nodiscard]] std::vector<std::optional<double>> simulated_ms() const;
   /// What it takes to run it again. Throws InputError when the run is damaged or an input changed.

@@ -3,13 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <nlohmann/json.hpp>
-
-#include "sim/base/json_text.h"
 #include "sim/base/output_file.h"
-#include "sim/report/text/format.h"
 #include "sim/run/resident_memory.h"
 #include "sim/run/signals.h"
 
@@ -21,67 +15,23 @@ constexpr Seconds status_period{2.0};
 constexpr Seconds plain_period{30.0};
 constexpr Seconds json_period{2.0};
 constexpr Seconds tty_period{0.2};
-constexpr std::size_t progress_width = 100;
 
 Seconds period_of(ProgressStyle style) {
   if (style == ProgressStyle::tty) return tty_period;
   return style == ProgressStyle::json ? json_period : plain_period;
 }
 
-std::string clock_text(double seconds) {
-  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
-  if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
-  return fmt::format("{}:{:02}", whole / 60, whole % 60);
-}
-
-nlohmann::ordered_json as_json(const Moment& moment) {
-  nlohmann::ordered_json json;
-  json["launch"] = moment.launch;
-  json["launches"] = moment.launches;
-  json["kernel"] = moment.kernel;
-  json["ctas_done"] = moment.progress.ctas_done;
-  json["ctas_total"] = moment.progress.ctas_total;
-  json["cycle"] = moment.progress.shader_cycles.count();
-  json["warp_instructions"] = moment.progress.warp_instructions;
-  json["seconds"] = moment.seconds;
-  json["warp_instr_per_s"] = moment.warp_instr_per_s;
-  json["eta_s"] = moment.eta_seconds < 0.0 ? nlohmann::ordered_json() : nlohmann::ordered_json(moment.eta_seconds);
-  return json;
-}
-
 }  // namespace
-
-std::string progress_line(const Moment& moment) {
-  const Progress& progress = moment.progress;
-  std::string line = moment.launches > 1 ? fmt::format("[{}/{}] ", moment.launch + 1, moment.launches) : "";
-  line += fmt::format("{}  {}/{} blocks", shortened(moment.kernel, 24), progress.ctas_done, progress.ctas_total);
-  if (progress.ctas_total != 0) line += fmt::format("  {} %", 100 * progress.ctas_done / progress.ctas_total);
-  line += fmt::format("  {:.1f} s  {} warp-instr/s", moment.seconds, with_prefix(moment.warp_instr_per_s));
-  if (moment.eta_seconds >= 0.0) line += "  ETA " + clock_text(moment.eta_seconds);
-  return shortened(line, progress_width);
-}
-
-std::string progress_json(const Moment& moment) {
-  return json_text(as_json(moment));
-}
-
-std::string status_json(const Moment& moment, std::string_view phase) {
-  nlohmann::ordered_json json;
-  json["schema"] = "teslasim.status/1";
-  json["phase"] = phase;
-  json.update(as_json(moment));
-  json["rss_mb"] = resident_mb();
-  return json_text(json, 1) + "\n";
-}
 
 Watch::Watch(WatchOptions options)
     : options_(std::move(options)),
       start_(Clock::now()),
       launch_start_(start_),
       last_shown_(start_),
-      last_status_(start_) {
-  last_.launches = options_.kernels.size();
-  if (!options_.status_file.empty()) write_file(options_.status_file, status_json(last_, "running"));
+      last_status_(start_ - std::chrono::ceil<Clock::duration>(status_period)) {  // the first look is news
+  last_ = moment(0, {});
+  if (!options_.status_file.empty())
+    write_file(options_.status_file, status_json(status_of_process("running", last_, {})));
 }
 
 Moment Watch::moment(std::size_t launch, const Progress& progress) const {
@@ -103,11 +53,13 @@ Moment Watch::moment(std::size_t launch, const Progress& progress) const {
 
 Verdict Watch::look(std::size_t launch, const Progress& progress) {
   const Clock::time_point now = Clock::now();
-  if (launch != launch_) {
+  const bool begins = launch != launch_;
+  if (begins) {
     launch_ = launch;
     launch_start_ = now;
   }
   last_ = moment(launch, progress);
+  if (begins) intervals_.begin(last_);
   if (options_.onlooker && options_.onlooker(last_) == ProcessSide::copy) fall_silent();
   if (!options_.status_file.empty() && now - last_status_ >= status_period) {
     last_status_ = now;
@@ -125,6 +77,11 @@ Verdict Watch::look(std::size_t launch, const Progress& progress) {
     stop_reason_ = StopReason::memory;
   }
   return stop_reason_ == StopReason::none ? Verdict::go_on : Verdict::interrupt;
+}
+
+void Watch::launch_ended(std::size_t launch, const LaunchStatistics& statistics) {
+  last_ = moment(launch,
+                 {statistics.ctas_done, statistics.ctas_total, statistics.warp_instructions, statistics.shader_cycles});
 }
 
 void Watch::fall_silent() {
@@ -173,8 +130,9 @@ void Watch::finish(std::string_view status) {
 
 void Watch::write_status(std::string_view phase) {
   if (options_.status_file.empty()) return;
+  intervals_.end(last_);
   try {
-    write_file(options_.status_file, status_json(last_, phase));
+    write_file(options_.status_file, status_json(status_of_process(std::string(phase), last_, intervals_.list())));
     status_problem_.clear();
   } catch (const InputError& error) {
     status_problem_ = error.diagnostics().front().message;

@@ -12,10 +12,9 @@
 #include "sim/exec/run_control.h"
 #include "sim/run/console.h"
 #include "sim/run/process_copies.h"
+#include "sim/run/run_status.h"
 
 namespace teslasim {
-
-struct Moment;
 
 /// Sees every moment at which the watch looks: in the thread that simulates, between two steps of the simulation. It
 /// may make a copy of the process and says in which of the two it is; in the copy the watch shows and writes nothing.
@@ -30,21 +29,6 @@ struct WatchOptions {
   Onlooker onlooker{};               ///< empty: none
 };
 
-/// Numbers of a moment, for the progress line and status.json.
-struct Moment {
-  std::size_t launch = 0, launches = 1;
-  std::string kernel;
-  Progress progress;
-  double seconds = 0.0;           ///< since the run began
-  double warp_instr_per_s = 0.0;  ///< over the current launch
-  double eta_seconds = -1.0;      ///< of the current launch; negative = unknown
-};
-
-/// "reduce1  1234/4096 blocks  30 %  2.1 s  0.40 M warp-instr/s  ETA 0:05", at most 100 columns.
-[[nodiscard]] std::string progress_line(const Moment& moment);
-[[nodiscard]] std::string progress_json(const Moment& moment);
-[[nodiscard]] std::string status_json(const Moment& moment, std::string_view phase);
-
 /// A limit of the host's ended a command, and that is an error: of time with --limit-is-error, of memory always.
 [[nodiscard]] Diagnostic time_limit_error(double max_seconds);
 [[nodiscard]] Diagnostic memory_limit_error(double max_rss_mb);
@@ -56,6 +40,8 @@ class Watch {
   explicit Watch(WatchOptions options);
   /// Called by the models. Cheap when nothing is due.
   Verdict look(std::size_t launch, const Progress& progress);
+  /// The last counts of a launch, which no look may have seen: a status that is written next has them.
+  void launch_ended(std::size_t launch, const LaunchStatistics& statistics);
   /// Ends the progress display and writes the last status.
   void finish(std::string_view status);
   [[nodiscard]] StopReason stop_reason() const { return stop_reason_; }
@@ -76,6 +62,7 @@ class Watch {
   StopReason stop_reason_ = StopReason::none;
   std::string status_problem_;
   Moment last_;
+  RecentIntervals intervals_;
 };
 
 }  // namespace teslasim

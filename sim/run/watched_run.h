@@ -14,6 +14,10 @@ class WatchedRun {
   WatchedRun(const PreparedRun& prepared, WatchOptions options);
   /// Runs all launches. The display ends with the status of the run; with "failed" when it throws.
   [[nodiscard]] RunOutcome run(WorkloadRun& simulation);
+  /// For those who listen to the ends of launches; `sample`: its statistics are those of a part.
+  void launch_ended(std::size_t launch, const LaunchStatistics& statistics, const BlockSample* sample) {
+    if (sample == nullptr) watch_.launch_ended(launch, statistics);
+  }
   [[nodiscard]] Watch::StopReason stop_reason() const { return watch_.stop_reason(); }
   [[nodiscard]] const std::string& status_problem() const { return watch_.status_problem(); }
   /// Whether the limit of wall time stopped it.

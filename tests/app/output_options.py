@@ -231,7 +231,7 @@ class Printed(Outputs):
                 ["trace", "cut", "k.wtrace", "-o", "cut.wtrace"], ["validate", "--list"], ["validate", "--only", "COL-CPI1"],
                 ["calibrate", "-c", "m.toml"], ["new", "hello"], ["new", "--list"], ["--version"], ["--help"], ["run", "--help"],
                 ["sweep", "plan.toml"], ["sweep", "plan.toml", "--list"], ["dse", "design.toml"], ["doctor"],
-                ["cuda", "--help"], ["debug", "k.asm", "-c", "m.toml"]]
+                ["cuda", "--help"], ["debug", "k.asm", "-c", "m.toml"], ["watch", "one"]]
 
     def test_every_command_is_here(self):
         commands = self.commands()

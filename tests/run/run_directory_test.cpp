@@ -93,6 +93,32 @@ TEST_F(RunDirectories, are_found_by_number_name_path_and_latest) {
   EXPECT_THROW((void)find_run(path("runs"), "2"), InputError);
 }
 
+TEST_F(RunDirectories, who_looks_finds_runs_that_go_on_and_runs_that_were_cut_off) {
+  {
+    const RunDirectory run = RunDirectory::create_numbered(path("runs"), "a", "tiny");
+    EXPECT_THROW((void)find_begun_run(path("runs"), "1"), InputError) << "nothing says that it is a run";
+    write_file(run.file("config.effective.toml"), "");
+    EXPECT_EQ(find_begun_run(path("runs"), "1"), run.path());
+    EXPECT_EQ(find_begun_run(path("runs"), "latest"), path("runs/latest"));
+    write_file(run.file("status.json"), "{}");
+  }
+  EXPECT_EQ(find_begun_run(path("runs"), "1"), path("runs/001-a-tiny"));
+  write_file(path("runs/001-a-tiny/run.json"), "{}");
+  EXPECT_EQ(find_begun_run(path("runs"), "1"), path("runs/001-a-tiny"));
+}
+
+TEST_F(RunDirectories, are_locked_while_their_run_goes_on) {
+  {
+    const RunDirectory numbered = RunDirectory::create_numbered(path("runs"), "a", "tiny");
+    const RunDirectory named = RunDirectory::create_exactly(path("named"));
+    EXPECT_EQ(folder_use(numbered.path()), FolderUse::taken);
+    EXPECT_EQ(folder_use(named.path()), FolderUse::taken);
+  }
+  EXPECT_EQ(folder_use(path("runs/001-a-tiny")), FolderUse::free);
+  EXPECT_EQ(folder_use(path("named")), FolderUse::free);
+  EXPECT_EQ(folder_use(path("nowhere")), FolderUse::unknown);
+}
+
 TEST_F(RunDirectories, writing_is_all_or_nothing) {
   write_file(path("file"), "one");
   write_file(path("file"), "two");

@@ -42,18 +42,12 @@ TEST_F(ReadRun, without_statistics_there_are_no_times) {
 }
 
 TEST_F(ReadRun, progress_is_what_status_json_says) {
-  const RunProgress progress = with("status.json", R"({"seconds": 2.5, "ctas_done": 7, "ctas_total": 40})").progress();
-  EXPECT_EQ(progress.seconds, 2.5);
-  EXPECT_EQ(progress.blocks_done, 7.0);
-  EXPECT_EQ(progress.blocks_total, 40.0);
-}
-
-TEST_F(ReadRun, progress_that_is_not_told_is_zero) {
-  EXPECT_EQ(RunReader(folder_).progress().blocks_total, 0.0);
-  for (const char* text : {"", "[]", R"({"seconds": "2", "ctas_done": null})"}) {
-    const RunProgress progress = with("status.json", text).progress();
-    EXPECT_EQ(progress.seconds + progress.blocks_done + progress.blocks_total, 0.0) << text;
-  }
+  EXPECT_FALSE(RunReader(folder_).status());
+  const auto status = with("status.json", R"({"seconds": 2.5, "ctas_done": 7, "ctas_total": 40})").status();
+  ASSERT_TRUE(status);
+  EXPECT_EQ(status->moment.seconds, 2.5);
+  EXPECT_EQ(status->moment.progress.ctas_done, 7U);
+  EXPECT_EQ(status->moment.progress.ctas_total, 40U);
 }
 
 }  // namespace

@@ -4,53 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/temporary_folder.h"
-#include "sim/report/text/format.h"
 #include "sim/run/console.h"
 
 namespace teslasim {
 namespace {
-
-Moment moment() {
-  Moment result;
-  result.kernel = "reduce1";
-  result.progress = {1234, 4096, 800'000, 20'000};
-  result.seconds = 2.1;
-  result.warp_instr_per_s = 400'000;
-  result.eta_seconds = 65.2;
-  return result;
-}
-
-TEST(Progress, a_line_with_what_is_left) {
-  EXPECT_EQ(progress_line(moment()), "reduce1  1234/4096 blocks  30 %  2.1 s  400.00 k warp-instr/s  ETA 1:05");
-}
-
-TEST(Progress, several_launches_are_counted) {
-  Moment later = moment();
-  later.launch = 1;
-  later.launches = 3;
-  later.eta_seconds = -1.0;
-  EXPECT_EQ(progress_line(later), "[2/3] reduce1  1234/4096 blocks  30 %  2.1 s  400.00 k warp-instr/s");
-}
-
-TEST(Progress, long_names_stay_on_the_line) {
-  Moment wide = moment();
-  wide.kernel = std::string(200, 'k');
-  wide.progress = {1ULL << 60, 1ULL << 61, 0, 0};
-  EXPECT_LE(columns(progress_line(wide)), 100U);
-}
-
-TEST(Progress, json_for_programs) {
-  const auto json = nlohmann::json::parse(progress_json(moment()));
-  EXPECT_EQ(json["ctas_done"], 1234);
-  EXPECT_EQ(json["eta_s"], 65.2);
-  const auto status = nlohmann::json::parse(status_json(moment(), "running"));
-  EXPECT_EQ(status["schema"], "teslasim.status/1");
-  EXPECT_EQ(status["phase"], "running");
-  EXPECT_GT(status["rss_mb"], 0.0);
-}
 
 TEST(Watch, stops_a_run_after_its_wall_time) {
   WatchOptions options;
@@ -82,6 +43,28 @@ TEST(Watch, an_onlooker_sees_each_look_and_nothing_is_written_in_a_copy_of_the_p
   watch.finish("ok");
   EXPECT_FALSE(std::filesystem::exists(options.status_file));
   EXPECT_EQ(seen, (std::vector<std::uint64_t>{3, 4}));
+}
+
+TEST(Watch, the_last_status_has_the_last_counts_of_a_launch) {
+  const TemporaryFolder folder("watch");
+  WatchOptions options;
+  options.kernels = {"k"};
+  options.status_file = folder.file("status.json");
+  Watch watch(options);
+  EXPECT_EQ(watch.look(0, {3, 9, 70, 50}), Verdict::go_on);
+  LaunchStatistics launch;
+  launch.ctas_done = launch.ctas_total = 9;
+  launch.warp_instructions = 120;
+  launch.shader_cycles = 80;
+  watch.launch_ended(0, launch);
+  watch.finish("ok");
+  std::ifstream file(options.status_file);
+  const auto status = nlohmann::json::parse(file);
+  EXPECT_EQ(status["phase"], "ok");
+  EXPECT_EQ(status["ctas_done"], 9);
+  EXPECT_EQ(status["cycle"], 80);
+  ASSERT_EQ(status["intervals"].size(), 2U) << "to the first look, and to the end";
+  EXPECT_EQ(status["intervals"][1]["warp_instructions"], 50);
 }
 
 TEST(Console, colours_only_the_head_of_a_message) {

@@ -14,6 +14,7 @@ namespace teslasim {
 [[nodiscard]] int configs_command(const Arguments& arguments);
 [[nodiscard]] int compare_command(const Arguments& arguments);
 [[nodiscard]] int report_command(const Arguments& arguments);
+[[nodiscard]] int watch_command(const Arguments& arguments);
 [[nodiscard]] int sweep_command(const Arguments& arguments);
 [[nodiscard]] int dse_command(const Arguments& arguments);
 [[nodiscard]] int models_command(const Arguments& arguments);
@@ -37,6 +38,7 @@ namespace teslasim {
 [[nodiscard]] std::vector<Option> options_of_configs();
 [[nodiscard]] std::vector<Option> options_of_compare();
 [[nodiscard]] std::vector<Option> options_of_report();
+[[nodiscard]] std::vector<Option> options_of_watch();
 [[nodiscard]] std::vector<Option> options_of_sweep();
 [[nodiscard]] std::vector<Option> options_of_dse();
 [[nodiscard]] std::vector<Option> options_of_models();

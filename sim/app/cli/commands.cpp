@@ -9,7 +9,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Command, 22> table{{
+constexpr std::array<Command, 23> table{{
     {"run", "run INPUT [OPTIONS]", "simulate a kernel and say where the cycles went", run_command, options_of_run},
     {"debug", "debug INPUT [OPTIONS]", "step through a kernel: breakpoints, watchpoints, warps, registers, units",
      debug_command, options_of_debug},
@@ -23,6 +23,8 @@ constexpr std::array<Command, 22> table{{
      options_of_compare},
     {"report", "report RUN... [-o FILE]", "write report.html or run.sqlite of finished runs", report_command,
      options_of_report},
+    {"watch", "watch RUN [--once] [--json]", "how far a run is that goes on elsewhere, until it ends", watch_command,
+     options_of_watch},
     {"sweep", "sweep PLAN.toml [-j N]", "many runs, on a local pool or a cluster, resumable", sweep_command,
      options_of_sweep},
     {"dse", "dse PLAN.toml [-j N]", "machines of equal area: screened by a model, the best simulated", dse_command,

@@ -109,6 +109,7 @@ class RunSession {
     if (directory_ && prepared_.details.listed()) table.emplace(directory_->file("launches.csv"));
     simulation.on_launch_end([&](auto number, const auto& launch, const auto* sample, std::uint64_t digest) {
       live_->launch_ended(number, launch);
+      watched.launch_ended(number, launch, sample);
       if (table && !live_->in_copy()) table->add(number, launch, sample, watched.status_of(launch.status), digest);
     });
     try {

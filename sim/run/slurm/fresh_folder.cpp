@@ -6,9 +6,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <optional>
+
+#include "sim/run/host_name.h"
 
 namespace teslasim {
 namespace {
@@ -21,10 +22,7 @@ double seconds_of(const timespec& time) {
 }
 
 std::string own_name(const std::string& folder) {
-  constexpr std::size_t longest = 256;
-  std::array<char, longest> host{};
-  gethostname(host.data(), host.size() - 1);
-  return folder + "/" + std::string(look) + host.data() + "-" + std::to_string(getpid());
+  return folder + "/" + std::string(look) + host_name() + "-" + std::to_string(getpid());
 }
 
 /// Makes and removes a file; its time, by the clock of the file system.
