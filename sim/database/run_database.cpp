@@ -8,6 +8,7 @@
 #include "sim/base/output_file.h"
 #include "sim/database/run_tables.h"
 #include "sim/run/run_reader.h"
+#include "sim/run/timelines.h"
 
 namespace teslasim {
 
@@ -33,6 +34,7 @@ std::string write_run_database(const std::string& directory) {
     tables.push_back({name, CsvTable::parse(reader.text(file))});
     if (tables.back().name == "pc") instructions = tables.back().rows;
   }
+  tables.push_back({"warp_state", CsvTable::parse(reader.packed_text(warp_states_name.data()))});
   std::string file = directory + "/run.sqlite";
   write_file(file, database_bytes(tables, run_views(instructions)));
   return file;

@@ -57,4 +57,28 @@ void GzipStream::compress(std::string_view piece, int flush) {
   } while (stream.avail_out == 0);
 }
 
+std::optional<std::string> gzip_content(std::string_view file, std::size_t largest) {
+  z_stream stream{};
+  if (inflateInit2(&stream, gzip_format) != Z_OK) throw std::bad_alloc();
+  const std::unique_ptr<z_stream, decltype(&inflateEnd)> end(&stream, inflateEnd);
+  std::string content;
+  int status = Z_OK;
+  while (status == Z_OK && content.size() <= largest) {
+    if (stream.avail_in == 0) {
+      const std::string_view piece = file.substr(0, most_at_once);
+      stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(piece.data()));
+      stream.avail_in = static_cast<uInt>(piece.size());
+      file.remove_prefix(piece.size());
+    }
+    const std::size_t used = content.size();
+    content.resize(used + room);
+    stream.next_out = reinterpret_cast<Bytef*>(content.data() + used);
+    stream.avail_out = static_cast<uInt>(room);
+    status = inflate(&stream, Z_NO_FLUSH);
+    content.resize(used + room - stream.avail_out);
+  }
+  if (status != Z_STREAM_END || content.size() > largest) return std::nullopt;
+  return content;
+}
+
 }  // namespace teslasim

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,5 +29,8 @@ class GzipStream {
   std::unique_ptr<State> state_;
   std::string out_;
 };
+
+/// What a gzip file holds; nothing when it is none, is cut off, or holds more than `largest` bytes.
+[[nodiscard]] std::optional<std::string> gzip_content(std::string_view file, std::size_t largest);
 
 }  // namespace teslasim

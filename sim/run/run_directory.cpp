@@ -227,13 +227,14 @@ std::string run_label(const std::string& directory) {
 
 std::string find_run(const std::string& runs, const std::string& word) {
   const std::string directory = look_for_run(runs, word, RunsWanted::finished);
-  // All files of a run are its record: no option may overwrite one, whether this command reads it or not. The page is
-  // made again from the others.
+  // All files of a run are its record: no option may overwrite one, whether this command reads it or not. The page and
+  // the database are made again from the others.
   std::error_code error;
   fs::recursive_directory_iterator at(directory, error);
   for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
-    const bool page = at.depth() == 0 && at->path().filename() == "report.html";
-    if (!page) note_input(at->path().string());
+    const fs::path name = at->path().filename();
+    const bool made_again = at.depth() == 0 && (name == "report.html" || name == "run.sqlite");
+    if (!made_again) note_input(at->path().string());
   }
   return directory;
 }

@@ -89,7 +89,7 @@ bool any_prediction(const Result& result) {
 }  // namespace
 
 std::span<const std::string_view> run_file_names() {
-  static constexpr std::array<std::string_view, 20> names{"launches.csv",
+  static constexpr std::array<std::string_view, 21> names{"launches.csv",
                                                           "config.effective.toml",
                                                           "status.json",
                                                           "run.json",
@@ -107,6 +107,7 @@ std::span<const std::string_view> run_file_names() {
                                                           "run.sqlite",
                                                           "timeline.pftrace.gz",
                                                           "pipeline.kanata.gz",
+                                                          warp_states_name,
                                                           "pipeline.vcd.gz",
                                                           "instructions.log.zst"};
   return names;

@@ -8,6 +8,7 @@
 #include "sim/base/json_text.h"
 #include "sim/report/result/lanes_json.h"
 #include "sim/report/result/stats_json.h"
+#include "sim/run/gzip.h"
 
 namespace teslasim {
 namespace {
@@ -29,6 +30,10 @@ std::string RunReader::text(const char* name) const {
   if (!fs::is_regular_file(path, error)) return "";
   TextFile file = read_text_file(path, largest_file);
   return file.error.empty() ? std::move(file.text) : "";
+}
+
+std::string RunReader::packed_text(const char* name) const {
+  return gzip_content(text(name), largest_file).value_or("");
 }
 
 std::string RunReader::label() const {

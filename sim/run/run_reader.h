@@ -41,6 +41,8 @@ class RunReader {
   [[nodiscard]] FinishedRun run() const;
   /// The text of a file; "" when it is not there or cannot be read.
   [[nodiscard]] std::string text(const char* name) const;
+  /// The same of a file that gzip packed.
+  [[nodiscard]] std::string packed_text(const char* name) const;
 
  private:
   std::string directory_;

@@ -169,6 +169,21 @@ TimelineNote keep(TimelineNote note, const std::string& directory, const std::st
   return note;
 }
 
+bool has_states(const PipelineRecorder& recorder) {
+  return std::any_of(recorder.launches().begin(), recorder.launches().end(), [](const PipelineEvents& events) {
+    return !events.instructions.empty() || !events.waits.empty();
+  });
+}
+
+/// What viewers show of warps, as a table. What was dropped is told with their files.
+TimelineNote keep_states(const Timeline& timeline, const std::string& directory) {
+  GzipStream stream;
+  const TimelineFile file = warp_states_file(timeline, [&stream](std::string_view piece) { stream.add(piece); });
+  const std::string bytes = stream.finish();
+  write_file(directory + "/" + std::string(warp_states_name), bytes);
+  return {std::string(warp_states_name), bytes.size(), file.events, file.dropped};
+}
+
 /// Writes the log, which may stand outside the folder of the run.
 TimelineNote keep_log(const LogRequest& request, const Timeline& timeline, const std::string& directory) {
   const PackedLog log = packed_log(timeline, request);
@@ -273,6 +288,8 @@ std::vector<TimelineNote> write_timelines(const TimelineRequest& request, const 
   };
   write(request.perfetto, "timeline.pftrace.gz", perfetto_file, "ui.perfetto.dev");
   write(request.konata, "pipeline.kanata.gz", konata_file, "Konata");
+  if ((request.perfetto || request.konata) && has_states(recorder) && !directory.empty())
+    notes.push_back(keep_states(timeline, directory));
   if (!request.recording.lane_pcs.empty() && !directory.empty()) {
     const std::string text = lanes_json(recorder.lanes());
     write_file(directory + "/lanes.json", text);

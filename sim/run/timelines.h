@@ -37,6 +37,9 @@ struct TimelineNote {
   bool in_folder = true;  ///< of the run
 };
 
+/// States of the warps of a timeline's window, as CSV.
+inline constexpr std::string_view warp_states_name = "warp_states.csv.gz";
+
 /// Decimal, or hexadecimal with 0x in front.
 [[nodiscard]] std::optional<std::uint64_t> whole_number(std::string_view text);
 /// "pc:0x00d0#2,+3000", "cycle:1000-4000" or "stall:mem>50%,+3000"; SP cycles. Throws InputError (usage).

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """run.sqlite: a run's tables for SQL, the same numbers as in its other files."""
 import csv
+import json
 import sqlite3
 import unittest
 
@@ -90,6 +91,29 @@ class Database(Cli):
         names = {row[0] for row in self.open().execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         self.assertLessEqual({"run", "launch", "stat"}, names)
         self.assertNotIn("interval", names)
+        self.assertNotIn("warp_state", names)
+
+    def test_states_of_warps_are_those_of_the_timeline(self):
+        self.expect(0, "run", "k.launch.toml", "-c", "tiny", "--sqlite", "--perfetto", "--window", "cycle:0-100000")
+        base = self.open()
+        names = [column[0] for column in base.execute("SELECT * FROM warp_state").description]
+        self.assertEqual(names, "launch sm warp cycle_begin cycle_end state pc blamed_pc".split())
+        cycles = self.stats()["launches"][0]["warp_cycles"]
+        found = dict(base.execute("SELECT state, sum(cycle_end - cycle_begin) / 2 FROM warp_state GROUP BY state"))
+        self.assertEqual(found, {state: count for state, count in cycles.items() if state != "total" and count})
+        overlaps = base.execute("SELECT count(*) FROM warp_state AS a JOIN warp_state AS b ON a.warp = b.warp AND a.rowid < b.rowid "
+                                "AND a.cycle_end > b.cycle_begin").fetchone()[0]
+        self.assertEqual(overlaps, 0, "a warp is in one state at a time")
+        issued = dict(base.execute("SELECT pc, count(*) FROM warp_state WHERE state = 'issuing' GROUP BY pc"))
+        self.assertEqual(issued, dict(base.execute("SELECT pc, warp_issues FROM pc")))
+        waits = base.execute("SELECT DISTINCT pc, blamed_pc FROM warp_state WHERE state = 'wait.mem.global'").fetchall()
+        self.assertEqual(waits, [("0x0020", "0x0018")])
+        first = (self.here / "runs/latest/run.sqlite").read_bytes()
+        self.expect(0, "report", "latest", "--sqlite")
+        self.assertEqual((self.here / "runs/latest/run.sqlite").read_bytes(), first)
+        note, = [note for note in json.loads((self.here / "runs/latest/run.json").read_text())["timelines"]
+                 if note["file"] == "warp_states.csv.gz"]
+        self.assertEqual((note["events"], note["dropped"]), (base.execute("SELECT count(*) FROM warp_state").fetchone()[0], 0))
 
     def test_not_by_default_and_not_without_a_folder(self):
         self.expect(0, "run", "k.launch.toml")

@@ -94,5 +94,20 @@ RC_GTEST_PROP(Gzip, unpacks_anything, (const std::string& part)) {
   RC_ASSERT(unpacked(compressed(text), text.size()) == text);
 }
 
+TEST(Gzip, its_files_are_read_back) {
+  for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{60'000}}) {
+    const std::string text = lines(count);
+    EXPECT_TRUE(gzip_content(compressed(text), text.size()) == text) << count;
+  }
+}
+
+TEST(Gzip, what_is_no_file_of_it_has_no_content) {
+  const std::string text = lines(60'000), file = compressed(text);
+  EXPECT_FALSE(gzip_content(file, text.size() - 1)) << "too large";
+  EXPECT_FALSE(gzip_content(file.substr(0, file.size() - 9), text.size())) << "cut off";
+  EXPECT_FALSE(gzip_content("", 10));
+  EXPECT_FALSE(gzip_content("sm,warp\n", 10));
+}
+
 }  // namespace
 }  // namespace teslasim

@@ -47,6 +47,8 @@ struct TimelineFile {
 [[nodiscard]] TimelineFile perfetto_file(const Timeline& timeline, const TimelineSink& sink);
 /// Konata's log, "Kanata 0004": one line of instructions per warp instruction, with its stages; cycles are SM cycles.
 [[nodiscard]] TimelineFile konata_file(const Timeline& timeline, const TimelineSink& sink);
+/// warp_states.csv: a line for each time in which a recorded warp was in one state; SP cycles of the launch.
+[[nodiscard]] TimelineFile warp_states_file(const Timeline& timeline, const TimelineSink& sink);
 /// The window as text, one line per warp instruction, one column per SM cycle; at most `most_cycles` columns.
 [[nodiscard]] std::string ascii_pipeline(const Timeline& timeline, SmCycle most_cycles);
 
