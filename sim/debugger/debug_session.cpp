@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "frontend/clang/kernel_names.h"
 #include "sim/debugger/views/pipeline_text.h"
 #include "sim/report/text/format.h"
 #include "sim/run/signals.h"
@@ -243,6 +244,22 @@ void DebugSession::set_steps(const DebugCommand& command, const HaltedLaunch& la
   }
 }
 
+/// A label of the kernel under way, or a kernel of any launch.
+DebugPlace DebugSession::place_of(const DebugCommand& command, const Kernel& kernel) const {
+  DebugPlace place = command.place;
+  if (!instructions_at(place, kernel).empty()) return place;
+  std::vector<std::string> kernels;
+  for (const LaunchSpec& launch : prepared_.workload.launches) kernels.push_back(launch.kernel);
+  const bool called = std::any_of(kernels.begin(), kernels.end(),
+                                  [&place](const std::string& name) { return cuda::is_called(name, place.label); });
+  if (!called || place.label.empty()) {
+    const MissingPlace missing = missing_place(place, kernel, kernels);
+    refuse(command.line, missing.message, missing.help);
+  }
+  place.kind = DebugPlace::Kind::kernel;
+  return place;
+}
+
 void DebugSession::add_stop(const DebugCommand& command) {
   const HaltedLaunch& launch = inspector_.launch(command.line);
   if (command.kind == CommandKind::watch) {
@@ -258,12 +275,7 @@ void DebugSession::add_stop(const DebugCommand& command) {
   } else if (command.stall) {
     print_result(stops_.add(*command.stall, inspector_.sm()));
   } else {
-    const Kernel& kernel = *launch.launch->kernel;
-    if (instructions_at(command.place, kernel).empty()) {
-      const MissingPlace missing = missing_place(command.place, kernel);
-      refuse(command.line, missing.message, missing.help);
-    }
-    print_result(stops_.add(command.place, command.conditions, kernel));
+    print_result(stops_.add(place_of(command, *launch.launch->kernel), command.conditions, *launch.launch->kernel));
   }
 }
 

@@ -52,6 +52,7 @@ class DebugSession final : public LaunchStepper {
   bool obey(const DebugCommand& command, const HaltedLaunch* launch);
   bool go(const DebugCommand& command, const HaltedLaunch& launch);
   void set_steps(const DebugCommand& command, const HaltedLaunch& launch);
+  [[nodiscard]] DebugPlace place_of(const DebugCommand& command, const Kernel& kernel) const;
   void add_stop(const DebugCommand& command);
   void listen();
 

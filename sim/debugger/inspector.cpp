@@ -180,7 +180,7 @@ std::string Inspector::list(const DebugCommand& command) const {
   } else {
     const std::vector<std::uint32_t> places = instructions_at(command.place, kernel());
     if (places.empty()) {
-      const MissingPlace missing = missing_place(command.place, kernel());
+      const MissingPlace missing = missing_place(command.place, kernel(), {});
       refuse(command.line, missing.message, missing.help);
     }
     middle = places.front();

@@ -32,6 +32,7 @@ class ExecutionStream::State {
     return {warp.rows, context_.registers, warp.flags.data(), warp.block->shared};
   }
   [[nodiscard]] std::span<const StackEntry> divergence(WarpSlot warp) const { return warps_[warp].control.entries(); }
+  [[nodiscard]] WarpControl control(WarpSlot warp) const { return warps_[warp].control; }
 
  private:
   [[nodiscard]] static LaneMask executing_lanes(const ResidentWarp& warp, const Operation& operation) {
@@ -126,6 +127,9 @@ WarpValues ExecutionStream::values(WarpSlot warp) const {
 }
 std::span<const StackEntry> ExecutionStream::divergence(WarpSlot warp) const {
   return state_->divergence(warp);
+}
+WarpControl ExecutionStream::control(WarpSlot warp) const {
+  return state_->control(warp);
 }
 
 std::unique_ptr<WarpStream> make_stream(const StreamFactory& factory, const Launch& launch,

@@ -60,6 +60,7 @@ class ExecutionStream final : public WarpStream {
   void release(MemoryAccess& access) override;
   [[nodiscard]] WarpValues values(WarpSlot warp) const override;
   [[nodiscard]] std::span<const StackEntry> divergence(WarpSlot warp) const override;
+  [[nodiscard]] WarpControl control(WarpSlot warp) const override;
 
  private:
   class State;

@@ -41,6 +41,9 @@ class WarpStream {
   [[nodiscard]] virtual WarpValues values(WarpSlot /*warp*/) const { return {}; }
   /// Its divergence stack, the top last; valid until the stream is told something. Empty where it is not known, too.
   [[nodiscard]] virtual std::span<const StackEntry> divergence(WarpSlot /*warp*/) const { return {}; }
+  /// Where it stands behind what it issued, joins not done until `next`; finished where that is not known. The copy
+  /// shares the stack: who looks on may take entries from it, and put none there.
+  [[nodiscard]] virtual WarpControl control(WarpSlot /*warp*/) const { return {}; }
 };
 
 }  // namespace teslasim

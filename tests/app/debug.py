@@ -134,6 +134,27 @@ class Stops(Debug):
         self.assertNotEqual(found[2], "ffffffff")
         self.assertTrue(shown["stack"][0].startswith(f"runs    {found[2]}"))
 
+    def test_at_a_join_conditions_see_the_lanes_of_each_path(self):
+        source = self.small("reduce1", 1)
+        (join,) = sorted({line.pc for line in self.log(source) if ".join" in line.text})[:1]
+        self.session([f"break {join} if mask!=full and warp==0", "run", "stack", "delete 1", "run"], source)
+        lanes, pc = re.search(r"breakpoint 1: lanes (\w+) of SM 0 warp 0 \(block 0, number 0\) come to the join at (\w+)",
+                              self.done.stdout).groups()
+        self.assertEqual(pc, join)
+        self.assertNotEqual(lanes, "ffffffff")
+
+    def test_a_kernel_is_a_place_also_of_a_later_launch(self):
+        other = (self.here / "k.asm").read_text().replace("add_one", "add_two").replace("$r2, 1", "$r2, 2")
+        self.write("two.asm", (self.here / "k.asm").read_text() + other)
+        self.write("two.launch.toml", (self.here / "k.launch.toml").read_text() + '[[launch]]\n[[launch]]\nkernel = "add_two"\n')
+        shown = self.session(["break add_two if warp==1", "break kernel add_one", "break add_tow", "info", "run", "delete 2", "run", "list"],
+                             "two.launch.toml", status=2)
+        self.assertEqual(shown["break add_two if warp==1"], ["breakpoint 1: kernel add_two at its launch if warp==1"])
+        self.assertEqual(shown["break kernel add_one"], ["breakpoint 2: kernel add_one at 0x0000"])
+        self.assertIn("did you mean 'add_two'?", self.done.stderr)
+        self.assertRegex(shown["run"][-2], r"breakpoint 1: SM 0 warp 1 \(block 0, number 1\) is at 0x0000")
+        self.assertIn("launch 2 of 2: add_two", self.done.stdout)
+
     def test_lines_are_those_of_the_assembly_file(self):
         number = next(i for i, line in enumerate((self.here / "k.asm").read_text().splitlines(), 1) if "g[$r1]" in line)
         shown = self.session([f"break line {number}", "run", "list"])

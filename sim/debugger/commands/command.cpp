@@ -23,7 +23,25 @@ WarpName take_warp(CommandReader& reader) {
   return {first, static_cast<std::uint32_t>(reader.number("the number of a warp in its block", most_word))};
 }
 
-/// A word that begins with a digit is an address, and only hexadecimal: what is decimal may be meant as a line.
+/// A name of C++ may be several words: image::blur, fill<float>.
+std::string take_name(CommandReader& reader, std::string_view wanted) {
+  std::string name = reader.take(wanted).text;
+  if (reader.peek() != ":" && reader.peek() != "<") return name;
+  while (!reader.at_end() && reader.peek() != "if") name += reader.take(wanted).text;
+  return name;
+}
+
+/// Only hexadecimal: what is decimal may be meant as a line. `word` was taken last.
+std::uint32_t address_of(const CommandReader& reader, const std::string& word) {
+  const bool hexadecimal = word.starts_with("0x");
+  const char* const end = word.data() + word.size();
+  std::uint32_t address = 0;
+  const auto [stop, error] = std::from_chars(word.data() + (hexadecimal ? 2 : 0), end, address, 16);
+  if (hexadecimal && error == std::errc{} && stop == end) return address;
+  reader.fail(fmt::format("'{}' is not a hexadecimal address", word),
+              hexadecimal ? "for example 0x30" : fmt::format("0x{} for a pc, line {} for a line", word, word));
+}
+
 DebugPlace take_place(CommandReader& reader) {
   DebugPlace place;
   const bool says_pc = reader.accept("pc");
@@ -32,24 +50,21 @@ DebugPlace take_place(CommandReader& reader) {
     place.number = static_cast<std::uint32_t>(reader.number("the number of a line", most_word));
     return place;
   }
-  const bool says_label = !says_pc && reader.accept("label");
-  const CommandWord word = reader.take(says_label ? "a label" : "a pc, line or label");
-  const bool digit = word.text.front() >= '0' && word.text.front() <= '9';
-  if (digit && !says_label) {
-    if (!word.text.starts_with("0x")) {
-      reader.fail(fmt::format("'{}' is not a hexadecimal address", word.text),
-                  fmt::format("0x{} for a pc, line {} for a line", word.text, word.text));
-    }
-    const char* const end = word.text.data() + word.text.size();
-    const auto [stop, error] = std::from_chars(word.text.data() + 2, end, place.number, 16);
-    if (error != std::errc{} || stop != end)
-      reader.fail(fmt::format("'{}' is not a hexadecimal address", word.text), "for example 0x30");
-    place.kind = DebugPlace::Kind::pc;
+  const bool says_kernel = !says_pc && reader.accept("kernel");
+  if (says_kernel || (!says_pc && reader.accept("label"))) {
+    place.kind = says_kernel ? DebugPlace::Kind::kernel : DebugPlace::Kind::label;
+    place.label = says_kernel ? take_name(reader, "the name of a kernel") : reader.take("a label").text;
     return place;
   }
-  if (says_pc) reader.fail(fmt::format("'{}' is not a hexadecimal address", word.text), "for example 0x30");
+  const std::string word = take_name(reader, "a pc, line, label or kernel");
+  if (word.front() >= '0' && word.front() <= '9') {
+    place.kind = DebugPlace::Kind::pc;
+    place.number = address_of(reader, word);
+    return place;
+  }
+  if (says_pc) reader.fail(fmt::format("'{}' is not a hexadecimal address", word), "for example 0x30");
   place.kind = DebugPlace::Kind::label;
-  place.label = word.text;
+  place.label = word;
   return place;
 }
 

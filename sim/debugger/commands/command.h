@@ -19,12 +19,12 @@ struct WarpName {
   std::uint32_t number = 0;
 };
 
-/// A place in the code; of these, one.
+/// A place in the code; of these, one. A word alone is a label, or else the name of a kernel.
 struct DebugPlace {
-  enum class Kind : std::uint8_t { none, pc, line, label, everything };
+  enum class Kind : std::uint8_t { none, pc, line, label, kernel, everything };
   Kind kind = Kind::none;
   std::uint32_t number = 0;  ///< pc or line
-  std::string label;
+  std::string label;         ///< or the name of a kernel
 };
 
 /// What a warp at a breakpoint must be like.

@@ -13,12 +13,14 @@ namespace teslasim {
 namespace {
 
 constexpr std::array<CommandRow, 20> table{{
-    {CommandKind::breakpoint, "break", "PC | line N | LABEL [if CONDITION] | stall STATE>P%",
+    {CommandKind::breakpoint, "break", "PC | line N | LABEL | KERNEL [if CONDITION] | stall STATE>P%",
      "stop before a warp issues there, or when warps wait too much",
-     "PC is hexadecimal (0x30). `line N` is a line of the source or assembly file, a LABEL one of the assembly.\n"
+     "PC is hexadecimal (0x30). `line N` is a line of the source or assembly file, a LABEL one of the assembly;\n"
+     "KERNEL is its first instruction, in whichever launch (`label NAME`, `kernel NAME` where both are called so).\n"
      "Stops on any SM in the cycle in which a warp comes to the instruction, before it issues.\n"
      "CONDITION: mask!=full, mask==0000ffff (lanes that run there), warp==W (in its block), block==B, sm==N;\n"
-     "several with `and`.\n"
+     "several with `and`. At a join, conditions with mask are also tried with the lanes of each path that comes "
+     "there.\n"
      "stall: stops at the end of an interval of 256 SP cycles in which warps of the current SM were in the state\n"
      "(mem.global, or mem for all that begin with it) for more than P % of their cycles.\n",
      'b'},

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "frontend/clang/kernel_names.h"
 #include "sim/base/diagnostic.h"
 
 namespace teslasim {
@@ -26,6 +27,8 @@ bool at_place(const DebugPlace& place, const Kernel& kernel, std::size_t index) 
       const auto label = kernel.labels.find(instruction.pc);
       return label != kernel.labels.end() && label->second == place.label;
     }
+    case DebugPlace::Kind::kernel:
+      return index == 0 && cuda::is_called(kernel.name, place.label);
     default:
       return false;
   }
@@ -81,7 +84,7 @@ std::vector<std::uint32_t> instructions_at(const DebugPlace& place, const Kernel
   return found;
 }
 
-MissingPlace missing_place(const DebugPlace& place, const Kernel& kernel) {
+MissingPlace missing_place(const DebugPlace& place, const Kernel& kernel, const std::vector<std::string>& kernels) {
   if (place.kind == DebugPlace::Kind::line) return missing_line(place, kernel);
   if (place.kind == DebugPlace::Kind::pc) {
     const std::string message = fmt::format("no instruction of '{}' stands at {:#06x}", kernel.name, place.number);
@@ -91,19 +94,29 @@ MissingPlace missing_place(const DebugPlace& place, const Kernel& kernel) {
     return {message, fmt::format("the {} one is at {:#06x}; list all shows them",
                                  next == kernel.code.end() ? "last" : "next", near.pc)};
   }
-  std::vector<std::string> labels;
-  for (const auto& [pc, label] : kernel.labels) labels.push_back(label);
-  const std::string near = nearest_word(place.label, labels);
-  if (!near.empty())
-    return {fmt::format("kernel '{}' has no label '{}'", kernel.name, place.label),
-            fmt::format("did you mean '{}'?", near)};
-  return {fmt::format("kernel '{}' has no label '{}'", kernel.name, place.label), "list all shows the labels"};
+  const bool only_kernel = place.kind == DebugPlace::Kind::kernel;
+  std::vector<std::string> names = kernels;
+  for (const auto& [pc, label] : kernel.labels) {
+    if (!only_kernel) names.push_back(label);
+  }
+  const std::string message = only_kernel ? fmt::format("no launch is of a kernel '{}'", place.label)
+                                          : fmt::format("kernel '{}' has no label '{}'{}", kernel.name, place.label,
+                                                        kernels.empty() ? "" : ", and no launch is of such a kernel");
+  const std::string near = nearest_word(place.label, names);
+  if (!near.empty()) return {message, fmt::format("did you mean '{}'?", near)};
+  return {message,
+          only_kernel && !kernels.empty() ? "one is of '" + kernels.front() + "'" : "list all shows the labels"};
 }
 
 void Breakpoint::resolve(const Kernel& kernel) {
   instructions_ = instructions_at(place_, kernel);
   pcs_.clear();
   for (const std::uint32_t index : instructions_) pcs_.push_back(kernel.code[index].pc);
+  at_join_ = std::any_of(instructions_.begin(), instructions_.end(),
+                         [&kernel](std::uint32_t index) { return kernel.code[index].join; }) &&
+             std::any_of(conditions_.begin(), conditions_.end(), [](const StopCondition& condition) {
+               return condition.subject == StopCondition::Subject::mask;
+             });
 }
 
 bool Breakpoint::stops(std::uint32_t instruction, const StandingWarp& warp) const {
@@ -117,8 +130,9 @@ std::string Breakpoint::text() const {
   for (const std::uint32_t pc : pcs_) text += fmt::format("{}{:#06x}", text.empty() ? "" : ", ", pc);
   if (place_.kind == DebugPlace::Kind::line) text = fmt::format("line {} at {}", place_.number, text);
   if (place_.kind == DebugPlace::Kind::label) text = fmt::format("label {} at {}", place_.label, text);
+  if (place_.kind == DebugPlace::Kind::kernel) text = fmt::format("kernel {} at {}", place_.label, text);
   if (place_.kind == DebugPlace::Kind::pc && text.empty()) text = fmt::format("{:#06x}", place_.number);
-  if (pcs_.empty()) text += " (not in this kernel)";
+  if (pcs_.empty()) text += place_.kind == DebugPlace::Kind::kernel ? "its launch" : " (not in this kernel)";
   for (std::size_t i = 0; i < conditions_.size(); ++i)
     text += (i == 0 ? " if " : " and ") + condition_text(conditions_[i]);
   return text;

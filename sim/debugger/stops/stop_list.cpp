@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "isa/disassembler.h"
+#include "sim/debugger/stops/join_arrivals.h"
 #include "sim/debugger/views/warp_text.h"
 
 namespace teslasim {
@@ -143,6 +144,34 @@ std::optional<StopReport> StopList::check(const HaltedLaunch& launch, std::vecto
   return report;
 }
 
+bool StopList::watches() const {
+  return !watchpoints_.empty() || std::any_of(breakpoints_.begin(), breakpoints_.end(),
+                                              [](const PlacedStop& one) { return one.place.stops_at_joins(); });
+}
+
+/// Between the instruction that has issued and the next one the lanes of a path wait at a join for others.
+void StopList::look_at_joins(const Place& place, SmCycle now) {
+  const Kernel& kernel = *launch_->launch->kernel;
+  const std::vector<JoinArrival> arrivals = join_arrivals(launch_->streams[place.sm]->control(place.warp), kernel);
+  if (arrivals.empty()) return;
+  const std::vector<WarpView> warps = warps_of(*launch_, place.sm);
+  const auto warp =
+      std::find_if(warps.begin(), warps.end(), [&place](const WarpView& one) { return one.slot == place.warp; });
+  if (warp == warps.end()) return;
+  for (const JoinArrival& arrival : arrivals) {
+    const StandingWarp standing{place.sm, place.block, warp->number, launched_lanes(*launch_->launch, warp->number),
+                                arrival.lanes};
+    for (const PlacedStop& stop : breakpoints_) {
+      if (!stop.place.stops_at_joins() || !stop.place.stops(arrival.index, standing)) continue;
+      if (!hits_) hits_ = StopReport{"", place.sm, place.warp};
+      hits_->text += fmt::format(
+          "breakpoint {}: lanes {:08x} of SM {} warp {} (block {}, number {}) come to the join at {}\n  cycle {}\n",
+          stop.place.number(), arrival.lanes, place.sm, place.warp, place.block, warp->number,
+          place_of(kernel.code[arrival.index], kernel), sp_cycles(now).count());
+    }
+  }
+}
+
 /// What a store overwrites can no longer be read when it is told.
 void StopList::keep_shared_words(const HaltedLaunch& launch) {
   for (Watched& watched : watchpoints_) {
@@ -204,6 +233,7 @@ void StopList::add_hit(const Watchpoint& watchpoint, const WordWrite& write, con
 }
 
 void StopList::issued(const Place& place, const WarpInst& record, SmCycle now) {
+  if (!breakpoints_.empty()) look_at_joins(place, now);
   for (const Watched& watched : watchpoints_) {
     const Watchpoint& watchpoint = watched.place;
     if (!watchpoint.shared()) {

@@ -34,7 +34,8 @@ class StopList final : public IssueListener {
   /// One line each.
   [[nodiscard]] std::string text() const;
   [[nodiscard]] bool empty() const { return breakpoints_.empty() && watchpoints_.empty() && stalls_.empty(); }
-  [[nodiscard]] bool watches() const { return !watchpoints_.empty(); }
+  /// Whether it is to be told of what issues.
+  [[nodiscard]] bool watches() const;
 
   /// The launch halts: whether it is to stop here. What is found once is not found again.
   [[nodiscard]] std::optional<StopReport> check(const HaltedLaunch& launch, std::vector<SmEvents>& events);
@@ -65,6 +66,7 @@ class StopList final : public IssueListener {
                   std::optional<StopReport>& report);
   void add_arrival(const PlacedStop& stop, const HaltedLaunch& launch, unsigned sm, const WarpView& warp,
                    std::optional<StopReport>& report);
+  void look_at_joins(const Place& place, SmCycle now);
   void keep_shared_words(const HaltedLaunch& launch);
   void measure(const HaltedLaunch& launch, SmCycle end);
   void check_stalls(const HaltedLaunch& launch, std::optional<StopReport>& report);

@@ -73,6 +73,17 @@ TEST(BreakCommand, takes_addresses_lines_and_labels) {
   EXPECT_EQ(mistake_in("break 0x1ffffffff").message, "'0x1ffffffff' is not a hexadecimal address");
 }
 
+TEST(BreakCommand, takes_names_of_kernels_as_the_source_has_them) {
+  EXPECT_EQ(parsed("break kernel step").place.kind, DebugPlace::Kind::kernel);
+  EXPECT_EQ(parsed("break kernel step").place.label, "step");
+  EXPECT_EQ(parsed("break image::blur").place.label, "image::blur");
+  const DebugCommand command = parsed("break fill<float> if warp==1");
+  EXPECT_EQ(command.place.label, "fill<float>");
+  EXPECT_EQ(command.conditions.size(), 1U);
+  EXPECT_EQ(mistake_in("break kernel").where.column, 13U);
+  EXPECT_EQ(mistake_in("break step other").where.column, 12U) << "one word, unless C++ joins several";
+}
+
 TEST(BreakCommand, takes_conditions) {
   const DebugCommand command = parsed("break 0x30 if mask != full and warp==2 and block==17");
   ASSERT_EQ(command.conditions.size(), 3U);

@@ -38,10 +38,27 @@ TEST(DebugPlace, is_an_address_a_line_or_a_label) {
 TEST(DebugPlace, that_is_not_there_names_what_is_near) {
   const Module module = module_of_five();
   const Kernel& kernel = module.kernels.at(0);
-  EXPECT_EQ(missing_place({DebugPlace::Kind::line, 5, ""}, kernel).help, "the next line with instructions is 6");
-  EXPECT_EQ(missing_place({DebugPlace::Kind::line, 99, ""}, kernel).help, "its last line with instructions is 9");
-  EXPECT_EQ(missing_place({DebugPlace::Kind::label, 0, "agian"}, kernel).help, "did you mean 'again'?");
-  EXPECT_NE(missing_place(at_pc(1), kernel).help.find("the next one is at "), std::string::npos);
+  EXPECT_EQ(missing_place({DebugPlace::Kind::line, 5, ""}, kernel, {}).help, "the next line with instructions is 6");
+  EXPECT_EQ(missing_place({DebugPlace::Kind::line, 99, ""}, kernel, {}).help, "its last line with instructions is 9");
+  EXPECT_EQ(missing_place({DebugPlace::Kind::label, 0, "agian"}, kernel, {"k"}).help, "did you mean 'again'?");
+  EXPECT_NE(missing_place(at_pc(1), kernel, {}).help.find("the next one is at "), std::string::npos);
+}
+
+TEST(DebugPlace, a_kernel_is_its_first_instruction) {
+  Module module = module_of_five();
+  Kernel& kernel = module.kernels.at(0);
+  const DebugPlace place{DebugPlace::Kind::kernel, 0, "k"};
+  EXPECT_EQ(instructions_at(place, kernel), std::vector<std::uint32_t>{0});
+  kernel.name = "_Z1kPf";
+  EXPECT_EQ(instructions_at(place, kernel), std::vector<std::uint32_t>{0}) << "by its plain name, too";
+  kernel.name = "other";
+  EXPECT_TRUE(instructions_at(place, kernel).empty());
+  EXPECT_EQ(missing_place({DebugPlace::Kind::kernel, 0, "reduse"}, kernel, {"reduce", "scan"}).help,
+            "did you mean 'reduce'?");
+  EXPECT_EQ(missing_place({DebugPlace::Kind::label, 0, "reduse"}, kernel, {"reduce"}).help, "did you mean 'reduce'?");
+  Breakpoint breakpoint(2, place, {});
+  breakpoint.resolve(kernel);
+  EXPECT_EQ(breakpoint.text(), "kernel k at its launch");
 }
 
 TEST(DebugPlace, a_line_of_several_pieces_stops_at_each) {
@@ -82,6 +99,25 @@ TEST(Breakpoint, says_what_it_is) {
   other.labels.clear();
   breakpoint.resolve(other);
   EXPECT_EQ(breakpoint.text(), "label again at  (not in this kernel) if mask!=full and warp==2");
+}
+
+TEST(Breakpoint, conditions_about_the_mask_are_tried_at_joins) {
+  Module module = module_of_five();
+  Kernel& kernel = module.kernels.at(0);
+  StopCondition full, warp;
+  full.full = true;
+  warp.subject = StopCondition::Subject::warp;
+  const auto at_join = [&kernel](std::vector<StopCondition> conditions) {
+    Breakpoint breakpoint(1, at_pc(kernel.code[4].pc), std::move(conditions));
+    breakpoint.resolve(kernel);
+    return breakpoint.stops_at_joins();
+  };
+  EXPECT_FALSE(at_join({full})) << "no join";
+  kernel.code[4].join = true;
+  EXPECT_TRUE(at_join({full}));
+  EXPECT_TRUE(at_join({warp, full}));
+  EXPECT_FALSE(at_join({warp}));
+  EXPECT_FALSE(at_join({}));
 }
 
 }  // namespace
