@@ -255,6 +255,7 @@ Femtoseconds Partition::advance(Femtoseconds now) {
 PartitionStatistics Partition::statistics(Femtoseconds duration) const {
   PartitionStatistics statistics = statistics_;
   statistics.atomic_operations = rop_.operations();
+  statistics.atomic_cycles = rop_.busy_cycles().count();
   back_end_.add_to(statistics, (duration + period_ - 1) / period_);
   return statistics;
 }

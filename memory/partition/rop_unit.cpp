@@ -28,7 +28,9 @@ MemoryCycle RopUnit::operate(const MemoryAccess& access, LaneMask lanes, MemoryC
   operations_ += count;
   const MemoryCycle by_rate = (count + spec_.atomics_per_cycle - 1) / spec_.atomics_per_cycle;
   const MemoryCycle by_address = MemoryCycle{most_on_one_address(access, lanes)} * spec_.same_address_cycles;
-  free_at_ = greater(free_at_, ready) + greater(by_rate, by_address);
+  const MemoryCycle taken = greater(by_rate, by_address);
+  busy_cycles_ += taken;
+  free_at_ = greater(free_at_, ready) + taken;
   return free_at_;
 }
 

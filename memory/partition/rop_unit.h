@@ -20,16 +20,19 @@ class RopUnit {
   void reset() {
     free_at_ = 0;
     operations_ = 0;
+    busy_cycles_ = 0;
   }
 
   /// The operations of `lanes` of `access` start at `ready` or when the unit is free. Returns when they are done.
   MemoryCycle operate(const MemoryAccess& access, LaneMask lanes, MemoryCycle ready);
   [[nodiscard]] std::uint64_t operations() const { return operations_; }
+  [[nodiscard]] MemoryCycle busy_cycles() const { return busy_cycles_; }
 
  private:
   RopSpec spec_;
   MemoryCycle free_at_ = 0;
   std::uint64_t operations_ = 0;
+  MemoryCycle busy_cycles_ = 0;
 };
 
 /// How often the most frequent address occurs among `lanes`.

@@ -129,6 +129,7 @@ struct PartitionStatistics {
   std::uint64_t read_bytes = 0, write_bytes = 0;
   std::uint64_t busy_cycles = 0;        ///< memory-clock cycles in which the data bus carried data
   std::uint64_t atomic_operations = 0;  ///< lanes
+  std::uint64_t atomic_cycles = 0;      ///< memory cycles in which the ROP unit was busy with them
   std::uint64_t row_hits = 0;           ///< transactions that found their row open
   std::uint64_t row_misses = 0;         ///< transactions for which a row was opened
   std::uint64_t activates = 0;
@@ -151,6 +152,9 @@ struct PartitionStatistics {
                   "memory clock cycles in which the data bus carried data"),
         statistic("atomic_operations", &PartitionStatistics::atomic_operations, "operations", "partition",
                   "atomic operations of single lanes in the ROP unit of the partition"),
+        statistic("atomic_cycles", &PartitionStatistics::atomic_cycles, "memory cycles", "partition",
+                  "memory cycles in which the ROP unit was busy with atomic operations")
+            .outside_digest(),  // follows from the operations and their addresses
         statistic("row_hits", &PartitionStatistics::row_hits, "transactions", "partition",
                   "accesses that found their row open"),
         statistic("row_misses", &PartitionStatistics::row_misses, "transactions", "partition",

@@ -19,6 +19,8 @@ struct Trial {
   unsigned blocks = 1;
   unsigned threads = 64;
   unsigned sms = 1;
+  const char* level = "sm_10";
+  unsigned tpcs = 1;
 };
 
 struct RuleTrials {
@@ -96,13 +98,70 @@ Trial barriers(bool often) {
   return {kernel("", often ? repeated(meet, 16) : repeated(work, 16) + meet), 1, 256};
 }
 
+/// Half-warps read 64 bytes each, `apart` bytes from those of the next half-warp, over 16 KB.
+Trial half_warps(unsigned apart_shift) {
+  return {kernel("  shr.u32 $r6, $r1, 4\n  mov.u32.u16 $r7, %ctaid.x\n  shl.u32 $r7, $r7, 4\n  add.u32 $r6, $r6, $r7\n"
+                 "  shl.u32 $r6, $r6, " +
+                     std::to_string(apart_shift) +
+                     "\n  and.b32 $r6, $r6, 0x00003fff\n  and.b32 $r8, $r1, 0x0000000f\n  shl.u32 $r8, $r8, 2\n"
+                     "  add.u32 $r6, $r6, $r8\n  add.u32 $r6, s[in], $r6\n",
+                 repeated("  mov.u32 $r7, g[$r6]\n  mov.u32 $r10, g[$r6]\n  mov.u32 $r11, g[$r6]\n"
+                          "  add.u32 $r3, $r3, $r7\n  add.u32 $r3, $r3, $r10\n  add.u32 $r3, $r3, $r11\n",
+                          4),
+                 16),
+          24,
+          256,
+          1,
+          "sm_10",
+          8};  // one TPC cannot ask for as much as a partition gives
+}
+
+/// Every thread adds to a word, once per turn: all to the same one, or each to its own.
+Trial atomics(bool same_word) {
+  return {kernel(same_word ? "  mov.b32 $r6, s[out]\n" : "  add.u32 $r6, s[out], $r2\n",
+                 "  red.add.u32 g[$r6], $r1\n" + repeated("  add.f32 $r3, $r3, $r4\n", 8), 8),
+          4, 256, 1, "sm_11"};
+}
+
+/// Values that go to local memory and come back, or stay in registers.
+Trial spills(bool in_local_memory) {
+  const std::string there = in_local_memory ? "  mov.u32 l[0x0], $r3\n  mov.u32 l[0x4], $r4\n"
+                                              "  mov.u32 $r6, l[0x0]\n  mov.u32 $r7, l[0x4]\n"
+                                            : "  mov.b32 $r6, $r3\n  mov.b32 $r7, $r4\n";
+  return {".lmem 16\n" + kernel("", repeated(there + "  add.f32 $r3, $r6, $r7\n", 4)), 4, 256};
+}
+
+/// Texels at thread x 2^shift, over `in`, in a new place every turn.
+Trial texels(unsigned shift) {
+  return {kernel("  shl.u32 $r6, $r1, " + std::to_string(shift) + "\n",
+                 repeated("  and.b32 $r8, $r6, 0x00000fff\n  tex.1d.b32.s32 {$r8,_,_,_}, $tex0, {$r8}\n"
+                          "  add.u32 $r3, $r3, $r8\n  add.b32 $r6, $r6, 0x00000008\n",
+                          4)),
+          12, 256, 3};
+}
+
+/// Loads; every eighth block does forty times as many as the others.
+Trial uneven_blocks() {
+  return {kernel("  mov.u32.u16 $r7, %ctaid.x\n  mov.b32 $r11, 7\n  and.b32 $p0|$r7, $r7, $r11\n  mov.b32 $r10, 2\n"
+                 "  mov.b32 $r12, 80\n@$p0.eq mov.b32 $r10, $r12\n  add.u32 $r6, s[in], $r2\n",
+                 "  mov.b32 $r8, $r10\ninner:\n" + repeated("  mov.u32 $r7, g[$r6]\n  add.u32 $r3, $r3, $r7\n", 4) +
+                     "  add.u32 $p1|$r8, $r8, $r14\n@$p1.ne bra.label inner\n",
+                 1),
+          64, 128};
+}
+
 std::vector<RuleTrials> trials() {
   const std::string half_of_shared_memory = ".shared tile, 9000\n";
   return {
       {"bank-conflict", shared_stride(6), shared_stride(2)},
       {"coalescing", loads(6, 4, 256), loads(2, 4, 256)},
+      {"partition-camping", half_warps(11), half_warps(6)},
+      {"atomics", atomics(true), atomics(false)},
+      {"local-memory", spills(true), spills(false)},
+      {"texture-cache", texels(6), texels(0)},
       {"occupancy", loads(2, 2, 64, half_of_shared_memory), loads(2, 8, 128)},
       {"latency-hiding", loads(2, 4, 256), {kernel("", mads), 4, 256}},
+      {"latency-hiding", uneven_blocks(), {kernel("", mads), 32, 128}},
       {"divergence", two_ways(false), two_ways(true)},
       {"constant", constants(false), constants(true)},
       {"barrier", barriers(true), barriers(false)},
@@ -117,12 +176,15 @@ std::vector<RuleTrials> trials() {
 }
 
 std::vector<std::string_view> verdict_on(const Trial& trial) {
-  Bench bench(trial.body, trial.blocks, trial.threads);
+  Bench bench(trial.body, trial.blocks, trial.threads, trial.level);
+  bench.bind_texture();
   bench.fill_constants(1, 64);  // 16 words
   MachineSpec machine = testing::machine("gtx280");
-  machine.gpu.tpcs = 1;
+  machine.gpu.tpcs = trial.tpcs;
   machine.gpu.sms_per_tpc = trial.sms;
-  const LaunchOutcome outcome = bench.run(machine);
+  TimingOptions options;
+  options.intervals = true;
+  const LaunchOutcome outcome = bench.run(machine, options);
   EXPECT_EQ(outcome.statistics.status, RunStatus::ok);
   std::vector<std::string_view> topics;
   for (const Hint& hint : hints_for(statistics_in(outcome.statistics))) topics.push_back(hint.topic);

@@ -32,8 +32,8 @@ again:
 /// A kernel with its memory: two buffers, `in` (4096 words, word i = i) and `out`, given to it as its parameters.
 class Bench {
  public:
-  explicit Bench(const std::string& body, unsigned blocks, unsigned threads) {
-    module_ = assemble_text(".arch sm_10\n.entry k\n{\n.param ptr in\n.param ptr out\n" + body + "\n}\n");
+  explicit Bench(const std::string& body, unsigned blocks, unsigned threads, const std::string& level = "sm_10") {
+    module_ = assemble_text(".arch " + level + "\n.entry k\n{\n.param ptr in\n.param ptr out\n" + body + "\n}\n");
     const Address in = memory_.allocate("in", "u32", 4 * words);
     const Address out = memory_.allocate("out", "u32", 4 * words);
     for (std::uint32_t i = 0; i < words; ++i) std::memcpy(memory_.at(in + 4 * i), &i, 4);
@@ -46,9 +46,22 @@ class Bench {
     std::memcpy(launch_.parameters.data(), &in, 4);
     std::memcpy(launch_.parameters.data() + 4, &out, 4);
     launch_.memory = &memory_;
+    in_ = in;
     out_ = out;
   }
 
+  /// `in` is also the texture of slot 0, in one dimension.
+  void bind_texture() {
+    Texture texture;
+    texture.name = "in";
+    texture.image.format = {TexelFormat::Kind::unsigned_integer, 32, 1};
+    texture.image.dimensions = 1;
+    texture.image.size = {words, 1, 1};
+    texture.image.pitch_bytes = 4 * words;
+    texture.image.layout = TextureImage::Layout::linear;
+    texture.image.address = in_;
+    launch_.textures = {texture};
+  }
   void fill_constants(unsigned bank, std::size_t bytes) { launch_.constant_banks.at(bank).resize(bytes); }
   LaunchOutcome run(const MachineSpec& machine, const TimingOptions& options = {}, const RunControl& control = {}) {
     SystemCContext context(SystemCContext::Engine::left_to_the_model);
@@ -67,7 +80,7 @@ class Bench {
   Module module_;
   DeviceMemory memory_;
   Launch launch_;
-  Address out_ = 0;
+  Address in_ = 0, out_ = 0;
 };
 
 /// A bit of everything: global loads (strided by block), shared memory with conflicts, a barrier, divergence, a store.

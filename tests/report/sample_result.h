@@ -71,7 +71,9 @@ inline void add_sample_intervals(LaunchStatistics& launch) {
   intervals.memory.add_at(interval_write_bytes, 70, 128);
   intervals.memory.add_at(interval_row_hits, 70, 3);
   intervals.memory.add_at(interval_memory_columns, 20, 128);
+  intervals.memory.add_at(interval_memory_columns + 1, 20, 12);
   intervals.memory.add_at(interval_memory_columns + interval_partition_columns, 70, 128);
+  intervals.memory.add_at(interval_memory_columns + interval_partition_columns + 1, 70, 6);
 }
 
 /// Two warps of each of two blocks, which do the same but for a last instruction with a guard.

@@ -50,7 +50,7 @@ HtmlTable banks(const StatisticTree& launch) {
 
 HtmlTable traffic(const FinishedRun& run) {
   HtmlTable table{{"instruction", "warp issues", "requests", "32 B", "64 B", "128 B", "bytes moved", "bytes used",
-                   "efficiency", "latency p50", "latency p95"},
+                   "efficiency", "latency p50 (SP cycles)", "p95 (SP cycles)"},
                   {}};
   const auto text = [](std::uint64_t count) { return std::to_string(count); };
   for (const InstructionRow& row : run.instructions) {
@@ -208,12 +208,21 @@ std::string global_section(const FinishedRun& run) {
                      "no longer than p95 (as if spread evenly within a bar).",
                      latencies(launch)});
   body += figure_of({"stages", "Where a request spends its time",
-                     "The mean over all answered requests, stage by stage.", stages(launch)});
+                     "The mean over all answered requests, stage by stage. What each is: teslasim explain "
+                     "memory-stages.",
+                     stages(launch)});
   if (const auto hits = launch["dram.row_hit_pct"].number()) {
     body += paragraph(fmt::format("{} % of the transactions found their DRAM row open.", number_text(*hits, 1)));
   }
   body += figure_of({"partitions", "Traffic of each memory partition",
-                     "Equal bars are good; one tall bar is partition camping.", partitions(launch)});
+                     "Over the whole launch: equal bars are good, but do not say that each moment was even.",
+                     partitions(launch)});
+  if (const auto camping = launch["dram.camping_pct"].number()) {
+    body += paragraph(fmt::format(
+        "Camping {} % (0: at each moment all partitions had as many transactions; 100: one had all of them), {} "
+        "transactions on average in the partition that had most.",
+        number_text(*camping, 1), number_text(launch["dram.fullest_queue_mean"].number_or(0), 1)));
+  }
   return section_of(7, "Global memory", body + lane_pictures(run, LaneSpace::device));
 }
 

@@ -2,6 +2,7 @@
 #include "sim/report/result/statistic.h"
 
 #include "sim/report/result/counted_rows.h"
+#include "sim/report/result/memory_balance.h"
 #include "sim/report/result/statistic_writer.h"
 #include "sim/report/text/format.h"
 
@@ -50,11 +51,13 @@ void write_warps(StatisticWriter out, const LaunchStatistics& launch) {
 void write_time(StatisticWriter out, const LaunchStatistics& launch) {
   if (launch.timed) {
     out.count("cycles", launch.shader_cycles.count());
+    out.count("drain_cycles", sp_cycles(drain_cycles(launch)).count());
     out.put("ms", static_cast<double>(launch.duration) / femtoseconds_per_millisecond);
     out.put("overhead_ms", static_cast<double>(launch.overhead) / femtoseconds_per_millisecond);
     out.put("end_to_end_ms", static_cast<double>(launch.duration + launch.overhead) / femtoseconds_per_millisecond);
   } else {
     out.absent("cycles", functional_why);
+    out.absent("drain_cycles", functional_why);
     out.absent("ms", functional_why);
     out.absent("overhead_ms", functional_why);
     out.absent("end_to_end_ms", functional_why);

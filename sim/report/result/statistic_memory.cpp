@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/report/result/counted_rows.h"
+#include "sim/report/result/memory_balance.h"
 #include "sim/report/result/statistic_writer.h"
 
 namespace teslasim {
@@ -43,6 +44,20 @@ struct DramSums {
   }
 };
 
+/// What only the series over time can tell.
+void write_queues(StatisticWriter out, const LaunchStatistics& launch) {
+  const std::optional<QueueBalance> balance = launch.timed ? queue_balance(launch) : std::nullopt;
+  if (balance) {
+    out.put("camping_pct", balance->camping_pct);
+    return out.put("fullest_queue_mean", balance->fullest_mean);
+  }
+  const char* why = !launch.timed                  ? functional_why
+                    : !launch.intervals.recorded() ? "no series over time was kept"
+                                                   : "nothing was accessed";
+  out.absent("camping_pct", why);
+  out.absent("fullest_queue_mean", why);
+}
+
 }  // namespace
 
 void write_dram(StatisticWriter out, const LaunchStatistics& launch, const MachineFacts& machine) {
@@ -59,6 +74,8 @@ void write_dram(StatisticWriter out, const LaunchStatistics& launch, const Machi
   const double seconds = static_cast<double>(launch.duration) * 1e-15;
   ratio("utilisation_pct", 100.0 * bytes, seconds * machine.peak_gbs_dram * 1e9, "no time passed");
   ratio("imbalance", static_cast<double>(sums.most_bytes * launch.partitions.size()), bytes, "nothing was accessed");
+  write_queues(out, launch);
+  launch.timed ? out.put("atomics_pct", atomics_pct(launch)) : out.absent("atomics_pct", functional_why);
   for (std::size_t i = 0; i < bus_use_count; ++i) {
     ratio("bus_pct/" + std::string(bus_use_names[i]), 100.0 * static_cast<double>(sums.bus[i]),
           static_cast<double>(sums.cycles), no_bus_why(accessed));

@@ -6,20 +6,23 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/report/result/memory_balance.h"
 #include "sim/report/text/format.h"
 
 namespace teslasim {
 namespace {
 
 constexpr double curable = 1.0, inherent = 0.5;
+constexpr double added = 1.0, taken_off = -1.0;  // the end of a launch without a block
 constexpr std::string_view slots_prefix = "issue_slots.";
 
-constexpr std::string_view resident = "warps.resident_busy_avg", held = "occupancy.max";
+constexpr std::string_view resident = "warps.resident_busy_avg", held = "occupancy.max", waves = "occupancy.waves";
+constexpr double many_waves = 4.0;
 
-constexpr std::array<HintRule, 14> rules{{
+constexpr std::array<HintRule, 19> rules{{
     {"bank-conflict",
      {"replay.shared_bank", "mem.shared"},
-     {"shared.replays", 0.1, "shared.accesses_half_warp"},
+     {{{"shared.replays", 0.1, "shared.accesses_half_warp"}}},
      "",
      0.08,
      curable,
@@ -27,40 +30,83 @@ constexpr std::array<HintRule, 14> rules{{
      "{shared.replays} replays in {shared.accesses_half_warp} half-warp accesses"},
     {"coalescing",
      {"mem.global", "mem.queue", "pipe.lsu"},
-     {"global.bytes", 2.0, "global.bytes_used"},
+     {{{"global.bytes", 2.0, "global.bytes_used"}}},
      "",
      0.10,
      curable,
      "global accesses move more than twice the bytes they use: let neighbouring lanes touch neighbouring words",
      "{global.bytes} bytes moved for {global.bytes_used} used"},
+    {"partition-camping",
+     {"mem.global", "mem.local", "mem.tex", "mem.queue", "pipe.lsu"},
+     {{{"dram.camping_pct", 40.0}, {"dram.fullest_queue_mean", 4.0}, {"dram.bus_pct.idle", 30.0}}},
+     "",
+     0.20,
+     curable,
+     "requests crowd at one memory partition while others are idle: pad the rows, or take blocks along diagonals",
+     "{dram.fullest_queue_mean} transactions on average at the partition that has most, buses idle {dram.bus_pct.idle} "
+     "% "
+     "of the time"},
+    {"atomics",
+     {"mem.global", "mem.queue", "pipe.lsu"},
+     {{{"dram.atomics_pct", 50.0}}},
+     "",
+     0.20,
+     curable,
+     "atomic operations wait for each other at one partition: add up in shared memory first, or spread the addresses",
+     "one partition is busy with atomic operations {dram.atomics_pct} % of the time",
+     added},
+    {"local-memory",
+     {"mem.local", "mem.queue", "pipe.lsu"},
+     {{{"local.bytes", 0.5, "global.bytes"}}},
+     "",
+     0.10,
+     curable,
+     "spilled registers and arrays of threads lie in device memory: allow more registers, or use shared memory",
+     "{local.bytes} bytes of local memory moved beside {global.bytes} of global memory"},
+    {"texture-cache",
+     {"mem.tex", "mem.queue", "pipe.lsu"},
+     {{{"caches.texture_l1.misses", 0.25, "caches.texture_l1.accesses"}, {"texture.bytes", 1.0, "global.bytes"}}},
+     "",
+     0.15,
+     curable,
+     "texels that warps wait for are not in the cache: let lanes and warps nearby read texels nearby",
+     "{caches.texture_l1.misses} misses in {caches.texture_l1.accesses} look-ups of the texture caches"},
     {"occupancy",
-     {"mem.global", "mem.local", "mem.queue", "pipe.lsu"},
-     {"occupancy.max", 1.999, "occupancy.warps"},
+     {"mem.global", "mem.local", "mem.tex", "mem.queue", "pipe.lsu"},
+     {{{"occupancy.max", 1.999, "occupancy.warps"}}},
      "",
      0.20,
      curable,
      "memory waits are not hidden and the SM is at most half full: raise occupancy or load earlier",
      "{occupancy.warps} of {occupancy.max} warps fit an SM"},
     {"latency-hiding",
-     {"mem.global", "mem.local", "mem.queue", "pipe.lsu"},
-     {resident, 0.5001, held},
+     {"mem.global", "mem.local", "mem.tex", "mem.queue", "pipe.lsu"},
+     {{{resident, 0.5001, held}}},
      "",
      0.20,
      inherent,
      "memory sets the pace although SMs are more than half full: move fewer bytes, or reuse them through shared memory",
      "{global.bytes} bytes moved, {warps.resident_busy_avg} of {occupancy.max} warps on an SM with blocks"},
+    {"latency-hiding",
+     {"mem.global", "mem.local", "mem.tex", "mem.queue", "pipe.lsu"},
+     {{{"occupancy.warps", 0.5001, held}, {held, 1.9996, resident}, {waves, many_waves}}},
+     "",
+     0.20,
+     inherent,
+     "memory sets the pace, and places of blocks stay empty until those before them are filled: move fewer bytes, or "
+     "let blocks take equally long",
+     "{warps.resident_busy_avg} warps on an SM with blocks, {occupancy.warps} would fit"},
     {"grid-size",
-     {"mem.global", "mem.local", "mem.queue", "pipe.lsu"},
-     {"occupancy.warps", 0.5001, held},
+     {"mem.global", "mem.local", "mem.tex", "mem.queue", "pipe.lsu"},
+     {{{"occupancy.warps", 0.5001, held}, {held, 1.9996, resident}, {"", many_waves, waves}}},
      "",
      0.20,
      curable,
      "memory waits are not hidden: SMs have few warps although more would fit: use more blocks",
-     "{warps.resident_busy_avg} warps on an SM with blocks, {occupancy.warps} would fit",
-     {held, 1.9996, resident}},
+     "{warps.resident_busy_avg} warps on an SM with blocks, {occupancy.warps} would fit"},
     {"divergence",
      {"issued"},
-     {"divergence.divergent", 0.0, "divergence.branches"},
+     {{{"divergence.divergent", 0.0, "divergence.branches"}}},
      "divergence.simd_efficiency_pct",
      0.10,
      curable,
@@ -68,15 +114,15 @@ constexpr std::array<HintRule, 14> rules{{
      "{divergence.divergent} of {divergence.branches} branches split their warp"},
     {"constant",
      {"replay.const", "mem.const"},
-     {"constant.replays", 0.1, "constant.accesses"},
+     {{{"constant.replays", 0.1, "constant.accesses"}}},
      "",
      0.08,
      curable,
-     "lanes read different constant words: constant memory serves one word per half-warp at a time",
+     "lanes read different constant words, which are served one by one: use a common index, or shared memory",
      "{constant.replays} replays in {constant.accesses} accesses"},
     {"barrier",
      {"sync.barrier"},
-     {"occupancy.warps", 1.5, "occupancy.ctas_per_sm"},
+     {{{"occupancy.warps", 1.5, "occupancy.ctas_per_sm"}}},
      "",
      0.15,
      curable,
@@ -89,10 +135,11 @@ constexpr std::array<HintRule, 14> rules{{
      0.15,
      curable,
      "SMs have no block to run: use more blocks, in a multiple of what the machine holds",
-     "{ctas.total} blocks, {occupancy.ctas_per_sm} at a time on each SM"},
+     "{ctas.total} blocks, {occupancy.ctas_per_sm} at a time on each SM",
+     taken_off},
     {"dependency",
      {"dep.alu", "dep.sfu", "dep.dp", "dep.reissue"},
-     {held, 1.3333, resident},
+     {{{held, 1.3333, resident}}},
      "",
      0.20,
      curable,
@@ -108,7 +155,7 @@ constexpr std::array<HintRule, 14> rules{{
      "{instructions.by_class.sfu} of {instructions.warp} warp instructions"},
     {"branch-cost",
      {"branch"},
-     {"instructions.by_class.branch", 0.0, "instructions.warp"},
+     {{{"instructions.by_class.branch", 0.0, "instructions.warp"}}},
      "",
      0.15,
      curable,
@@ -139,9 +186,12 @@ double share_of(const HintRule& rule, const StatisticLookup& statistics) {
   for (const std::string_view reason : rule.reasons) {
     if (!reason.empty()) slots += statistics(std::string(slots_prefix) + std::string(reason)).value_or(0.0);
   }
-  if (rule.efficiency.empty()) return slots / total;
+  const double cycles = statistics("time.cycles").value_or(0.0);
+  const double drained = cycles > 0.0 ? statistics("time.drain_cycles").value_or(0.0) / cycles : 0.0;
+  const double share = std::max(0.0, slots / total + rule.drain * drained);
+  if (rule.efficiency.empty()) return share;
   constexpr double all = 100.0;
-  return slots / total * (1.0 - statistics(rule.efficiency).value_or(all) / all);
+  return share * (1.0 - statistics(rule.efficiency).value_or(all) / all);
 }
 
 /// Warps on an SM in an average cycle in which it had a block.
@@ -152,9 +202,11 @@ double resident_warps(const LaunchStatistics& launch) {
 }
 
 bool holds(const HintCondition& condition, const StatisticLookup& statistics) {
-  if (condition.left.empty()) return true;
-  const std::optional<double> left = statistics(condition.left), right = statistics(condition.right);
-  return left && right && *left > condition.factor * *right;
+  if (condition.left.empty() && condition.right.empty()) return true;
+  const auto value = [&](std::string_view name) { return name.empty() ? std::optional(1.0) : statistics(name); };
+  const std::optional<double> left = value(condition.left), right = value(condition.right);
+  if (!left || !right) return false;
+  return condition.left.empty() ? condition.factor > *right : *left > condition.factor * *right;
 }
 
 std::string filled(std::string_view evidence, const StatisticLookup& statistics) {
@@ -174,6 +226,29 @@ std::optional<double> slot_statistic(const PerReason<>& slots, std::string_view 
   for (unsigned i = 0; i < slot_reason_count; ++i) {
     if (slot_reasons[i].name == name) return static_cast<double>(slots.counts[i]);
   }
+  return std::nullopt;
+}
+
+double idle_pct(const LaunchStatistics& launch) {
+  constexpr auto idle = static_cast<std::size_t>(BusUse::idle);
+  double unused = 0.0, cycles = 0.0;
+  for (const PartitionStatistics& partition : launch.partitions) {
+    unused += static_cast<double>(partition.bus[idle]);
+    for (const std::uint64_t use : partition.bus) cycles += static_cast<double>(use);
+  }
+  return cycles > 0.0 ? 100.0 * unused / cycles : 0.0;
+}
+
+/// Statistics of partitions and of the whole time, which take a walk through the launch.
+std::optional<double> computed(const LaunchStatistics& launch, std::string_view name) {
+  const double room = static_cast<double>(launch.occupancy.ctas_per_sm) * static_cast<double>(launch.sms.size());
+  if (name == waves && room > 0.0) return static_cast<double>(launch.ctas_total) / room;
+  if (name == "time.drain_cycles") return static_cast<double>(sp_cycles(drain_cycles(launch)).count());
+  if (name == "dram.atomics_pct") return atomics_pct(launch);
+  if (name == "dram.bus_pct.idle") return idle_pct(launch);
+  const std::optional<QueueBalance> balance = name.starts_with("dram.") ? queue_balance(launch) : std::nullopt;
+  if (balance && name == "dram.camping_pct") return balance->camping_pct;
+  if (balance && name == "dram.fullest_queue_mean") return balance->fullest_mean;
   return std::nullopt;
 }
 
@@ -203,11 +278,16 @@ std::optional<double> statistic_in(const LaunchStatistics& launch, std::string_v
       {"instructions.by_class.sfu", static_cast<double>(launch.issued_by_class[sfu])},
       {"instructions.by_class.branch", static_cast<double>(launch.issued_by_class[branch])},
       {"ctas.total", static_cast<double>(launch.ctas_total)},
+      {"local.bytes", static_cast<double>(launch.local.bytes)},
+      {"texture.bytes", static_cast<double>(launch.texture.bytes)},
+      {"caches.texture_l1.accesses", static_cast<double>(launch.textures.l1.accesses)},
+      {"caches.texture_l1.misses", static_cast<double>(launch.textures.l1.misses)},
+      {"time.cycles", static_cast<double>(launch.shader_cycles.count())},
   };
   for (const auto& [key, value] : known) {
     if (key == name) return value;
   }
-  return std::nullopt;
+  return computed(launch, name);
 }
 
 }  // namespace
@@ -227,7 +307,8 @@ std::vector<Hint> hints_for(const StatisticLookup& statistics) {
   std::vector<Hint> hints;
   for (const HintRule& rule : rules) {
     const double share = share_of(rule, statistics);
-    if (share < rule.threshold || !holds(rule.condition, statistics) || !holds(rule.also, statistics)) continue;
+    const auto applies = [&](const HintCondition& condition) { return holds(condition, statistics); };
+    if (share < rule.threshold || !std::all_of(rule.conditions.begin(), rule.conditions.end(), applies)) continue;
     hints.push_back({share, rule.text, rule.topic, filled(rule.evidence, statistics), rule.urgency});
   }
   std::stable_sort(hints.begin(), hints.end(), [](const Hint& left, const Hint& right) {

@@ -18,24 +18,25 @@ namespace teslasim {
 /// The value of a statistic of one launch by its name in stats.json, e.g. "issue_slots.mem.global".
 using StatisticLookup = std::function<std::optional<double>(std::string_view)>;
 
-/// left > factor x right. Without `left` it always holds.
+/// left > factor x right; left > factor without `right`; factor > right without `left`. Empty: it always holds.
 struct HintCondition {
   std::string_view left;
   double factor = 1.0;
-  std::string_view right;
+  std::string_view right{};
 };
 
 struct HintRule {
   std::string_view topic;  ///< page of `teslasim explain`
   /// Reasons whose issue slots the remedy could save at most: their sum is the share that the rule is about.
-  std::array<std::string_view, 5> reasons;
-  HintCondition condition;
+  std::array<std::string_view, 6> reasons;
+  std::array<HintCondition, 3> conditions;
   std::string_view efficiency;  ///< a percentage: only the rest of the slots could be saved. Empty: all of them
   double threshold;             ///< the rule applies from this share (0..1) on
   double urgency;               ///< 1 for what is easily cured, less for what may have to stay as it is
   std::string_view text;        ///< what is wrong and what to try, one sentence: "finding: remedy"
   std::string_view evidence;    ///< numbers behind it; "{name}" is the value of a statistic
-  HintCondition also{};         ///< a second condition
+  /// The share of the time at the end in which no SM had a block: 1 adds it, -1 takes it off.
+  double drain = 0.0;
 };
 
 struct Hint {

@@ -58,6 +58,7 @@ TEST(RopUnit, different_addresses_at_its_rate_and_one_address_one_after_the_othe
   EXPECT_EQ(most_on_one_address(access, 0xffff), 3U);
   EXPECT_EQ(rop.operate(access, 0xffff, 100), 107U + 3 * 7) << "busy until 107";
   EXPECT_EQ(rop.operations(), 32U);
+  EXPECT_EQ(rop.busy_cycles(), 7U + 3 * 7);
 }
 
 }  // namespace

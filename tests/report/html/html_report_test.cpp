@@ -144,6 +144,15 @@ TEST(HtmlReport, latencies_have_their_percentiles) {
   EXPECT_THAT(page, Not(HasSubstr("<td>bin<td class=n>250")));
 }
 
+TEST(HtmlReport, says_whether_partitions_were_even_at_each_moment) {
+  // 12 transactions wait at the first partition, later 6 at the second, in 100 memory cycles.
+  EXPECT_THAT(own_part(page_of(test::sample_result())), HasSubstr("<p>Camping 100 % "));
+  EXPECT_THAT(own_part(page_of(test::sample_result())), HasSubstr("0.2 transactions on average in the partition"));
+  Result without = test::sample_result();
+  without.launches[0].statistics.intervals = {};
+  EXPECT_THAT(own_part(page_of(without)), Not(HasSubstr("<p>Camping")));
+}
+
 TEST(HtmlReport, banks_stand_beside_the_passes) {
   // 3 accesses and 4 replays are 7 passes.
   EXPECT_THAT(own_part(page_of(test::sample_result())), HasSubstr("<tr><td class=n>0<td class=n>7<td class=n>100\n"));
@@ -271,7 +280,12 @@ TEST(Hints, rules_name_statistics_that_exist) {
     for (const std::string_view reason : rule.reasons) {
       EXPECT_TRUE(reason.empty() || launch["issue_slots"][reason].number()) << rule.topic << ' ' << reason;
     }
-    for (const std::string_view name : {rule.condition.left, rule.condition.right, rule.efficiency}) {
+    std::vector<std::string_view> names{rule.efficiency, "time.cycles", "time.drain_cycles"};
+    for (const HintCondition& condition : rule.conditions) {
+      names.push_back(condition.left);
+      names.push_back(condition.right);
+    }
+    for (const std::string_view name : names) {
       EXPECT_TRUE(name.empty() || launch[name].number()) << rule.topic << ' ' << name;
     }
     const std::string evidence(rule.evidence);

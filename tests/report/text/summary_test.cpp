@@ -132,6 +132,7 @@ TEST(Hints, what_can_be_cured_comes_before_what_is_inherent) {
 TEST(Hints, coalescing_needs_wasted_bytes) {
   LaunchStatistics launch;
   launch.occupancy = {8, 32, 32, "warps"};
+  launch.sms.resize(1);
   launch.slots[SlotReason::issued] = 10;
   launch.slots[SlotReason::mem_global] = 90;
   launch.warp_cycles[SlotReason::mem_global] = 3000;
@@ -143,6 +144,9 @@ TEST(Hints, coalescing_needs_wasted_bytes) {
   launch.global.bytes_used = 900;
   launch.warp_cycles[SlotReason::mem_global] = 400;
   EXPECT_EQ(best_hint(launch).topic, "grid-size") << "32 warps would fit, 4 were there";
+  launch.ctas_total = 80;
+  EXPECT_EQ(best_hint(launch).topic, "latency-hiding") << "ten waves of blocks: more would not help";
+  launch.ctas_total = 8;
   launch.occupancy.warps = 8;
   EXPECT_EQ(best_hint(launch).topic, "occupancy");
 }
