@@ -24,6 +24,9 @@ std::string limits_table(const OccupancyReport& report) {
 
 std::string next_step(const OccupancyReport& report) {
   const OccupancyStep& next = report.next;
+  if (report.occupancy.warps != 0 && next.warps <= report.occupancy.warps) {
+    return fmt::format("next step: none: {} smaller blocks would hold no more warps\n", next.blocks);
+  }
   std::string text = fmt::format("next step: {} blocks ({} warps) per SM", next.blocks, next.warps);
   if (!next.possible) text += ", out of reach";
   text += next.needs.empty() ? "\n" : " needs\n";

@@ -37,7 +37,9 @@ class Commands(Cli):
     def test_occupancy(self):
         text = self.expect(0, "occupancy", "k.asm", "-c", "gtx280").stdout
         self.assertIn("limited by", text)
-        self.assertIn("next step", text)
+        self.assertIn("next step: 9 blocks (18 warps) per SM, out of reach", text)
+        text = self.expect(0, "occupancy", "k.asm", "-c", "gtx280", "--block", "256").stdout
+        self.assertIn("next step: none: 5 smaller blocks would hold no more warps", text)
 
     def test_assemble_and_disassemble(self):
         listing = self.expect(0, "asm", "k.asm").stdout

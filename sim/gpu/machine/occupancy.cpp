@@ -48,6 +48,11 @@ std::vector<OccupancyLimit> limits_of(const MachineSpec& machine, const Occupanc
   return limits;
 }
 
+/// The largest blocks of which so many fit; 0 when there are none.
+unsigned threads_that_fit(const MachineSpec& machine, unsigned blocks) {
+  return std::min(machine.gpu.max_warps_per_sm / blocks * warp_size, machine.gpu.max_threads_per_cta);
+}
+
 /// What `limit` asks for so that `blocks` blocks fit; empty when it cannot be had by changing the kernel.
 std::string need(const MachineSpec& machine, const OccupancyDemand& demand, const OccupancyLimit& limit,
                  unsigned blocks) {
@@ -63,18 +68,24 @@ std::string need(const MachineSpec& machine, const OccupancyDemand& demand, cons
     return bytes == 0 ? std::string{}
                       : fmt::format("at most {} bytes of shared memory per block (now {})", bytes, demand.shared_bytes);
   }
-  const std::uint64_t threads =
-      std::min<std::uint64_t>(machine.gpu.max_warps_per_sm / blocks * warp_size, machine.gpu.max_threads_per_cta);
+  const unsigned threads = threads_that_fit(machine, blocks);
   return threads == 0 ? std::string{} : fmt::format("at most {} threads per block (now {})", threads, demand.threads);
 }
 
 OccupancyStep next_step(const MachineSpec& machine, const OccupancyDemand& demand, const OccupancyReport& report) {
   OccupancyStep step;
   step.blocks = report.occupancy.ctas_per_sm + 1;
-  step.warps = step.blocks * report.warps_per_block;
-  for (const OccupancyLimit& limit : report.limits) {
+  // Smaller blocks need fewer registers.
+  OccupancyDemand then = demand;
+  const unsigned threads = threads_that_fit(machine, step.blocks);
+  if (threads != 0) then.threads = std::min(demand.threads, threads);
+  step.warps = step.blocks * warps_of(then.threads);
+  const std::vector<OccupancyLimit> limits = limits_of(machine, then);
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    const bool by_threads = i < 2;  // threads and warps
+    const OccupancyLimit& limit = by_threads ? report.limits[i] : limits[i];
     if (limit.blocks >= step.blocks) continue;
-    std::string sentence = need(machine, demand, limit, step.blocks);
+    std::string sentence = need(machine, by_threads ? demand : then, limit, step.blocks);
     if (sentence.empty()) {
       step.possible = false;
       sentence = limit.name == "ctas"

@@ -33,7 +33,7 @@ struct OccupancyLimit {
 /// What would have to change to hold one more block.
 struct OccupancyStep {
   unsigned blocks = 0;  ///< one more than now
-  unsigned warps = 0;
+  unsigned warps = 0;   ///< of blocks that are small enough
   /// One sentence per resource in the way, e.g. "at most 14 registers per thread (now 16)".
   std::vector<std::string> needs;
   bool possible = true;  ///< false when a fixed limit (blocks, warps) is in the way

@@ -111,6 +111,13 @@ TEST(Occupancy, SaysWhatTheNextBlockNeeds) {
   EXPECT_THAT(step.needs, ElementsAre("at most 10 registers per thread (now 11)"));
   const OccupancyStep two = explain_occupancy(machine_of("1.3"), {64, 58, 4284}).next;
   EXPECT_THAT(two.needs, ElementsAre("at most 4096 bytes of shared memory per block (now 4284)"));
+  const OccupancyStep smaller = explain_occupancy(machine_of("1.3"), {300, 12, 100}).next;
+  EXPECT_EQ(smaller.blocks, 4U);
+  EXPECT_EQ(smaller.warps, 32U) << "of blocks that are small enough, not of those of now";
+  EXPECT_THAT(smaller.needs, ElementsAre("at most 256 threads per block (now 300)"));
+  const OccupancyStep fewer = explain_occupancy(machine_of("1.0"), {256, 10, 100}).next;
+  EXPECT_EQ(fewer.warps, 24U) << "as now";
+  EXPECT_THAT(fewer.needs, ElementsAre("at most 192 threads per block (now 256)")) << "whose registers fit";
   const OccupancyStep full = explain_occupancy(machine_of("1.3"), {64, 8, 100}).next;
   EXPECT_FALSE(full.possible);
   EXPECT_THAT(full.needs, ElementsAre("an SM holds at most 8 blocks"));
