@@ -61,6 +61,20 @@ class Commands(Cli):
         self.assertIn("did you mean", self.expect(2, "explain", "bank-conflct").stderr)
         self.assertIn("coalescing", self.expect(0, "explain", "--list").stdout)
 
+    def test_explain_knows_every_name_of_a_run(self):
+        """Paths of stats.json as they stand there, with positions, and the short names of conditions."""
+        for name, row in {"dram.bus_pct.idle": "dram.bus_pct.*", "shared.degree_hist.4": "shared.degree_hist.*",
+                          "launches.0.global.efficiency": "global.efficiency", "dram.partitions.7.row_hits": "dram.partitions.row_hits",
+                          "per_sm.29.issue_slots.mem.global": "per_sm.issue_slots.*", "latency.stages_ns.noc_req": "latency.stages_ns.*",
+                          "models.hong-kim.error_pct": "models.*.error_pct", "time_ms": "time.ms", "stall.sync.barrier_pct": "issue_slots.*"}.items():
+            self.assertIn(f"statistic {row}", self.expect(0, "explain", name).stdout, name)
+        self.assertIn("30 SMs", self.expect(0, "explain", "gtx280").stdout)
+        group = self.expect(0, "explain", "dram").stdout
+        self.assertIn("statistic dram.row_hit_pct", group)
+        self.assertIn("config key dram.partitions", group)
+        self.assertNotIn("statistic", self.expect(0, "configs", "explain", "sm.shared").stdout)
+        self.assertIn("did you mean 'teslasim explain gtx280'", self.expect(2, "explain", "gtx208").stderr)
+
     def test_new(self):
         self.expect(0, "new", "hello")
         self.assertEqual({path.name for path in (self.here / "hello").iterdir()},

@@ -39,7 +39,7 @@ constexpr std::array<Command, 23> table{{
      cuda_command, options_of_cuda},
     {"asm", "asm FILE.asm [-o FILE.cubin]", "assemble; print the listing", asm_command, options_of_asm},
     {"disasm", "disasm FILE.cubin", "disassemble a cubin", disasm_command, options_of_disasm},
-    {"explain", "explain WORD", "a statistic, stall reason, error code, config key, opcode, model or topic",
+    {"explain", "explain WORD", "a statistic, stall reason, error code, config key, opcode, model, machine or topic",
      explain_command, options_of_explain},
     {"trace", "trace record|info|cat|verify|cut|convert FILE [OPTIONS]", "warp traces: record, inspect, cut, convert",
      trace_command, options_of_trace},

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "isa/modifier_reference.h"
 #include "isa/opcode.h"
@@ -15,6 +16,7 @@
 #include "sim/gpu/machine/machine_loader.h"
 #include "sim/model/model.h"
 #include "sim/report/result/result.h"
+#include "sim/report/result/statistic_names.h"
 #include "sim/report/result/statistic_table.h"
 #include "sim/report/text/format.h"
 
@@ -41,21 +43,14 @@ void add_pages(std::string_view text, std::vector<ExplainPage>& pages) {
   }
 }
 
-std::string_view unit_name(UnitClass unit) {
-  switch (unit) {
-    case UnitClass::mad:
-      return "MAD unit";
-    case UnitClass::sfu:
-      return "special-function unit";
-    case UnitClass::dp:
-      return "double-precision unit";
-    case UnitClass::memory:
-      return "memory path of the TPC";
-    case UnitClass::control:
-      return "control, at issue";
-  }
-  return "";
-}
+/// In the order of UnitClass.
+constexpr std::array<std::string_view, 5> unit_titles{"MAD unit", "special-function unit", "double-precision unit",
+                                                      "memory path of the TPC", "control, at issue"};
+static_assert(static_cast<std::size_t>(UnitClass::control) + 1 == unit_titles.size());
+/// In the order of ReasonGroup.
+constexpr std::array<std::string_view, 8> group_titles{"useful",          "replay",    "dependency", "memory",
+                                                       "synchronisation", "unit busy", "front end",  "nothing to run"};
+static_assert(static_cast<std::size_t>(ReasonGroup::empty) + 1 == group_titles.size());
 
 std::string explain_opcodes(const std::string& word) {
   std::string text;
@@ -63,7 +58,7 @@ std::string explain_opcodes(const std::string& word) {
     const OpcodeInfo& row = info(static_cast<Opcode>(i));
     if (row.name != word && row.mnemonic != word) continue;
     text += fmt::format("opcode {} ({}): {}\n    {}, class {}, from sm_{} on, up to {} source operands\n", row.mnemonic,
-                        row.name, row.description, unit_name(row.unit),
+                        row.name, row.description, unit_titles[static_cast<std::size_t>(row.unit)],
                         issue_class_names[static_cast<unsigned>(row.issue_class)], row.first_sm, row.sources);
     const ModifierWords words = modifier_words_of(static_cast<Opcode>(i));
     if (!words.modifiers.empty()) text += fmt::format("    modifiers: .{}\n", fmt::join(words.modifiers, " ."));
@@ -72,35 +67,14 @@ std::string explain_opcodes(const std::string& word) {
   return text;
 }
 
-std::string_view group_name(ReasonGroup group) {
-  switch (group) {
-    case ReasonGroup::useful:
-      return "useful";
-    case ReasonGroup::replay:
-      return "replay";
-    case ReasonGroup::dependency:
-      return "dependency";
-    case ReasonGroup::memory:
-      return "memory";
-    case ReasonGroup::sync:
-      return "synchronisation";
-    case ReasonGroup::unit_busy:
-      return "unit busy";
-    case ReasonGroup::front_end:
-      return "front end";
-    case ReasonGroup::empty:
-      return "nothing to run";
-  }
-  return "";
-}
-
 std::string explain_reasons(const std::string& word) {
   const std::string bare = word.starts_with("wait.") ? word.substr(5) : word;
   std::string text;
   for (const SlotReasonInfo& reason : slot_reasons) {
     if (reason.name != bare) continue;
     const bool slots = reason.views != ReasonViews::B, warps = reason.views != ReasonViews::A;
-    text += fmt::format("reason {} ({}): {}\n", reason.name, group_name(reason.group), reason.description);
+    text += fmt::format("reason {} ({}): {}\n", reason.name, group_titles[static_cast<std::size_t>(reason.group)],
+                        reason.description);
     if (slots)
       text +=
           fmt::format("    issue slots: issue_slots.{}, charged to the warp whose issue ended the wait\n", reason.name);
@@ -112,15 +86,14 @@ std::string explain_reasons(const std::string& word) {
   return text;
 }
 
-/// "shared.replays" is the row itself; "replays" is every row that ends so; "per_sm.issue_slots.fetch" fits a pattern.
+/// "shared.replays" is the row itself; "replays" is every row that ends so; "launches.0.issue_slots.fetch", as
+/// conditions and stats.json have it, fits a pattern.
 std::string explain_statistics(const std::string& word) {
   std::string text;
-  std::string path = word;
-  const std::size_t reason = path.find("issue_slots.");
-  if (reason != std::string::npos) path = path.substr(0, reason) + "issue_slots.*";
+  const StatisticInfo* meant = statistic_meaning(word);
   for (const StatisticInfo& row : statistic_table()) {
     const std::string name(row.path);
-    if (name != path && !name.ends_with("." + word)) continue;
+    if (name != word && !name.ends_with("." + word) && &row != meant) continue;
     text += fmt::format("statistic {}{}: {}\n    scope: {}{}\n", row.path,
                         row.unit.empty() ? "" : fmt::format(" [{}]", row.unit), row.sentence, row.scope,
                         row.formula.empty() ? "" : fmt::format("; formula: {}", row.formula));
@@ -148,6 +121,38 @@ std::string explain_keys(const std::string& word) {
   return text;
 }
 
+std::string keys_below(const std::string& group) {
+  std::string text;
+  for (const EffectiveValue& value : configuration_values()) {
+    if (!value.key.starts_with(group + ".")) continue;
+    text += fmt::format("config key {}{}: {}\n", value.key, value.unit.empty() ? "" : fmt::format(" [{}]", value.unit),
+                        value.description);
+  }
+  return text;
+}
+
+std::string statistics_below(const std::string& group) {
+  std::string text;
+  for (const StatisticInfo& row : statistic_table()) {
+    if (!row.path.starts_with(group + ".")) continue;
+    text += fmt::format("statistic {}{}: {}\n", row.path, row.unit.empty() ? "" : fmt::format(" [{}]", row.unit),
+                        row.sentence);
+  }
+  return text;
+}
+
+std::string explain_machines(const std::string& word) {
+  for (const PresetInfo& preset : preset_list()) {
+    if (preset.name != word) continue;
+    return fmt::format(
+        "machine {}: {} ({}), {} SMs at {:.0f} MHz, {:.1f} GB/s, {:.1f} GFLOP/s (MAD)\n"
+        "    every value with its source: teslasim configs show {} --explain\n",
+        word, preset.title, preset.arch, preset.sms, preset.shader_mhz, preset.peak_gbs_dram, preset.peak_gflops_mad,
+        word);
+  }
+  return "";
+}
+
 std::string explain_models(const std::string& word) {
   const Model* model = find_model(word);
   return model == nullptr ? "" : describe(*model);
@@ -173,17 +178,19 @@ const std::vector<ExplainPage>& explain_pages() {
 
 std::string explain_word(const std::string& word) {
   std::string text;
-  for (const std::string& part : {explain_reasons(word), explain_page(word), explain_models(word),
-                                  explain_statistics(word), explain_keys(word), explain_opcodes(word)}) {
+  for (const std::string& part :
+       {explain_reasons(word), explain_page(word), explain_machines(word), explain_models(word),
+        explain_statistics(word), explain_keys(word), explain_opcodes(word)}) {
     if (!part.empty() && !text.empty()) text += '\n';
     text += part;
   }
-  return text;
+  return text.empty() ? statistics_below(word) + keys_below(word) : text;
 }
 
 std::vector<std::string> explainable_words() {
   std::vector<std::string> words;
   for (const ExplainPage& page : explain_pages()) words.emplace_back(page.name);
+  for (const PresetInfo& preset : preset_list()) words.push_back(preset.name);
   for (const Model& model : models()) words.emplace_back(model.name);
   for (const SlotReasonInfo& reason : slot_reasons) words.emplace_back(reason.name);
   for (const StatisticInfo& row : statistic_table()) words.emplace_back(row.path);
@@ -197,6 +204,7 @@ std::vector<std::string> explainable_words() {
 
 std::string explain_configuration_key(const std::string& key) {
   std::string text = explain_keys(key);
+  if (text.empty()) text = keys_below(key);
   if (!text.empty()) return text;
   std::vector<std::string> keys;
   for (const EffectiveValue& value : configuration_values()) keys.push_back(value.key);

@@ -18,6 +18,7 @@ constexpr std::string_view first_launch = "launches/#0/";
 struct NameInfo {
   NamedValue value = NamedValue::number;
   std::string unit;
+  const StatisticInfo* meaning = nullptr;
 };
 
 using Names = std::map<std::string, NameInfo, std::less<>>;
@@ -49,7 +50,7 @@ void add_all(Names& names, const std::vector<Statistic>& statistics) {
     if (below_launch.starts_with(first_launch)) below_launch.remove_prefix(first_launch.size());
     const StatisticInfo* info = find_statistic(below_launch);
     names.emplace(pattern_of(dotted_name(statistic.path)),
-                  NameInfo{value_of(statistic.value), info == nullptr ? "" : std::string(info->unit)});
+                  NameInfo{value_of(statistic.value), info == nullptr ? "" : std::string(info->unit), info});
   }
 }
 
@@ -58,15 +59,16 @@ Names all_names() {
   Result prototype = prototype_result();
   LaunchResult& launch = prototype.launches[0];
   launch.merged.reset();
-  Names names{{"outputs_ok", {NamedValue::any, ""}},
-              {"time_ms", {NamedValue::number, "ms"}},
-              {"cycles", {NamedValue::number, "SP cycles"}}};
+  Names names{{"outputs_ok", {NamedValue::any, "", find_statistic("outputs/ok")}},
+              {"time_ms", {NamedValue::number, "ms", find_statistic("time/ms")}},
+              {"cycles", {NamedValue::number, "SP cycles", find_statistic("time/cycles")}}};
   add_all(names, statistics_of(prototype));
   add_all(names, statistics_of(launch, 0, prototype.machine));
   for (const SlotReasonInfo& reason : slot_reasons) {
     if (reason.views == ReasonViews::B) continue;
-    names[std::string(stall_prefix) + std::string(reason.name) + std::string(stall_end)] = {NamedValue::number, "%"};
-    names[std::string(share_prefix) + std::string(reason.name)] = {NamedValue::number, "%"};
+    const NameInfo share{NamedValue::number, "%", find_statistic("issue_slots/" + std::string(reason.name))};
+    names[std::string(stall_prefix) + std::string(reason.name) + std::string(stall_end)] = share;
+    names[std::string(share_prefix) + std::string(reason.name)] = share;
   }
   return names;
 }
@@ -109,6 +111,11 @@ std::string nearest_statistic_name(const std::string& name) {
 std::string statistic_unit(std::string_view name) {
   const NameInfo* info = find_name(name);
   return info == nullptr ? "" : info->unit;
+}
+
+const StatisticInfo* statistic_meaning(std::string_view name) {
+  const NameInfo* info = find_name(name);
+  return info == nullptr ? nullptr : info->meaning;
 }
 
 std::string_view reason_in_name(std::string_view name) {

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "sim/report/result/statistic_table.h"
+
 namespace teslasim {
 
 /// A path of `statistics_of` as people write it, with positions in lists: "launches.0.shared.replays".
@@ -22,6 +24,8 @@ enum class NamedValue : std::uint8_t { number, any };
 [[nodiscard]] std::string nearest_statistic_name(const std::string& name);
 /// Unit of the named number as the statistics reference writes it; empty when it has none or is not known.
 [[nodiscard]] std::string statistic_unit(std::string_view name);
+/// What the named number means, or nullptr: of "launches.0.shared.degree_hist.4" the row "shared.degree_hist.*".
+[[nodiscard]] const StatisticInfo* statistic_meaning(std::string_view name);
 /// The reason in "stall.<reason>_pct" or "slots_pct.<reason>"; empty for other names.
 [[nodiscard]] std::string_view reason_in_name(std::string_view name);
 
