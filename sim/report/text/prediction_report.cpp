@@ -100,9 +100,9 @@ std::string prediction_text(const std::vector<LaunchPredictions>& launches, Pred
   return text;
 }
 
-std::string prediction_line(const std::vector<LaunchPredictions>& launches) {
+std::vector<std::string> prediction_entries(const std::vector<LaunchPredictions>& launches) {
   constexpr std::array<std::string_view, 4> shown{"hong-kim", "zhang-owens", "latency-throughput", "roofline"};
-  std::string line;
+  std::vector<std::string> entries;
   for (const std::string_view model : shown) {
     double predicted = 0.0, simulated = 0.0;
     bool all = !launches.empty();
@@ -115,10 +115,10 @@ std::string prediction_line(const std::vector<LaunchPredictions>& launches) {
       simulated += *launch.simulated_ms;
     }
     if (!all || simulated <= 0.0) continue;
-    line += (line.empty() ? "" : "   ") + fmt::format("{} {} ({})", model, milliseconds(predicted),
-                                                      error_percent(relative_error(predicted, simulated)));
+    entries.push_back(
+        fmt::format("{} {} ({})", model, milliseconds(predicted), error_percent(relative_error(predicted, simulated))));
   }
-  return line;
+  return entries;
 }
 
 }  // namespace teslasim

@@ -53,7 +53,7 @@ using ComparedTerms = std::vector<std::vector<std::vector<TermComparison>>>;
                                           const ComparedTerms& compared);
 /// What prediction_json wrote. Throws InputError (RUN-DAMAGED) when the text is something else; `label` names the run.
 [[nodiscard]] std::vector<LaunchPredictions> read_predictions(const std::string& label, const std::string& text);
-/// One line for the summary: "hong-kim 0.4120 ms (-22 %)   ..."; empty when nothing was predicted.
-[[nodiscard]] std::string prediction_line(const std::vector<LaunchPredictions>& launches);
+/// For the summary, one per model that predicted something: "hong-kim 0.4120 ms (-22 %)".
+[[nodiscard]] std::vector<std::string> prediction_entries(const std::vector<LaunchPredictions>& launches);
 
 }  // namespace teslasim

@@ -242,8 +242,16 @@ std::string counts_section(const LaunchStatistics& launch) {
 }
 
 std::string models_section(const Result& result) {
-  const std::string line = prediction_line(predictions_of(result));
-  return line.empty() ? "" : section("MODELS", wrapped(line, summary_width - label_width, label_width));
+  constexpr std::string_view gap = "   ";
+  std::string lines;
+  std::size_t used = 0;
+  for (const std::string& entry : prediction_entries(predictions_of(result))) {
+    const bool fits = used + gap.size() + columns(entry) <= summary_width - label_width;
+    if (used != 0) lines += fits ? std::string(gap) : '\n' + std::string(label_width, ' ');
+    used = columns(entry) + (used != 0 && fits ? used + gap.size() : 0);
+    lines += entry;
+  }
+  return lines.empty() ? "" : section("MODELS", lines);
 }
 
 std::string hint_section(const LaunchStatistics& launch) {

@@ -59,6 +59,23 @@ TEST(Summary, no_line_is_wider_than_a_hundred_columns) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(columns(line), summary_width) << line;
 }
 
+TEST(Summary, keeps_the_prediction_of_a_model_on_one_line) {
+  Result result = test::sample_result();
+  std::vector<Prediction>& predictions = result.launches[0].predictions;
+  predictions.clear();
+  for (const char* model : {"hong-kim", "zhang-owens", "latency-throughput", "roofline"}) {
+    Prediction prediction;
+    prediction.model = model;
+    prediction.seconds = 1.543e-7;
+    predictions.push_back(prediction);
+  }
+  EXPECT_NE(summary(result, Bars::none)
+                .find("MODELS      hong-kim 0.0001543 ms (-0 %)   zhang-owens 0.0001543 ms (-0 %)\n"
+                      "            latency-throughput 0.0001543 ms (-0 %)   roofline 0.0001543 ms (-0 %)\n"),
+            std::string::npos)
+      << summary(result, Bars::none);
+}
+
 TEST(Summary, tells_wrong_outputs_and_stopped_runs) {
   Result result = test::sample_result();
   result.status = RunStatus::interrupted;
