@@ -55,7 +55,7 @@ class Bad_input(Cli):
 
     def test_a_folder_in_place_of_a_file(self):
         (self.here / "folder").mkdir()
-        for command in ("disasm",), ("trace", "info"), ("trace", "verify"), ("asm",):
+        for command in ("disasm",), ("trace", "info"), ("trace", "verify"), ("asm",), ("run",), ("occupancy",):
             with self.subTest(command=command):
                 self.assertIn("it is a directory", self.expect(4, *command, "folder").stderr)
 

@@ -185,6 +185,10 @@ std::string launch_file_for(const WorkloadRequest& request) {
            "give the code file as input with --launch, or drop --launch");
   }
   std::error_code error;
+  if (fs::is_directory(input, error)) {
+    refuse(ExitCode::input, "INPUT-FILE", "the file '" + input + "' cannot be read: it is a directory", input,
+           "name a file with code or a launch file; report, compare and rerun take the folder of a run");
+  }
   const bool none = request.launch_file == no_launch_file;
   if (!request.launch_file.empty() && !none) return request.launch_file;
   std::string beside = launch_file_of(input);

@@ -43,6 +43,14 @@ TEST_F(Load, the_launch_file_beside_the_code) {
   EXPECT_EQ(workload.launches.at(0).kernel_code().name, "copy");
 }
 
+TEST_F(Load, a_folder_is_no_code) {
+  const std::string file = folder_.write("copy.launch.toml", launch);
+  const auto [exit_code, diagnostic] = error({std::filesystem::path(file).parent_path().string(), "", {}});
+  EXPECT_EQ(exit_code, ExitCode::input);
+  EXPECT_EQ(diagnostic.code, "INPUT-FILE");
+  EXPECT_THAT(diagnostic.message, HasSubstr("it is a directory"));
+}
+
 TEST_F(Load, the_code_beside_the_launch_file) {
   const std::string code = folder_.write("copy.asm", kernel);
   const std::string file = folder_.write("copy.launch.toml", launch);
