@@ -44,18 +44,22 @@ std::string lower_case(std::string word) {
   return word;
 }
 
-/// The one candidate that begins with what was written, when that is enough to tell it from a slip; else "".
+/// The one candidate that begins with what was written, or the one that all such candidates begin with, when that is
+/// enough to tell it from a slip; else "".
 std::string only_longer_word(const std::string& wanted, const std::vector<std::string>& candidates) {
   constexpr std::size_t fewest_letters = 3;
   const bool option = wanted.starts_with("--");
   if (wanted.size() < fewest_letters + (option ? 2 : 0)) return {};
-  std::string found;
+  std::vector<std::string> longer;
   for (const std::string& candidate : candidates) {
-    if (candidate.size() > longest_word || !lower_case(candidate).starts_with(wanted)) continue;
-    if (!found.empty()) return {};
-    found = candidate;
+    if (candidate.size() <= longest_word && lower_case(candidate).starts_with(wanted)) longer.push_back(candidate);
   }
-  return found;
+  if (longer.empty()) return {};
+  const std::string shortest = *std::min_element(
+      longer.begin(), longer.end(), [](const auto& left, const auto& right) { return left.size() < right.size(); });
+  const bool only =
+      std::all_of(longer.begin(), longer.end(), [&](const std::string& word) { return word.starts_with(shortest); });
+  return only ? shortest : std::string{};
 }
 
 }  // namespace

@@ -126,6 +126,8 @@ TEST(NearestWord, ForgivesOneSlip) {
 
 TEST(NearestWord, IsSilentWhenNothingIsNear) {
   EXPECT_EQ(nearest_word("zebra", {"sm.warp_size"}), "");
+  EXPECT_EQ(nearest_word("hong", {"hong-kim-pwp", "hong-kim-two", "hong-kim"}), "hong-kim") << "what both begin with";
+  EXPECT_EQ(nearest_word("hong", {"hong-kim", "hong-lee"}), "");
   EXPECT_EQ(nearest_word("", {"a"}), "");
   EXPECT_EQ(nearest_word("x", {}), "");
   EXPECT_EQ(nearest_word(std::string(100000, 'a'), {"a"}), "");
