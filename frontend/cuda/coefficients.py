@@ -52,6 +52,24 @@ def gamma_at_two(t):
     return mp.loggamma(2 + t) / t
 
 
+def inverse_error(w):
+    """erfinv(x)/x where exp(-w) = (1 - x)(1 + x): Newton's method on log(erfc), since x is too near 1 to hold."""
+    product = mp.exp(-w)
+    rest = product / (1 + mp.sqrt(1 - product))  # 1 - x
+    y = mp.sqrt(w)
+    for _ in range(200):
+        step = mp.log(mp.erfc(y) / rest) * mp.erfc(y) * mp.exp(y * y) * mp.sqrt(mp.pi) / 2
+        y += step
+        if abs(step) < mp.mpf(10) ** -50:
+            break
+    return y / (1 - rest)
+
+
+def inverse_error_tail(q):
+    t = q + mp.mpf("0.25")
+    return inverse_error(1 / t**2) * t
+
+
 # name, comment, function, from, to, terms in single, terms in double
 ROWS = [
     ("sine_series", "(sin(x)/x - 1)/x^2, z = x^2, |x| <= pi/4", of_root(mp.sin), 0, QUARTER, 3, 7),
@@ -71,6 +89,12 @@ ROWS = [
     ("error_series", "erf(x)/x - 1, z = x^2, |x| <= 1", erf_ratio, 0, 1, 8, 14),
     ("complement_series", "(1 + 2 x) exp(x^2) erfc(x), q = (x - 4)/(x + 4), 1 <= x <= 28", scaled_erfc, mp.mpf(-3) / 5, mp.mpf(3) / 4,
      12, 26),
+    ("inverse_error_series", "erfinv(x)/x, q = w - 5/2, w = -log((1 - x)(1 + x)), 0 <= w <= 5", lambda q: inverse_error(q + mp.mpf("2.5")),
+     mp.mpf("-2.5"), mp.mpf("2.5"), 10, 12),
+    ("inverse_error_tail_series", "erfinv(x)/(x sqrt(w)), q = 1/sqrt(w) - 1/4, 5 <= w <= 88", inverse_error_tail,
+     mp.mpf("0.106") - mp.mpf("0.25"), mp.mpf("0.448") - mp.mpf("0.25"), 13, 0),
+    ("inverse_error_long_tail_series", "the same for w <= 750", inverse_error_tail, mp.mpf("0.0365") - mp.mpf("0.25"),
+     mp.mpf("0.448") - mp.mpf("0.25"), 0, 15),
     ("gamma_at_one_series", "log(gamma(1 + t))/t, -1/2 <= t <= 1/2", gamma_at_one, mp.mpf("-0.5"), mp.mpf("0.5"), 13, 28),
     ("gamma_at_two_series", "log(gamma(2 + t))/t, -1/2 <= t <= 1", gamma_at_two, mp.mpf("-0.5"), 1, 12, 28),
     ("gamma_series", "gamma(2 + t), -1/2 <= t <= 1/2", lambda t: mp.gamma(2 + t), mp.mpf("-0.5"), mp.mpf("0.5"), 11, 23),
@@ -104,7 +128,7 @@ def literal(text):
 def header(type_name, column, path, what):
     lines = ["// SPDX-License-Identifier: Apache-2.0",
              f"// Polynomials of the {what} functions. Made by coefficients.py: change its rows, not this file.",
-             "#pragma once", "", f'#include "frontend/cuda/{type_name.lower()}.h"', "", "// clang-format off",
+             "#pragma once", "", f'#include "{type_name.lower()}.h"', "", "// clang-format off",
              "namespace teslasim_device {", ""]
     for row in ROWS:
         terms = row[column]

@@ -6,9 +6,12 @@
 #error "double_names.h is for device code: clang -x cuda"
 #endif
 
+#include "gamma_double.h"
+#include "inverse_error_double.h"
 #include "power_double.h"
 #include "rounding_double.h"
 #include "trigonometric_double.h"
+#include "turns_double.h"
 
 #define TESLASIM_ONE(name)                \
   TESLASIM_DEVICE double name(double x) { \
@@ -28,27 +31,35 @@ TESLASIM_ONE(cbrt)
 TESLASIM_ONE(ceil)
 TESLASIM_ONE(cos)
 TESLASIM_ONE(cosh)
+TESLASIM_ONE(cospi)
 TESLASIM_ONE(erf)
 TESLASIM_ONE(erfc)
+TESLASIM_ONE(erfcinv)
+TESLASIM_ONE(erfcx)
+TESLASIM_ONE(erfinv)
 TESLASIM_ONE(exp)
 TESLASIM_ONE(exp10)
 TESLASIM_ONE(exp2)
 TESLASIM_ONE(expm1)
 TESLASIM_ONE(fabs)
 TESLASIM_ONE(floor)
+TESLASIM_ONE(lgamma)
 TESLASIM_ONE(log)
 TESLASIM_ONE(log10)
 TESLASIM_ONE(log1p)
 TESLASIM_ONE(log2)
 TESLASIM_ONE(logb)
+TESLASIM_ONE(rcbrt)
 TESLASIM_ONE(rint)
 TESLASIM_ONE(round)
 TESLASIM_ONE(rsqrt)
 TESLASIM_ONE(sin)
 TESLASIM_ONE(sinh)
+TESLASIM_ONE(sinpi)
 TESLASIM_ONE(sqrt)
 TESLASIM_ONE(tan)
 TESLASIM_ONE(tanh)
+TESLASIM_ONE(tgamma)
 TESLASIM_ONE(trunc)
 TESLASIM_TWO(atan2)
 TESLASIM_TWO(copysign)
@@ -60,6 +71,7 @@ TESLASIM_TWO(hypot)
 TESLASIM_TWO(nextafter)
 TESLASIM_TWO(pow)
 TESLASIM_TWO(remainder)
+TESLASIM_TWO(rhypot)
 TESLASIM_DEVICE double nearbyint(double x) {
   return teslasim_device::rint(x);
 }
@@ -101,6 +113,9 @@ TESLASIM_DEVICE long long llround(double x) {
 }
 TESLASIM_DEVICE void sincos(double x, double* sine, double* cosine) {
   teslasim_device::sincos(x, *sine, *cosine);
+}
+TESLASIM_DEVICE void sincospi(double x, double* sine, double* cosine) {
+  teslasim_device::sincospi(x, *sine, *cosine);
 }
 #undef TESLASIM_ONE
 #undef TESLASIM_TWO

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// f32 operations that round as IEEE 754 says, which the chip's own do not: divide, square root, multiply-add. Integer
-// arithmetic on significands: the remainder decides (Markstein 2000; Muller et al. 2010, chapter 10).
+// f32 operations that round as IEEE 754 says, which the chip's own do not: divide, square root, multiply-add, sums and
+// products up and down. Integer arithmetic on significands: the remainder decides (Markstein 2000; Muller et al. 2010,
+// chapter 10).
 #pragma once
 
 #include "single.h"
@@ -135,6 +136,18 @@ TESLASIM_DEVICE Single exact_multiply_add(Single a, Single b, Single c, RoundTo 
 
 TESLASIM_DEVICE Single fmaf(Single a, Single b, Single c) {
   return exact_multiply_add(a, b, c, RoundTo::nearest);
+}
+
+/// The sign of a zero that two numbers cancel to depends on the direction; sums with a zero are those of the chip.
+TESLASIM_DEVICE Single exact_add(Single a, Single b, RoundTo mode) {
+  if (is_zero(a) || is_zero(b)) {
+    const bool signs_differ = is_zero(a) && is_zero(b) && sign_bit(a) != sign_bit(b);
+    return signs_differ && mode == RoundTo::down ? Single(-0.0F) : a + b;
+  }
+  return exact_multiply_add(a, 1.0F, b, mode);
+}
+TESLASIM_DEVICE Single exact_multiply(Single a, Single b, RoundTo mode) {
+  return exact_multiply_add(a, b, is_zero(a) || is_zero(b) ? single_of(sign_bit(a) ^ sign_bit(b)) : Single(0.0F), mode);
 }
 
 }  // namespace teslasim_device

@@ -7,7 +7,7 @@
 #include "power_single.h"
 #include "series_single.h"
 #include "single.h"
-#include "trigonometric_single.h"
+#include "turns_single.h"
 
 namespace teslasim_device {
 
@@ -53,15 +53,6 @@ TESLASIM_DEVICE Single positive_log_gamma(Single x) {
   const Single small = mad(inverse, stirling_series(inverse * inverse), 0.918938518F);
   const SinglePair product = exact_product(x - 0.5F, logarithm);
   return product.high + (product.low + (small - 0.5F));
-}
-
-/// sin(pi x) without reduction of a rounded pi x.
-TESLASIM_DEVICE Single sine_of_turns(Single x) {
-  const Single n = nearest(x + x);
-  const Single rest = mad(n, -0.5F, x);
-  const Single angle = rest * 3.14159274F;
-  const ReducedAngle reduced{{angle, rest * -8.74227766e-08F}, static_cast<Word>(static_cast<int>(n.value) & 3)};
-  return sine_of(reduced, 0);
 }
 
 /// Below zero: log(pi/|x sin(pi x)|) - log gamma(-x) (Abramowitz & Stegun 1964, 6.1.17).

@@ -10,7 +10,9 @@
 #include "exact_single.h"
 #include "fast_single.h"
 #include "gamma_single.h"
+#include "inverse_error_single.h"
 #include "rounding_single.h"
+#include "turns_single.h"
 
 #define TESLASIM_ONE(name)                 \
   TESLASIM_DEVICE float name(float x) {    \
@@ -35,8 +37,12 @@ TESLASIM_ONE(cbrtf)
 TESLASIM_ONE(ceilf)
 TESLASIM_ONE(cosf)
 TESLASIM_ONE(coshf)
+TESLASIM_ONE(cospif)
 TESLASIM_ONE(erfcf)
+TESLASIM_ONE(erfcinvf)
+TESLASIM_ONE(erfcxf)
 TESLASIM_ONE(erff)
+TESLASIM_ONE(erfinvf)
 TESLASIM_ONE(exp10f)
 TESLASIM_ONE(exp2f)
 TESLASIM_ONE(expf)
@@ -49,11 +55,13 @@ TESLASIM_ONE(log1pf)
 TESLASIM_ONE(log2f)
 TESLASIM_ONE(logbf)
 TESLASIM_ONE(logf)
+TESLASIM_ONE(rcbrtf)
 TESLASIM_ONE(rintf)
 TESLASIM_ONE(roundf)
 TESLASIM_ONE(rsqrtf)
 TESLASIM_ONE(sinf)
 TESLASIM_ONE(sinhf)
+TESLASIM_ONE(sinpif)
 TESLASIM_ONE(sqrtf)
 TESLASIM_ONE(tanf)
 TESLASIM_ONE(tanhf)
@@ -71,6 +79,7 @@ TESLASIM_TWO(hypotf)
 TESLASIM_TWO(nextafterf)
 TESLASIM_TWO(powf)
 TESLASIM_TWO(remainderf)
+TESLASIM_TWO(rhypotf)
 
 TESLASIM_DEVICE float fmaf(float x, float y, float z) {
   return teslasim_device::fmaf(x, y, z).value;
@@ -105,6 +114,17 @@ TESLASIM_DEVICE void sincosf(float x, float* sine, float* cosine) {
   teslasim_device::sincosf(x, s, c);
   *sine = s.value;
   *cosine = c.value;
+}
+TESLASIM_DEVICE void sincospif(float x, float* sine, float* cosine) {
+  teslasim_device::Single s = 0.0F;
+  teslasim_device::Single c = 0.0F;
+  teslasim_device::sincospif(x, s, c);
+  *sine = s.value;
+  *cosine = c.value;
+}
+/// What the text says is lost: all functions here give the same NaN.
+TESLASIM_DEVICE float nanf(const char*) {
+  return teslasim_device::not_a_number().value;
 }
 TESLASIM_DEVICE long lrintf(float x) {
   return __nvvm_f2ll_rn_ftz(x);
@@ -173,6 +193,18 @@ TESLASIM_DEVICE float __fmul_rn(float x, float y) {
 TESLASIM_DEVICE float __fmul_rz(float x, float y) {
   return __nvvm_mul_rz_ftz_f(x, y);
 }
+
+// The chip has no instructions for these directions.
+#define TESLASIM_DIRECTED(suffix, mode)                                                 \
+  TESLASIM_DEVICE float __fadd_##suffix(float x, float y) {                             \
+    return teslasim_device::exact_add(x, y, teslasim_device::RoundTo::mode).value;      \
+  }                                                                                     \
+  TESLASIM_DEVICE float __fmul_##suffix(float x, float y) {                             \
+    return teslasim_device::exact_multiply(x, y, teslasim_device::RoundTo::mode).value; \
+  }
+TESLASIM_DIRECTED(ru, up)
+TESLASIM_DIRECTED(rd, down)
+#undef TESLASIM_DIRECTED
 
 #undef TESLASIM_ONE
 #undef TESLASIM_TWO

@@ -94,6 +94,18 @@ TESLASIM_DEVICE Double cbrt(Double x) {
   return with_sign(scaled(fma_of(rest, inverse, root), third), x);
 }
 
+/// As rsqrt: a step of Newton's method on the significand, with 1 - m y^3 from exact products.
+TESLASIM_DEVICE Double rcbrt(Double x) {
+  if (x == 0.0 || is_nan(x) || is_infinite(x)) return divide(1.0, x);
+  const SplitDouble split = split_double(absolute(x));
+  const int third = (split.exponent + 3000) / 3 - 1000;
+  const Double m = split.significand * double_power_of_two(split.exponent - 3 * third);
+  const Double inverse = divided_significands(1.0, cbrt(m));
+  const DoublePair cube = product_of(exact_product(inverse, inverse), {inverse, 0.0});
+  const Double rest = fma_of(-m, cube.high, 1.0) - m * cube.low;
+  return with_sign(scaled(fma_of(inverse * 0.33333333333333331, rest, inverse), -third), x);
+}
+
 TESLASIM_DEVICE Double hypot(Double x, Double y) {
   const Double a = absolute(x);
   const Double b = absolute(y);
@@ -106,6 +118,23 @@ TESLASIM_DEVICE Double hypot(Double x, Double y) {
   const Double p = scaled(large, -exponent);
   const Double q = scaled(small, -exponent);
   return scaled(sqrt(fma_of(p, p, q * q)), exponent);
+}
+/// 1/hypot(x, y), also where hypot overflows.
+TESLASIM_DEVICE Double rhypot(Double x, Double y) {
+  const Double a = absolute(x);
+  const Double b = absolute(y);
+  if (is_infinite(a) || is_infinite(b)) return 0.0;
+  if (is_nan(a) || is_nan(b)) return undefined_double();
+  const Double large = a > b ? a : b;
+  const Double small = a > b ? b : a;
+  if (large == 0.0) return infinite_double();
+  const int exponent = split_double(large).exponent;
+  const Double p = scaled(large, -exponent);
+  const Double q = scaled(small, -exponent);
+  const DoublePair square = exact_product(p, p);
+  const DoublePair sum = ordered_sum(square.high, fma_of(q, q, square.low));
+  const Double inverse = rsqrt(sum.high);
+  return scaled(fma_of(-0.5 * inverse, inverse * inverse * sum.low, inverse), -exponent);
 }
 
 }  // namespace teslasim_device

@@ -37,6 +37,10 @@ TESLASIM_DEVICE Single cbrtf(Single x) {
   return with_sign(small ? root * 9.53674316e-07F : root, x);
 }
 
+TESLASIM_DEVICE Single rcbrtf(Single x) {
+  return reciprocal(cbrtf(x));
+}
+
 /// The larger is brought near 1 by a power of two, so that nothing overflows.
 TESLASIM_DEVICE Single hypotf(Single x, Single y) {
   const Single a = absolute(x);
@@ -50,6 +54,22 @@ TESLASIM_DEVICE Single hypotf(Single x, Single y) {
   const Single p = scaled(large, -exponent);
   const Single q = scaled(small, -exponent);
   return scaled(refined_root(mad(p, p, q * q)), exponent);
+}
+
+/// 1/hypot(x, y), also where hypot overflows.
+TESLASIM_DEVICE Single rhypotf(Single x, Single y) {
+  const Single a = absolute(x);
+  const Single b = absolute(y);
+  if (is_infinite(a) || is_infinite(b)) return 0.0F;
+  if (is_nan(a) || is_nan(b)) return not_a_number();
+  const Single large = a > b ? a : b;
+  const Single small = a > b ? b : a;
+  if (is_zero(large)) return infinity();
+  const int exponent = static_cast<int>(bits_of(large) >> 23U) - 127;
+  const Single p = scaled(large, -exponent);
+  const Single q = scaled(small, -exponent);
+  const SinglePair square = exact_product(p, p);
+  return scaled(reciprocal_root(square.high + mad(q, q, square.low)), -exponent);
 }
 
 /// log2(x) to about 33 bits for positive finite x, as 2 atanh(s) log2(e), s = (m - 1)/(m + 1) in two parts (Tang 1990).

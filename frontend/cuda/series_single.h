@@ -90,6 +90,23 @@ TESLASIM_DEVICE Single complement_series(Single z) {
                 -0.0162505861F, 0.00493028061F, -0.000613842276F, -0.000114801282F);
 }
 
+/// erfinv(x)/x, q = w - 5/2, w = -log((1 - x)(1 + x)), 0 <= w <= 5
+TESLASIM_DEVICE Single inverse_error_series(Single z) {
+  return horner(z,
+                1.50140941F, 0.24664028F, -0.00417739293F, -0.00125272642F,
+                0.000218349393F, -4.9724199e-06F, -3.46398519e-06F, 4.68131361e-07F,
+                2.33359678e-08F, -8.93192631e-09F);
+}
+
+/// erfinv(x)/(x sqrt(w)), q = 1/sqrt(w) - 1/4, 5 <= w <= 88
+TESLASIM_DEVICE Single inverse_error_tail_series(Single z) {
+  return horner(z,
+                0.959945977F, -0.198189065F, 0.0806375518F, 0.566849887F,
+                -0.577437401F, 5.59698296F, 38.8580208F, 96.0710602F,
+                -1066.67273F, -4221.96582F, 18884.5605F, 54456.3594F,
+                -205539.297F);
+}
+
 /// log(gamma(1 + t))/t, -1/2 <= t <= 1/2
 TESLASIM_DEVICE Single gamma_at_one_series(Single z) {
   return horner(z,

@@ -25,7 +25,7 @@ HERE = ROOT / "tests/cuda_programs"
 SECONDS = 300
 QUICK_SHIPPED = ("histogram", "scan", "stencil")
 QUICK_FEATURES = ("address_tables", "hashes_numbers", "symbols", "errors", "textures_array", "locks", "chosen_pointers", "array_copies",
-                  "warp_steps")
+                  "warp_steps", "math_of_cuda")
 
 
 def run(command, folder, **variables):

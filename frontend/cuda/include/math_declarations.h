@@ -10,6 +10,9 @@
       row(erfc) row(exp) row(exp2) row(expm1) row(fabs) row(floor) row(lgamma) row(log) row(log10) row(log1p)     \
           row(log2) row(logb) row(nearbyint) row(rint) row(round) row(sin) row(sinh) row(sqrt) row(tan) row(tanh) \
               row(tgamma) row(trunc)
+/// Functions of CUDA that C++ has not.
+#define TESLASIM_EACH_OWN_UNARY(row) \
+  row(rsqrt) row(rcbrt) row(exp10) row(sinpi) row(cospi) row(erfinv) row(erfcinv) row(erfcx)
 #define TESLASIM_EACH_BINARY(row) \
   row(atan2) row(copysign) row(fdim) row(fmax) row(fmin) row(fmod) row(hypot) row(nextafter) row(pow) row(remainder)
 #define TESLASIM_EACH_NAME(row)                                                                                \

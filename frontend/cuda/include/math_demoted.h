@@ -15,9 +15,9 @@
     return name##f(static_cast<float>(x), static_cast<float>(y)); \
   }
 TESLASIM_EACH_UNARY(TESLASIM_UNARY)
-TESLASIM_UNARY(rsqrt)
-TESLASIM_UNARY(exp10)
+TESLASIM_EACH_OWN_UNARY(TESLASIM_UNARY)
 TESLASIM_EACH_BINARY(TESLASIM_BINARY)
+TESLASIM_BINARY(rhypot)
 #undef TESLASIM_UNARY
 #undef TESLASIM_BINARY
 
@@ -64,6 +64,13 @@ TESLASIM_DEVICE void sincos(double x, double* sine, double* cosine) {
   float s = 0.0F;
   float c = 0.0F;
   sincosf(static_cast<float>(x), &s, &c);
+  *sine = s;
+  *cosine = c;
+}
+TESLASIM_DEVICE void sincospi(double x, double* sine, double* cosine) {
+  float s = 0.0F;
+  float c = 0.0F;
+  sincospif(static_cast<float>(x), &s, &c);
   *sine = s;
   *cosine = c;
 }

@@ -14,6 +14,8 @@
 #if TESLASIM_CAPABILITY >= 130
 #include "../double_names.h"
 #endif
+#include "math_classes.h"
 #include "math_demoted.h"
 #include "math_fast.h"
+#include "math_host.h"
 #include "math_overloads.h"

@@ -13,10 +13,13 @@
     return name##f(x, y);                        \
   }
 TESLASIM_EACH_UNARY(TESLASIM_UNARY)
+TESLASIM_EACH_OWN_UNARY(TESLASIM_UNARY)
 TESLASIM_EACH_BINARY(TESLASIM_BINARY)
+TESLASIM_BINARY(rhypot)
 #undef TESLASIM_UNARY
 #undef TESLASIM_BINARY
 #undef TESLASIM_EACH_UNARY
+#undef TESLASIM_EACH_OWN_UNARY
 #undef TESLASIM_EACH_BINARY
 #undef TESLASIM_EACH_NAME
 
@@ -78,14 +81,20 @@ TESLASIM_DEVICE long lround(float x) {
 TESLASIM_DEVICE long long llround(float x) {
   return llroundf(x);
 }
-TESLASIM_DEVICE float rsqrt(float x) {
-  return rsqrtf(x);
-}
-TESLASIM_DEVICE float exp10(float x) {
-  return exp10f(x);
-}
 TESLASIM_DEVICE void sincos(float x, float* sine, float* cosine) {
   sincosf(x, sine, cosine);
+}
+TESLASIM_DEVICE void sincospi(float x, float* sine, float* cosine) {
+  sincospif(x, sine, cosine);
+}
+TESLASIM_DEVICE float fdivide(float x, float y) {
+  return fdividef(x, y);
+}
+TESLASIM_DEVICE double fdivide(double x, double y) {
+  return x / y;
+}
+TESLASIM_DEVICE double nan(const char* text) {
+  return nanf(text);
 }
 
 /// The binary method (Knuth 1969, section 4.6.3).
@@ -102,17 +111,6 @@ TESLASIM_DEVICE void sincos(float x, float* sine, float* cosine) {
 TESLASIM_WHOLE_POWER(float)
 TESLASIM_WHOLE_POWER(double)
 #undef TESLASIM_WHOLE_POWER
-
-// The host's functions that its C library has not.
-static __host__ __inline__ float rsqrtf(float x) {
-  return 1.0F / sqrtf(x);
-}
-static __host__ __inline__ double rsqrt(double x) {
-  return 1.0 / sqrt(x);
-}
-static __host__ __inline__ float rsqrt(float x) {
-  return rsqrtf(x);
-}
 
 #define TESLASIM_CHOICE(result, first, second)                                                                \
   TESLASIM_BOTH_SIDES result min(first a, second b) {                                                         \

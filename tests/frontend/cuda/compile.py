@@ -21,10 +21,12 @@ OTHERS = {
     "frexpf": "frexpf(x, q)", "ldexpf": "ldexpf(x, i)", "scalbnf": "scalbnf(x, i)", "scalblnf": "scalblnf(x, i)", "modff": "modff(x, p)",
     "remquof": "remquof(x, y, q)", "sincosf": "(sincosf(x, p, p + 1), x)", "sincos": "(sincos(x, p, p + 1), x)", "__sincosf": "(__sincosf(x, p, p + 1), x)",
     "fmaf": "fmaf(x, y, x)", "frexp": "frexp(x, q)", "modf": "modf(x, p)", "remquo": "remquo(x, y, q)",
+    "nanf": 'nanf("")', "sincospif": "(sincospif(x, p, p + 1), x)", "sincospi": "(sincospi(x, p, p + 1), x)",
 }
 NAME = re.compile(r"TESLASIM_(ONE|TWO|RENAMED)\((\w+)")
 FUNCTION = re.compile(r"TESLASIM_DEVICE [\w ]+?\b(\w+)\(([^)]*)\)")
 ROUNDED = {"__fdiv_": "x, y", "__frcp_": "x", "__fsqrt_": "x", "__fmaf_": "x, y, x"}
+DIRECTED = {"__fadd_": "x, y", "__fmul_": "x, y"}
 WORDS = ("int", "uint", "ll", "ull")
 CONVERSIONS = {f"__float2{word}_": "x" for word in WORDS} | {f"__{word}2float_": "i" for word in WORDS}
 
@@ -36,9 +38,10 @@ def calls(text):
     for name, parameters in FUNCTION.findall(text):
         values = ", ".join("x" if "float" in part else "i" for part in parameters.split(","))
         found.append(OTHERS.get(name, f"{name}({values})"))
-    for marker, rows in (("TESLASIM_ROUNDED(", ROUNDED), ("TESLASIM_CONVERSIONS(", CONVERSIONS)):
+    every, outward = ("rn", "rz", "ru", "rd"), ("ru", "rd")
+    for marker, rows, modes in (("TESLASIM_ROUNDED(", ROUNDED, every), ("TESLASIM_CONVERSIONS(", CONVERSIONS, every), ("TESLASIM_DIRECTED(", DIRECTED, outward)):
         if marker in text:
-            found += [f"{name}{mode}({values})" for name, values in rows.items() for mode in ("rn", "rz", "ru", "rd")]
+            found += [f"{name}{mode}({values})" for name, values in rows.items() for mode in modes]
     return found
 
 

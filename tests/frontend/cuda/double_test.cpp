@@ -12,8 +12,12 @@
 #include <sstream>
 #include <string>
 
+#include "frontend/cuda/gamma_double.h"
+#include "frontend/cuda/inverse_error_double.h"
 #include "frontend/cuda/power_double.h"
 #include "frontend/cuda/trigonometric_double.h"
+#include "frontend/cuda/turns_double.h"
+#include "tests/frontend/cuda/true_functions.h"
 
 namespace teslasim::device_library_test {
 namespace {
@@ -25,6 +29,7 @@ struct DoubleFunction {
   long double bound;
   double (*function)(double);
   long double (*truth)(long double);
+  double low = -std::numeric_limits<double>::infinity();  ///< where the bound begins
 };
 void PrintTo(const DoubleFunction& function, std::ostream* stream) {
   *stream << function.name;
@@ -74,6 +79,14 @@ constexpr std::array double_functions{
     DoubleFunction{"atanh", 2, device::atanh, standard<std::atanh>},
     DoubleFunction{"erf", 2, device::erf, standard<std::erf>},
     DoubleFunction{"erfc", 7, device::erfc, standard<std::erfc>},
+    DoubleFunction{"rcbrt", 1, device::rcbrt, inverse_cube_root},
+    DoubleFunction{"sinpi", 2, device::sinpi, sine_of_turns},
+    DoubleFunction{"cospi", 2, device::cospi, cosine_of_turns},
+    DoubleFunction{"erfinv", 8, device::erfinv, inverse_error},
+    DoubleFunction{"erfcinv", 8, device::erfcinv, inverse_complement},
+    DoubleFunction{"erfcx", 4, device::erfcx, scaled_complement},
+    DoubleFunction{"lgamma", 4, device::lgamma, standard<std::lgamma>, -2.25},
+    DoubleFunction{"tgamma", 8, device::tgamma, standard<std::tgamma>},
 };
 
 long double units_between_doubles(double result, long double truth) {
@@ -119,6 +132,7 @@ TEST_P(DeviceDouble, stays_within_its_bound_and_what_its_page_says) {
   long double largest = 0;
   for (unsigned i = 0; i < 100000; ++i) {
     const double x = random_double(random, i);
+    if (x < GetParam().low) continue;
     const long double units =
         units_between_doubles(GetParam().function(x), GetParam().truth(static_cast<long double>(x)));
     ASSERT_LE(units, GetParam().bound) << GetParam().name << " at " << x;
@@ -132,12 +146,34 @@ TEST_P(DeviceDouble, takes_special_operands_as_c99_says) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   for (const double x : {0.0, -0.0, 1.0, -1.0, 0.5, infinite, -infinite, std::nan(""), 1.7976931348623157e308, 2.3e-308,
                          5e-324, -5e-324}) {
+    if (x < GetParam().low) continue;
     const long double truth = GetParam().truth(static_cast<long double>(x));
     const double result = GetParam().function(x);
     EXPECT_LE(units_between_doubles(result, truth), GetParam().bound)
         << GetParam().name << " of " << x << " is " << result;
     const bool signs_differ = !std::isnan(truth) && std::signbit(result) != std::signbit(truth);
     EXPECT_FALSE(signs_differ) << GetParam().name << " of " << x << " is " << result;
+  }
+}
+
+/// Where the functions are steep.
+TEST(DeviceDoubleEnds, inverse_errors_and_gamma_stay_within_what_their_page_says) {
+  std::mt19937_64 random(11);
+  const long double erfinv = stated_largest("erfinv");
+  const long double erfcinv = stated_largest("erfcinv");
+  const long double tgamma = stated_largest("tgamma");
+  for (unsigned i = 0; i < 60000; ++i) {
+    const double part = 1.0 + static_cast<double>(random() >> 12U) * 0x1p-52;
+    const double small = std::ldexp(part, -static_cast<int>(random() % 200) - 1);
+    const auto within = [](long double largest, double x, double result, long double truth) {
+      EXPECT_LE(units_between_doubles(result, truth), largest) << x << ": " << result;
+    };
+    within(erfinv, 1 - small, device::erfinv(1 - small), inverse_error(1 - small));
+    within(erfcinv, small, device::erfcinv(small), inverse_complement(small));
+    within(erfcinv, 2 - small, device::erfcinv(2 - small), inverse_complement(2 - small));
+    const double wide = (part - 1) * 370 - 190;
+    within(tgamma, wide, device::tgamma(wide), std::tgamma(static_cast<long double>(wide)));
+    if (testing::Test::HasFailure()) return;
   }
 }
 
@@ -153,6 +189,7 @@ TEST(DeviceDoublePairs, functions_of_two_operands_stay_within_their_bounds) {
     const auto q = static_cast<long double>(y);
     ASSERT_LE(units_between_doubles(device::pow(x, y), std::pow(p, q)), 2) << x << " to the " << y;
     ASSERT_LE(units_between_doubles(device::hypot(x, y), std::hypot(p, q)), 2) << x << ", " << y;
+    ASSERT_LE(units_between_doubles(device::rhypot(x, y), 1 / std::hypot(p, q)), 1) << x << ", " << y;
     ASSERT_LE(units_between_doubles(device::atan2(x, y), std::atan2(p, q)), 2) << x << ", " << y;
     const double quotient = x / y;
     if (std::isnormal(quotient)) {

@@ -53,7 +53,6 @@ __global__ void k(unsigned long long* p) {
 }"""),
     "exception": ("CUDA-SOURCE", "throw", f"{KERNEL} {{\n  if (*p) throw 1;  HERE\n}}"),
     "array of any length": ("CUDA-SOURCE", "variable-length", f"{KERNEL} {{\n  int a[*p];  HERE\n  a[0] = 1; }}"),
-    "directed rounding": ("CUDA-SOURCE", "__fadd_ru", "__global__ void k(float* p) {\n  *p = __fadd_ru(p[0], p[1]);  HERE\n}"),
     "video instruction": ("PTX-UNSUPPORTED", "vadd.*2.0", f"""
 {KERNEL} {{
   int r;

@@ -11,8 +11,10 @@
 #include <thread>
 #include <vector>
 
-#include "frontend/cuda/gamma_single.h"
+#include "frontend/cuda/inverse_error_single.h"
+#include "frontend/cuda/turns_single.h"
 #include "tests/frontend/cuda/host_primitives.h"
+#include "tests/frontend/cuda/true_functions.h"
 
 namespace teslasim::device_library_test {
 
@@ -37,11 +39,16 @@ double exp10_of(double x) {
 double inverse_root_of(double x) {
   return 1.0 / std::sqrt(x);
 }
+template <long double (*function)(long double)>
+double long_truth(double x) {
+  return static_cast<double>(function(x));
+}
 
 constexpr std::array functions{
     SingleFunction{"sqrtf", 3, ours<device::sqrtf>, standard<std::sqrt>, 0, everywhere},
     SingleFunction{"rsqrtf", 2, ours<device::rsqrtf>, inverse_root_of, 0, everywhere},
     SingleFunction{"cbrtf", 1, ours<device::cbrtf>, standard<std::cbrt>, -everywhere, everywhere},
+    SingleFunction{"rcbrtf", 2, ours<device::rcbrtf>, long_truth<inverse_cube_root>, -everywhere, everywhere},
     // the guide counts from the correctly rounded value: 2 units there are at most 2.5 here
     SingleFunction{"expf", 2.5, ours<device::expf>, standard<std::exp>, -everywhere, everywhere},
     SingleFunction{"exp2f", 2.5, ours<device::exp2f>, standard<std::exp2>, -everywhere, everywhere},
@@ -54,6 +61,8 @@ constexpr std::array functions{
     SingleFunction{"sinf", 2, ours<device::sinf>, standard<std::sin>, -everywhere, everywhere},
     SingleFunction{"cosf", 2, ours<device::cosf>, standard<std::cos>, -everywhere, everywhere},
     SingleFunction{"tanf", 4, ours<device::tanf>, standard<std::tan>, -everywhere, everywhere},
+    SingleFunction{"sinpif", 2, ours<device::sinpif>, long_truth<sine_of_turns>, -everywhere, everywhere},
+    SingleFunction{"cospif", 2, ours<device::cospif>, long_truth<cosine_of_turns>, -everywhere, everywhere},
     SingleFunction{"asinf", 4, ours<device::asinf>, standard<std::asin>, -everywhere, everywhere},
     SingleFunction{"acosf", 3, ours<device::acosf>, standard<std::acos>, -everywhere, everywhere},
     SingleFunction{"atanf", 2, ours<device::atanf>, standard<std::atan>, -everywhere, everywhere},
@@ -65,6 +74,9 @@ constexpr std::array functions{
     SingleFunction{"atanhf", 3, ours<device::atanhf>, standard<std::atanh>, -everywhere, everywhere},
     SingleFunction{"erff", 3, ours<device::erff>, standard<std::erf>, -everywhere, everywhere},
     SingleFunction{"erfcf", 8, ours<device::erfcf>, standard<std::erfc>, -everywhere, everywhere},
+    SingleFunction{"erfinvf", 5, ours<device::erfinvf>, long_truth<inverse_error>, -everywhere, everywhere},
+    SingleFunction{"erfcinvf", 7, ours<device::erfcinvf>, long_truth<inverse_complement>, -everywhere, everywhere},
+    SingleFunction{"erfcxf", 6, ours<device::erfcxf>, long_truth<scaled_complement>, -everywhere, everywhere},
     SingleFunction{"lgammaf", 6, ours<device::lgammaf>, standard<std::lgamma>, -2.25F, everywhere},
     SingleFunction{"tgammaf", 11, ours<device::tgammaf>, standard<std::tgamma>, -everywhere, everywhere},
 };

@@ -5,16 +5,19 @@
 
 #include <array>
 #include <bit>
+#include <cfenv>
 #include <cmath>
 #include <fstream>
 #include <limits>
 #include <random>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "frontend/cuda/exact_single.h"
-#include "frontend/cuda/gamma_single.h"
+#include "frontend/cuda/power_single.h"
 #include "frontend/cuda/rounding_single.h"
+#include "frontend/cuda/trigonometric_single.h"
 #include "tests/frontend/cuda/host_primitives.h"
 #include "tests/frontend/cuda/single_functions.h"
 
@@ -133,6 +136,7 @@ constexpr std::array pair_functions{
     PairFunction{"__fdiv_rn", 0, divide_to_nearest, rounded_quotient},
     PairFunction{"powf", 8, device::powf, [](double x, double y) { return std::pow(x, y); }},
     PairFunction{"hypotf", 3, device::hypotf, [](double x, double y) { return std::hypot(x, y); }},
+    PairFunction{"rhypotf", 2, device::rhypotf, [](double x, double y) { return 1 / std::hypot(x, y); }},
     PairFunction{"atan2f", 3, device::atan2f, [](double x, double y) { return std::atan2(x, y); }},
     PairFunction{"fmodf", 0, device::fmodf, [](double x, double y) { return std::fmod(x, y); }},
     PairFunction{"remainderf", 0, device::remainderf, [](double x, double y) { return std::remainder(x, y); }},
@@ -201,6 +205,43 @@ TEST(DeviceLibrary, division_rounds_in_all_four_directions) {
   EXPECT_EQ(device::exact_divide(-1.0F, 3.0F, RoundTo::up).value, -0x1.555554p-2F);
   EXPECT_EQ(device::exact_divide(-1.0F, 3.0F, RoundTo::down).value, -0x1.555556p-2F);
   EXPECT_EQ(device::exact_divide(3e38F, 0.1F, RoundTo::zero).value, 3.4028235e38F);
+}
+
+/// What the host makes in another direction of rounding.
+template <class Operation>
+float in_direction(int direction, Operation operation) {
+  const int usual = std::fegetround();
+  std::fesetround(direction);
+  const volatile float result = operation();  // stays between the two calls
+  std::fesetround(usual);
+  return flushed(result);
+}
+
+TEST(DeviceLibrary, sums_and_products_round_in_all_four_directions) {
+  using device::RoundTo;
+  constexpr std::array directions{std::pair{RoundTo::nearest, FE_TONEAREST}, std::pair{RoundTo::zero, FE_TOWARDZERO},
+                                  std::pair{RoundTo::up, FE_UPWARD}, std::pair{RoundTo::down, FE_DOWNWARD}};
+  constexpr std::array special{0.0F, -0.0F, 1.0F, -1.0F, infinite, -infinite, 3.4028235e38F, 1.17549435e-38F};
+  const auto same = [](float result, float truth) {
+    return std::bit_cast<std::uint32_t>(result) == std::bit_cast<std::uint32_t>(truth) ||
+           (std::isnan(result) && std::isnan(truth));
+  };
+  std::mt19937 random(4);
+  for (unsigned i = 0; i < 100000; ++i) {
+    const bool is_special = i < special.size() * special.size();
+    const volatile float a = is_special ? special[i / special.size()] : random_operand(random);
+    const volatile float b = is_special ? special[i % special.size()] : random_operand(random);
+    if (std::isnan(a) || std::isnan(b)) continue;
+    for (const auto& [mode, direction] : directions) {
+      const float sum = in_direction(direction, [&] { return a + b; });
+      const float product = in_direction(direction, [&] { return a * b; });
+      ASSERT_PRED2(same, device::exact_add(a, b, mode).value, sum) << a << " + " << b << ", " << direction;
+      if (std::fabs(product) <= 0x1p-126F && product != 0) continue;  // which side of the limit is the chip's matter
+      const float result = device::exact_multiply(a, b, mode).value;
+      if (product == 0 && result != 0) continue;
+      ASSERT_PRED2(same, result, product) << a << " * " << b << ", " << direction;
+    }
+  }
 }
 
 // --- parts of a number
