@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "frontend/clang/absent_names.h"
 #include "sim/base/text_file.h"
 
 namespace teslasim::cuda {
@@ -55,12 +56,44 @@ std::optional<Line> parsed(std::string_view text) {
   return std::nullopt;
 }
 
+/// The first word in quotes.
+std::string_view quoted(std::string_view message) {
+  const std::size_t begin = message.find('\'');
+  const std::size_t end = begin == std::string_view::npos ? begin : message.find('\'', begin + 1);
+  return end == std::string_view::npos ? "" : message.substr(begin + 1, end - begin - 1);
+}
+
+constexpr std::string_view no_match = "no matching function for call to";
+
+/// What a message of clang says of a name that is known to be absent. Functions of the host count once a note has told
+/// that they are.
+std::optional<AbsentName> absent_in(std::string_view message) {
+  if (message.ends_with("file not found")) return absent_header(quoted(message));
+  constexpr std::array<std::string_view, 3> beginnings{"use of undeclared identifier", "unknown type name",
+                                                       "no template named"};
+  const bool unknown = std::any_of(beginnings.begin(), beginnings.end(),
+                                   [message](std::string_view beginning) { return message.starts_with(beginning); });
+  return unknown ? absent_name(quoted(message)) : std::nullopt;
+}
+
+/// The type of 'float *' in "no known conversion from 'float *' to ...".
+std::string_view pointed_to(std::string_view note) {
+  constexpr std::string_view mark = "no known conversion from ";
+  const std::size_t at = note.find(mark);
+  if (at == std::string_view::npos) return "";
+  const std::string_view type = quoted(note.substr(at));
+  return type.ends_with(" *") ? type.substr(0, type.size() - 2) : "";
+}
+
 class Messages {
  public:
   explicit Messages(const MessageFiles& files) : files_(files) {}
 
   void add(const Line& line) {
     if (line.kind == "note") return note(line);
+    if (explained_ && line.line == found_.back().where.line && shown(line.file) == found_.back().where.file)
+      return;  // follows from it
+    explained_ = false;
     Diagnostic one;
     const bool warning = line.kind == "warning";
     one.severity = warning ? Diagnostic::Severity::warning : Diagnostic::Severity::error;
@@ -69,14 +102,39 @@ class Messages {
     one.where = {line.file.empty() ? files_.source : shown(line.file), line.line, line.column, 1};
     one.excerpt = excerpt(line);
     found_.push_back(std::move(one));
+    if (!warning) explain(absent_in(line.message));
   }
 
   [[nodiscard]] std::vector<Diagnostic> take() { return std::move(found_); }
 
  private:
+  void explain(std::optional<AbsentName> absent) {
+    if (!absent) return;
+    Diagnostic& last = found_.back();
+    last.message = std::move(absent->message);
+    last.help = std::move(absent->help);
+    last.notes.clear();
+    explained_ = true;
+  }
+
+  /// Notes say why none of the functions of a name may be called.
+  void explain_call(std::string_view reason) {
+    Diagnostic& last = found_.back();
+    if (!last.message.starts_with(no_match)) return;
+    const std::string name(quoted(last.message));
+    if (reason.find("call to __host__ function from __") != std::string_view::npos) {
+      last.help = "only functions that are marked __device__ run on the device";
+      explain(absent_name(name));
+    } else {
+      explain(absent_atomic(name, pointed_to(reason)));
+    }
+  }
+
   void note(const Line& line) {
     constexpr std::size_t most_notes = 3;
-    if (found_.empty() || found_.back().notes.size() >= most_notes) return;
+    if (found_.empty() || explained_) return;
+    explain_call(line.message);
+    if (explained_ || found_.back().notes.size() >= most_notes) return;
     const bool own = line.file.starts_with(files_.headers);
     const bool idle = line.message.starts_with("expanded from macro") ||
                       line.message.ends_with("has been explicitly marked unavailable here");
@@ -99,6 +157,7 @@ class Messages {
   const MessageFiles& files_;
   std::map<std::string, std::vector<std::string>> texts_;
   std::vector<Diagnostic> found_;
+  bool explained_ = false;  ///< the last of them, by what is known of its name
 };
 
 }  // namespace

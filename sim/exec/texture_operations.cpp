@@ -42,7 +42,9 @@ const Texture& TextureOperations::bound_texture(const ResidentWarp& warp, const 
     return context_.launch.textures[slot];
   Diagnostic error = kernel_diagnostic(fault_place(context_, warp, operation, lanes), "KERNEL-TEXTURE",
                                        "nothing is bound to " + texture_name(context_.launch, slot), "");
-  error.help = "bind an image with [[texture]] in the launch file (docs/launch-files.md)";
+  error.help =
+      "bind an image: with [[texture]] in a launch file (docs/launch-files.md), with cudaBindTexture, "
+      "cudaBindTexture2D or cudaBindTextureToArray before the launch in a CUDA program";
   throw_kernel_error(std::move(error));
 }
 

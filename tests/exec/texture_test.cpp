@@ -111,6 +111,7 @@ TEST(TextureInstruction, an_empty_slot_is_a_kernel_error) {
   Program program(fetch_body);
   const Diagnostic error = program.fault();
   EXPECT_EQ(error.code, "KERNEL-TEXTURE");
+  EXPECT_NE(error.help.find("cudaBindTextureToArray"), std::string::npos) << "CUDA programs have no launch file";
   EXPECT_THAT(error.message, HasSubstr("slot 3"));
   EXPECT_THAT(error.help, HasSubstr("[[texture]]"));
 }

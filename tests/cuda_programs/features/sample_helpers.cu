@@ -68,7 +68,7 @@ struct Record {
   float values[9];
 };
 
-// Words that are moves; many bytes; a number of bytes that nobody knows before; places on no boundary; std::memcpy.
+// Words that are moves; many bytes; a number of bytes that nobody knows before; places that overlap; places on no boundary; std::memcpy.
 __global__ void bytes(const Record* in, Record* out, unsigned char* tail, int* bits, int size) {
   __shared__ Record shared[32];
   const int i = threadIdx.x;
@@ -90,6 +90,8 @@ __global__ void bytes(const Record* in, Record* out, unsigned char* tail, int* b
     cutilBankChecker(tail, 3) = 7;
     memcpy(tail + 1, (const char*)shared + 3, size);
     memset(tail + 1 + size, size, 3);
+    memmove(tail + 3, tail + 1, size);
+    memmove(tail + 40, tail + 41, 9);
   }
 }
 
@@ -155,6 +157,8 @@ static void check_bytes() {
   memset(expected, 0xa5, 64);
   memcpy(expected + 1, (const char*)in + 3, size);
   memset(expected + 1 + size, size, 3);
+  memmove(expected + 3, expected + 1, size);
+  memmove(expected + 40, expected + 41, 9);
   EXPECT(cutCompareub(expected, tail, 64));
   expected[5] += 2;
   EXPECT(!cutCompareub(expected, tail, 64) && cutCompareube(expected, tail, 64, 2));

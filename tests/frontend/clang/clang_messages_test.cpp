@@ -47,6 +47,32 @@ TEST(ClangMessages, keep_their_notes_but_places_in_the_programs_headers) {
                                                     "/home/me/other.h:2: and here"}));
 }
 
+TEST(ClangMessages, of_names_that_chips_have_not_say_what_to_do) {
+  const auto all = messages(
+      "/home/me/k.cu:4:3: error: use of undeclared identifier '__ldg'; did you mean '__log'?\n"
+      "/usr/include/math.h:104:1: note: '__log' declared here\n"
+      "/home/me/k.cu:4:9: error: cannot initialize a parameter of type 'double'\n"
+      "/home/me/k.cu:7:3: error: no matching function for call to 'printf'\n"
+      "/usr/include/stdio.h:356:1: note: candidate function not viable: call to __host__ function from __global__ "
+      "function\n"
+      "/home/me/k.cu:8:3: error: no matching function for call to 'mine'\n"
+      "/home/me/k.cu:1:1: note: candidate function not viable: call to __host__ function from __device__ function\n"
+      "/home/me/k.cu:9:3: error: no matching function for call to 'atomicAdd'\n"
+      "/headers/a.h:2:1: note: candidate function not viable: no known conversion from 'float *' to 'int *' for 1st "
+      "argument\n"
+      "/home/me/k.cu:10:10: fatal error: 'cufft.h' file not found\n");
+  ASSERT_EQ(all.size(), 5U);
+  EXPECT_EQ(all[0].message, "'__ldg' needs compute capability 3.5");
+  EXPECT_TRUE(all[0].notes.empty());
+  EXPECT_FALSE(all[0].help.empty());
+  EXPECT_EQ(all[1].message, "'printf' needs compute capability 2.0");
+  EXPECT_EQ(all[2].message, "no matching function for call to 'mine'");
+  EXPECT_NE(all[2].help.find("__device__"), std::string::npos);
+  EXPECT_EQ(all[2].notes.size(), 1U);
+  EXPECT_EQ(all[3].message, "'atomicAdd' on float needs compute capability 2.0");
+  EXPECT_NE(all[4].message.find("library"), std::string::npos);
+}
+
 TEST(ClangMessages, quote_the_line) {
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / ("teslasim_clang_messages_" + std::to_string(getpid()) + ".cu");

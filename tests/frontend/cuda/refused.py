@@ -33,16 +33,16 @@ __global__ void k(A* q, int* p) {
 }"""),
     "new": ("PTX-UNSUPPORTED", "new and delete", "__global__ void k(int** p) {\n  *p = new int[4];  HERE\n}"),
     "delete": ("PTX-UNSUPPORTED", "new and delete", f"{KERNEL} {{\n  delete p;  HERE\n}}"),
-    "malloc": ("CUDA-SOURCE", "malloc", "__global__ void k(void** p) {\n  *p = malloc(16);  HERE\n}"),
-    "printf": ("CUDA-SOURCE", "printf", f'{KERNEL} {{\n  printf("%d", *p);  HERE\n}}'),
-    "assert": ("CUDA-SOURCE", "assert", f"#include <assert.h>\n{KERNEL} {{\n  assert(*p);  HERE\n}}"),
+    "malloc": ("CUDA-SOURCE", "'malloc' needs compute capability 2.0\\n(.*\\n)*.*cudaMalloc", "__global__ void k(void** p) {\n  *p = malloc(16);  HERE\n}"),
+    "printf": ("CUDA-SOURCE", "'printf' needs compute capability 2.0\\n(.*\\n)*.*teslasim debug", f'{KERNEL} {{\n  printf("%d", *p);  HERE\n}}'),
+    "assert": ("CUDA-SOURCE", "'assert' needs compute capability 2.0", f"#include <assert.h>\n{KERNEL} {{\n  assert(*p);  HERE\n}}"),
     "launch from a kernel": ("CUDA-SOURCE", "reference to __global__", f"__global__ void c() {{}}\n{KERNEL} {{\n  c<<<1, 1>>>();  HERE\n}}"),
-    "surface": ("CUDA-SOURCE", "surface", f"surface<void, 2> s;  HERE\n{KERNEL} {{ *p = 1; }}"),
-    "texture object": ("CUDA-SOURCE", "cudaTextureObject_t", "__global__ void k(cudaTextureObject_t t, float* p) {  HERE\n *p = 1; }"),
-    "ballot": ("CUDA-SOURCE", "__ballot", f"{KERNEL} {{\n  *p = __ballot(p[1]);  HERE\n}}"),
-    "shuffle": ("CUDA-SOURCE", "__shfl", f"{KERNEL} {{\n  *p = __shfl(p[1], 0);  HERE\n}}"),
-    "counting barrier": ("CUDA-SOURCE", "__syncthreads_count", f"{KERNEL} {{\n  *p = __syncthreads_count(*p);  HERE\n}}"),
-    "atomic sum of floats": ("CUDA-SOURCE", "atomicAdd", "__global__ void k(float* p) {\n  atomicAdd(p, 1.0f);  HERE\n}"),
+    "surface": ("CUDA-SOURCE", "'surface' needs compute capability 2.0", f"surface<void, 2> s;  HERE\n{KERNEL} {{ *p = 1; }}"),
+    "texture object": ("CUDA-SOURCE", "'cudaTextureObject_t' needs compute capability 3.0", "__global__ void k(cudaTextureObject_t t, float* p) {  HERE\n *p = 1; }"),
+    "ballot": ("CUDA-SOURCE", "'__ballot' needs compute capability 2.0", f"{KERNEL} {{\n  *p = __ballot(p[1]);  HERE\n}}"),
+    "shuffle": ("CUDA-SOURCE", "'__shfl' needs compute capability 3.0", f"{KERNEL} {{\n  *p = __shfl(p[1], 0);  HERE\n}}"),
+    "counting barrier": ("CUDA-SOURCE", "'__syncthreads_count' needs compute capability 2.0", f"{KERNEL} {{\n  *p = __syncthreads_count(*p);  HERE\n}}"),
+    "atomic sum of floats": ("CUDA-SOURCE", "'atomicAdd' on float needs compute capability 2.0\\n(.*\\n)*.*atomicCAS", "__global__ void k(float* p) {\n  atomicAdd(p, 1.0f);  HERE\n}"),
     "64-bit atomic on shared memory": ("PTX-UNSUPPORTED", "64-bit atomics", """
 __global__ void k(unsigned long long* p) {
   __shared__ unsigned long long s;
@@ -51,6 +51,11 @@ __global__ void k(unsigned long long* p) {
   atomicAdd(&s, 1ULL);  HERE
   *p = s;
 }"""),
+    "64-bit clock": ("CUDA-SOURCE", "'clock64' needs compute capability 2.0", f"{KERNEL} {{\n  *p = clock64();  HERE\n}}"),
+    "exact quotient of doubles": ("CUDA-SOURCE", "'__ddiv_rn' needs compute capability 2.0", "__global__ void k(double* p) {\n  *p = __ddiv_rn(p[0], p[1]);  HERE\n}"),
+    "read-only load": ("CUDA-SOURCE", "'__ldg' needs compute capability 3.5", f"{KERNEL} {{\n  *p = __ldg(p + 1);  HERE\n}}"),
+    "function of the host": ("CUDA-SOURCE", "only functions that are marked __device__", f"int own(int x);\n{KERNEL} {{\n  *p = own(3);  HERE\n}}"),
+    "library": ("CUDA-SOURCE", "'cufft.h' is of a library of NVIDIA that is not part", f"#include <cufft.h>  HERE\n{KERNEL} {{ *p = 1; }}"),
     "exception": ("CUDA-SOURCE", "throw", f"{KERNEL} {{\n  if (*p) throw 1;  HERE\n}}"),
     "array of any length": ("CUDA-SOURCE", "variable-length", f"{KERNEL} {{\n  int a[*p];  HERE\n  a[0] = 1; }}"),
     "video instruction": ("PTX-UNSUPPORTED", "vadd.*2.0", f"""
