@@ -32,7 +32,7 @@ SlotReason reason_of_result(const Instruction& instruction, Pipe pipe) {
     case IssueClass::global:
       return SlotReason::mem_global;
     case IssueClass::local:
-      return SlotReason::mem_local;
+      return instruction.opcode == Opcode::store_local ? SlotReason::dep_alu : SlotReason::mem_local;
     case IssueClass::tex:
       return SlotReason::mem_tex;
     default:

@@ -117,7 +117,9 @@ void Sm::end_warp(const InFlightInstruction& record, SmCycle now) {
 inline void Sm::complete(InFlightInstruction& record, SmCycle now, const AfterPass& after) {
   const InstructionTiming& timing = *record.timing;
   const WarpSlot warp = record.warp;
-  if (record.executed && timing.pipe != Pipe::none && timing.pipe != Pipe::memory) write_back_.accept(record, now);
+  // What memory returns is written when it comes. A store writes no more than the address register that it moves on.
+  const bool returns = timing.pipe == Pipe::memory && record.results != 0;
+  if (record.executed && timing.pipe != Pipe::none && !returns) write_back_.accept(record, now);
   record.issued = true;
   if (after.next == Next::end) {
     end_warp(record, now);

@@ -245,6 +245,18 @@ TEST(SmMemory, stores_do_not_wait_for_the_loads_of_their_warp) {
   expect_sums_close(sm);
 }
 
+// Nothing returns from memory that would write the address register.
+TEST(SmMemory, a_store_that_moves_its_address_register_on_writes_it_as_an_addition_does) {
+  SmUnderTest sm;
+  sm.run(repeat(4, growing_local_store(1, 2)), 1);
+  const std::vector<SmCycle> cycles = sm.issue_cycles(0);
+  ASSERT_EQ(cycles.size(), 5U);
+  for (unsigned i = 1; i < 4; ++i) EXPECT_EQ(cycles[i] - cycles[i - 1], sm_cycles(sm.spec.latency.alu)) << i;
+  EXPECT_GT(sm.warp_cycles(SlotReason::dep_alu), 0U);
+  EXPECT_EQ(sm.warp_cycles(SlotReason::mem_local), 0U);
+  expect_sums_close(sm);
+}
+
 TEST(SmMemory, without_credits_the_queue_holds_the_path) {
   SmUnderTest sm({}, 400);
   sm.credits = 1;

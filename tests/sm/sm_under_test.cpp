@@ -88,6 +88,16 @@ Instruction global_store(unsigned address, unsigned data) {
   instruction.store_target = memory(Operand::Kind::global, address);
   return instruction;
 }
+Instruction growing_local_store(unsigned address_register, unsigned data) {
+  Instruction instruction;
+  instruction.opcode = Opcode::store_local;
+  instruction.source[0] = reg(data, ValueType::b32);
+  instruction.store_target.kind = Operand::Kind::local;
+  instruction.store_target.address_register = static_cast<std::uint8_t>(address_register);
+  instruction.store_target.offset = 4;
+  instruction.store_target.post_increment = true;
+  return instruction;
+}
 Instruction barrier() {
   Instruction instruction;
   instruction.opcode = Opcode::bar;

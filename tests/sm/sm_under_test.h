@@ -26,6 +26,7 @@ Instruction shared_mad(unsigned destination, unsigned b, unsigned c);  ///< the 
 Instruction constant_load(unsigned destination);
 Instruction global_load(unsigned destination, unsigned address);
 Instruction global_store(unsigned address, unsigned data);
+Instruction growing_local_store(unsigned address_register, unsigned data);  ///< l[$ofs+=4]
 Instruction barrier();
 Instruction branch();
 Instruction set_flags(unsigned flags, unsigned a);
