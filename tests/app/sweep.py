@@ -126,6 +126,9 @@ class Sweep(Cli):
         told = self.expect(3, "sweep", "plan.toml").stderr
         self.assertIn("error[PLAN-UNKNOWN]", told)
         self.assertIn("did you mean 'machine'?", told)
+        self.assertRegex(told, r"(?m)^ +\d+\| machin = .*\n +\| \^{6}$")  # the caret stands at the key
+        self.write("plan.toml", PLAN.replace("machine", "config"))
+        self.assertIn("did you mean 'machine'?", self.expect(3, "sweep", "plan.toml").stderr)
         self.write("plan.toml", PLAN.replace('inputs = ["k.asm"]', 'inputs = "k.asm"').replace("[10, 20, 30]", "[]"))
         told = self.expect(3, "sweep", "plan.toml").stderr
         self.assertEqual(told.count("error[PLAN-VALUE]"), 3)

@@ -178,9 +178,10 @@ class Reader {
     } else if (entry.key == "columns") {
       take_columns(entry);
     } else {
-      const std::string near = nearest_word(entry.key, {keys.begin(), keys.end()});
-      problem("PLAN-UNKNOWN", entry, "unknown key '" + entry.key + "'",
-              near.empty() ? "axes stand below [axes]" : "did you mean '" + near + "'?");
+      // --config is what `run` calls the machine.
+      const std::string near = entry.key == "config" ? "machine" : nearest_word(entry.key, {keys.begin(), keys.end()});
+      problem_at({entry.key_place, entry.key_line}, "PLAN-UNKNOWN", "unknown key '" + entry.key + "'",
+                 near.empty() ? "axes stand below [axes]" : "did you mean '" + near + "'?");
     }
   }
 
