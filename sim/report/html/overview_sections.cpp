@@ -40,21 +40,31 @@ struct Unit {
 /// 4.2); the rest goes to refresh, turns between reading and writing, and rows.
 constexpr double practical_memory = 85.0;
 
+/// Of the steps of the texture units, the one that took most of the core cycles: addresses, look-ups of lines, filter.
+double texture_use(const FinishedRun& run, const StatisticTree& launch) {
+  const auto counted = [&launch](const char* name) { return launch[name].number_or(0); };
+  const auto configured = [&run](const char* key) { return configured_number(run.configuration, key); };
+  const double cycles = counted("time.ms") * 1e3 * configured("clock.core_mhz") * configured("gpu.tpcs");
+  const double at_once = configured("tpc.texture.lines_per_cycle");
+  if (cycles <= 0.0 || at_once <= 0.0) return 0.0;
+  return 100.0 *
+         std::max({counted("texture_units.address_cycles"), counted("texture_units.filter_cycles"),
+                   counted("caches.texture_l1.accesses") / at_once}) /
+         cycles;
+}
+
 std::vector<Unit> units_of(const FinishedRun& run, const StatisticTree& launch) {
   const double slots = launch["issue_slots.total"].number_or(0);
   const auto of_slots = [slots](double part) { return slots > 0 ? 100.0 * part / slots : 0.0; };
   const double passes = launch["shared.accesses_half_warp"].number_or(0) + launch["shared.replays"].number_or(0);
   const double constants = launch["constant.accesses"].number_or(0) + launch["constant.replays"].number_or(0);
-  const double seconds = launch["time.ms"].number_or(0) * 1e-3;
-  const double texture = launch["texture.bytes"].number_or(0);
-  const double peak = configured_number(run.configuration, "derived.peak_gbs_dram") * 1e9;
   std::vector<Unit> units{{"issue", of_slots(launch["issue_slots.issued"].number_or(0)), 100},
                           {"SP", launch["units.mad.utilisation_pct"].number_or(0), 100},
                           {"SFU", launch["units.sfu.utilisation_pct"].number_or(0), 100},
                           {"DP", launch["units.dp.utilisation_pct"].number_or(0), 100},
                           {"shared memory", of_slots(passes), 100},
                           {"constant memory", of_slots(constants), 100},
-                          {"texture", peak * seconds > 0 ? 100.0 * texture / (peak * seconds) : 0, practical_memory},
+                          {"texture units", texture_use(run, launch), 100},
                           {"DRAM", launch["dram.utilisation_pct"].number_or(0), practical_memory}};
   return units;
 }

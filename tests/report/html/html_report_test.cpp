@@ -144,6 +144,23 @@ TEST(HtmlReport, latencies_have_their_percentiles) {
   EXPECT_THAT(page, Not(HasSubstr("<td>bin<td class=n>250")));
 }
 
+TEST(HtmlReport, texture_units_are_as_busy_as_the_step_that_takes_longest) {
+  Result result = test::sample_result();
+  LaunchStatistics& launch = result.launches[0].statistics;
+  launch.duration = 1'000'000'000;  // 1000 core cycles of 1 ns, of two units
+  launch.textures.address_cycles = 500;
+  launch.textures.filter_cycles = 400;
+  launch.textures.l1.accesses = 1600;
+  FinishedRun run = run_of(result, "copy-run");
+  run.configuration = {
+      {"clock.core_mhz", "1000.0", "", ""}, {"gpu.tpcs", "2", "", ""}, {"tpc.texture.lines_per_cycle", "4", "", ""}};
+  EXPECT_THAT(own_part(html_report({run})), HasSubstr("<tr><td>texture units<td class=n>25<td"));
+  launch.textures.l1.accesses = 7200;
+  FinishedRun looking_up = run_of(result, "copy-run");
+  looking_up.configuration = run.configuration;
+  EXPECT_THAT(own_part(html_report({looking_up})), HasSubstr("<tr><td>texture units<td class=n>90<td"));
+}
+
 TEST(HtmlReport, says_whether_partitions_were_even_at_each_moment) {
   // 12 transactions wait at the first partition, later 6 at the second, in 100 memory cycles.
   EXPECT_THAT(own_part(page_of(test::sample_result())), HasSubstr("<p>Camping 100 % "));
