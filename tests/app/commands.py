@@ -65,7 +65,7 @@ class Commands(Cli):
         """Paths of stats.json as they stand there, with positions, and the short names of conditions."""
         for name, row in {"dram.bus_pct.idle": "dram.bus_pct.*", "shared.degree_hist.4": "shared.degree_hist.*",
                           "launches.0.global.efficiency": "global.efficiency", "dram.partitions.7.row_hits": "dram.partitions.row_hits",
-                          "per_sm.29.issue_slots.mem.global": "per_sm.issue_slots.*", "latency.stages_ns.noc_req": "latency.stages_ns.*",
+                          "per_sm.29.issue_slots.mem.global": "per_sm.issue_slots.*", "latency.stages_ns.noc_req": "latency.stages_ns.*", "noc_req": "latency.stages_ns.*",
                           "models.hong-kim.error_pct": "models.*.error_pct", "time_ms": "time.ms", "stall.sync.barrier_pct": "issue_slots.*"}.items():
             self.assertIn(f"statistic {row}", self.expect(0, "explain", name).stdout, name)
         self.assertIn("30 SMs", self.expect(0, "explain", "gtx280").stdout)

@@ -86,6 +86,15 @@ std::string explain_reasons(const std::string& word) {
   return text;
 }
 
+/// Whether the last part of a name can be `word`: "noc_req" of "latency.stages_ns.*". Reasons have explanations of
+/// their own.
+bool is_element(const std::string& word, const StatisticInfo& row) {
+  const auto same = [&word](const SlotReasonInfo& reason) { return reason.name == word; };
+  if (!row.path.ends_with(".*") || std::any_of(slot_reasons.begin(), slot_reasons.end(), same)) return false;
+  const bool number = word.find_first_not_of("0123456789") == std::string::npos;
+  return !number && statistic_meaning(row.path.substr(0, row.path.size() - 1) + word) == &row;
+}
+
 /// "shared.replays" is the row itself; "replays" is every row that ends so; "launches.0.issue_slots.fetch", as
 /// conditions and stats.json have it, fits a pattern.
 std::string explain_statistics(const std::string& word) {
@@ -93,7 +102,7 @@ std::string explain_statistics(const std::string& word) {
   const StatisticInfo* meant = statistic_meaning(word);
   for (const StatisticInfo& row : statistic_table()) {
     const std::string name(row.path);
-    if (name != word && !name.ends_with("." + word) && &row != meant) continue;
+    if (name != word && !name.ends_with("." + word) && &row != meant && !is_element(word, row)) continue;
     text += fmt::format("statistic {}{}: {}\n    scope: {}{}\n", row.path,
                         row.unit.empty() ? "" : fmt::format(" [{}]", row.unit), row.sentence, row.scope,
                         row.formula.empty() ? "" : fmt::format("; formula: {}", row.formula));
