@@ -68,7 +68,8 @@ class Commands(Cli):
                           "per_sm.29.issue_slots.mem.global": "per_sm.issue_slots.*", "latency.stages_ns.noc_req": "latency.stages_ns.*", "noc_req": "latency.stages_ns.*",
                           "models.hong-kim.error_pct": "models.*.error_pct", "time_ms": "time.ms", "stall.sync.barrier_pct": "issue_slots.*"}.items():
             self.assertIn(f"statistic {row}", self.expect(0, "explain", name).stdout, name)
-        self.assertIn("30 SMs", self.expect(0, "explain", "gtx280").stdout)
+        self.assertIn("30 SMs at", self.expect(0, "explain", "gtx280").stdout)
+        self.assertIn("1 SM at", self.expect(0, "explain", "tiny").stdout)
         group = self.expect(0, "explain", "dram").stdout
         self.assertIn("statistic dram.row_hit_pct", group)
         self.assertIn("config key dram.partitions", group)

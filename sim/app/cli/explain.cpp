@@ -154,10 +154,10 @@ std::string explain_machines(const std::string& word) {
   for (const PresetInfo& preset : preset_list()) {
     if (preset.name != word) continue;
     return fmt::format(
-        "machine {}: {} ({}), {} SMs at {:.0f} MHz, {:.1f} GB/s, {:.1f} GFLOP/s (MAD)\n"
+        "machine {}: {} ({}), {} SM{} at {:.0f} MHz, {:.1f} GB/s, {:.1f} GFLOP/s (MAD)\n"
         "    every value with its source: teslasim configs show {} --explain\n",
-        word, preset.title, preset.arch, preset.sms, preset.shader_mhz, preset.peak_gbs_dram, preset.peak_gflops_mad,
-        word);
+        word, preset.title, preset.arch, preset.sms, preset.sms == 1 ? "" : "s", preset.shader_mhz,
+        preset.peak_gbs_dram, preset.peak_gflops_mad, word);
   }
   return "";
 }

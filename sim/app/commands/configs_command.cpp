@@ -112,8 +112,8 @@ int check(const ParsedOptions& options) {
       layers.insert(layers.end(), more.begin(), more.end());
       const LoadedMachine machine = load_machine(layers, options.all("set"));
       report_warnings(machine.warnings, console_options(options));
-      print_result(
-          fmt::format("{}: ok ({}, {}, {} SMs)\n", file, machine.spec.name, machine.spec.arch, machine.spec.sms()));
+      print_result(fmt::format("{}: ok ({}, {}, {} SM{})\n", file, machine.spec.name, machine.spec.arch,
+                               machine.spec.sms(), machine.spec.sms() == 1 ? "" : "s"));
     } catch (const InputError& error) {
       errors.insert(errors.end(), error.diagnostics().begin(), error.diagnostics().end());
     }
