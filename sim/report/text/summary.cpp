@@ -34,7 +34,9 @@ std::string shape(const LaunchStatistics& launch) {
     }
     return text;
   };
-  return fmt::format("{} blocks × {} threads", dimension(launch.grid), dimension(launch.block));
+  const std::string blocks = dimension(launch.grid), threads = dimension(launch.block);
+  return fmt::format("{} {} × {} {}", blocks, blocks == "1" ? "block" : "blocks", threads,
+                     threads == "1" ? "thread" : "threads");
 }
 
 /// `text` after `label`, continued below it when the line would get too long.
@@ -174,7 +176,8 @@ std::string launches_section(const Result& result) {
 std::string achieved(const LaunchStatistics& launch) {
   if (!launch.timed || launch.slots.sum() == 0) return "";
   const double warps = static_cast<double>(launch.warp_cycles.sum()) / static_cast<double>(launch.slots.sum());
-  const auto busy = std::count_if(launch.sms.begin(), launch.sms.end(), [](const auto& sm) { return sm.blocks != 0; });
+  const auto busy = std::count_if(launch.sms.begin(), launch.sms.end(),
+                                  [](const SmStatistics& sm) { return sm.blocks + sm.resident_warp_cycles != 0; });
   return section("", fmt::format("achieved {:.1f} warps/SM ({}): {} of {} SMs had blocks", warps,
                                  percent(warps, launch.occupancy.max_warps), busy, launch.sms.size()));
 }

@@ -76,6 +76,20 @@ TEST(Summary, keeps_the_prediction_of_a_model_on_one_line) {
       << summary(result, Bars::none);
 }
 
+TEST(Summary, an_sm_whose_blocks_have_not_finished_had_blocks) {
+  Result result = test::sample_result();
+  SmStatistics& sm = result.launches[0].statistics.sms[0];
+  sm.blocks = 0;
+  sm.resident_warp_cycles = 400;
+  EXPECT_NE(summary(result, Bars::none).find("1 of 2 SMs had blocks"), std::string::npos);
+}
+
+TEST(Summary, one_block_is_one_block) {
+  Result result = test::sample_result();
+  result.launches[0].statistics.grid = {1, 1, 1};
+  EXPECT_NE(summary(result, Bars::none).find("copy  1 block × 64 threads"), std::string::npos);
+}
+
 TEST(Summary, tells_wrong_outputs_and_stopped_runs) {
   Result result = test::sample_result();
   result.status = RunStatus::interrupted;
