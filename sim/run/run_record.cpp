@@ -189,8 +189,9 @@ void write_record(const RunDirectory& directory, const PreparedRun& prepared, co
   json["inputs"] = files;
   json["diagnostics"] = notes_json(identity.notes);
   json["files"] = Json::array();
-  for (const char* name : {"config.effective.toml", "summary.txt", "stats.json", "stats.csv", "pc.csv", "status.json",
-                           "ctas.csv", "warps.csv", "intervals.csv", "models.json", "launches.csv"}) {
+  for (const char* name :
+       {"config.effective.toml", "summary.txt", "stats.json", "stats.csv", "pc.csv", "status.json", "ctas.csv",
+        "warps.csv", "intervals.csv", "models.json", "launches.csv", "cuprof_cc1x.csv"}) {
     if (fs::exists(directory.file(name))) json["files"].push_back(name);
   }
   if (any_warps(result)) json["warps"] = {{"lines", warps_kept(result)}, {"dropped", warps_dropped(result)}};
