@@ -17,6 +17,7 @@ class Run_directory(Cli):
         run = json.loads((folder / "run.json").read_text())
         self.assertEqual((run["status"], run["exit"], run["schema"]), ("ok", 0, "teslasim.run/1"))
         self.assertEqual(run["digest"], self.stats()["digest"])
+        self.assertEqual(set(run["files"]), {name for name in names if "/" not in name} - {"run.json", "report.html"})
         self.assertEqual(json.loads((folder / "status.json").read_text())["phase"], "ok")
         self.assertEqual((folder / "inputs/k.asm").read_text(), ASM)
 
