@@ -64,22 +64,27 @@ std::string rate(double count, double seconds) {
   return with_prefix(count / seconds) + "/s";
 }
 
-std::string intervals_line(const std::vector<StatusInterval>& intervals) {
-  const StatusInterval& last = intervals.back();
+std::string last_interval_line(const StatusInterval& last) {
   const double seconds = last.seconds_end - last.seconds_begin;
   if (seconds <= 0.0) return "";
   const auto cycles = static_cast<double>(last.cycle_end - std::min(last.cycle_begin, last.cycle_end));
-  std::string line = fmt::format("lately   {} warp instructions, {} cycles, {} blocks; warp instructions/s before:",
-                                 rate(static_cast<double>(last.warp_instructions), seconds), rate(cycles, seconds),
-                                 rate(static_cast<double>(last.ctas), seconds));
+  return fmt::format("lately   {} warp instructions, {} cycles, {} blocks",
+                     rate(static_cast<double>(last.warp_instructions), seconds), rate(cycles, seconds),
+                     rate(static_cast<double>(last.ctas), seconds));
+}
+
+/// The newest first, as many as fit.
+std::string earlier_intervals_line(const std::vector<StatusInterval>& intervals) {
+  std::string line;
   for (auto one = intervals.rbegin() + 1; one != intervals.rend(); ++one) {
-    const double length = one->seconds_end - one->seconds_begin;
-    const std::string next =
-        length > 0.0 ? " " + with_prefix(static_cast<double>(one->warp_instructions) / length) : "";
-    if (columns(line + next) > most_columns) break;
+    const double seconds = one->seconds_end - one->seconds_begin;
+    if (seconds <= 0.0) continue;
+    const std::string next = (line.empty() ? "before   warp instructions/s: " : ", ") +
+                             with_prefix(static_cast<double>(one->warp_instructions) / seconds);
+    if (columns(line + next) > most_columns - 2) break;
     line += next;
   }
-  return intervals.size() == 1 ? line.substr(0, line.find(';')) : line;
+  return line;
 }
 
 std::string end_words(const RecordedEnd& end) {
@@ -125,7 +130,10 @@ std::string followed_block(const FollowedRun& run) {
                                 grouped(moment.progress.shader_cycles.count()),
                                 grouped(moment.progress.warp_instructions), rate(moment.warp_instr_per_s, 1.0)));
     lines.push_back(time_line(run.status));
-    if (!run.status.intervals.empty()) lines.push_back(intervals_line(run.status.intervals));
+    if (!run.status.intervals.empty()) {
+      lines.push_back(last_interval_line(run.status.intervals.back()));
+      lines.push_back(earlier_intervals_line(run.status.intervals));
+    }
   }
   std::string text;
   for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -95,7 +95,7 @@ TEST_F(FollowRun, as_text) {
   EXPECT_THAT(block, HasSubstr("cycle    1 000   500 warp instructions, 125/s\n"));
   EXPECT_THAT(block, HasSubstr("time     0:04, 0:12 left, "));
   EXPECT_THAT(block, HasSubstr("lately   100/s warp instructions, 300/s cycles"));
-  EXPECT_THAT(block, HasSubstr("before: 150\n"));
+  EXPECT_THAT(block, HasSubstr("before   warp instructions/s: 150\n"));
 }
 
 TEST_F(FollowRun, no_line_is_wider_than_a_terminal) {
