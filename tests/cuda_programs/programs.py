@@ -25,7 +25,8 @@ HERE = ROOT / "tests/cuda_programs"
 SECONDS = 300
 QUICK_SHIPPED = ("histogram", "scan", "stencil")
 QUICK_FEATURES = ("address_tables", "hashes_numbers", "symbols", "errors", "textures_array", "locks", "chosen_pointers", "array_copies",
-                  "warp_steps", "math_of_cuda")
+                  "warp_steps", "math_of_cuda", "local_arrays")
+QUICK_WITH_TIMING = ("local_arrays",)
 
 
 def run(command, folder, **variables):
@@ -110,7 +111,7 @@ class Features(Programs):
             with self.subTest(program=name):
                 self.assertIsNone(problem)
                 self.passes(self.folder / name)
-                if LONG and name != "many_launches":
+                if (LONG and name != "many_launches") or name in QUICK_WITH_TIMING:
                     self.passes(self.folder / name, TESLASIM_MODE="timing")
 
     def test_doubles_that_the_machine_has_not_are_told(self):
