@@ -73,6 +73,10 @@ inline cudaError_t cudaFuncSetCacheConfig(Function* kernel, enum cudaFuncCache c
   return cudaFuncSetCacheConfig(reinterpret_cast<const char*>(kernel), config);
 }
 template <class Function>
+inline cudaError_t cudaFuncSetSharedMemConfig(Function* kernel, enum cudaSharedMemConfig config) {
+  return cudaFuncSetSharedMemConfig(reinterpret_cast<const char*>(kernel), config);
+}
+template <class Function>
 inline cudaError_t cudaLaunch(Function* kernel) {
   return cudaLaunch(reinterpret_cast<const char*>(kernel));
 }

@@ -28,6 +28,22 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size, cudaMemcpyK
   });
 }
 
+// There is one device.
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t size,
+                                cudaStream_t stream) {
+  return answer([&](Session& session) {
+    if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
+    const CopyCall call{"cudaMemcpyPeerAsync", {}, cudaMemcpyDeviceToDevice, stream_of(stream), Waiting::goes_on};
+    return copy(session, call, to, from, size);
+  });
+}
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t size) {
+  return answer([&](Session& session) {
+    if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
+    return copy(session, CopyCall{"cudaMemcpyPeer", {}, cudaMemcpyDeviceToDevice}, to, from, size);
+  });
+}
+
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                          cudaMemcpyKind kind, const char* file, int line) {
   return answer([&](Session& session) {

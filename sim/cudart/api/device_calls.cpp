@@ -117,6 +117,13 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, char* name) {
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   return device == 0 && peer == 0 ? give(can, 0) : teslasim::cudart::remembered(cudaErrorInvalidDevice);
 }
+// There is one device, and none is its own peer.
+cudaError_t cudaDeviceEnablePeerAccess(int /*peer*/, unsigned int /*flags*/) {
+  return teslasim::cudart::remembered(cudaErrorInvalidDevice);
+}
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  return teslasim::cudart::remembered(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
+}
 cudaError_t cudaDriverGetVersion(int* version) {
   return give(version, CUDART_VERSION);
 }
@@ -136,6 +143,13 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
 }
 cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* config) {
   return cudaDeviceGetCacheConfig(config);
+}
+// Banks of shared memory are four bytes wide, whatever a program prefers.
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig /*config*/) {
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  return give(config, cudaSharedMemBankSizeFourByte);
 }
 // Below compute capability 1.3 memory still holds doubles: kernels convert them where they read and write.
 cudaError_t cudaSetDoubleForDevice(double* value) {

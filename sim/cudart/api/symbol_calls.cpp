@@ -121,3 +121,6 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const char* ke
 cudaError_t cudaFuncSetCacheConfig(const char* /*kernel*/, cudaFuncCache /*config*/) {
   return answer([](Session&) { return cudaSuccess; });  // these chips have nothing to configure
 }
+cudaError_t cudaFuncSetSharedMemConfig(const char* /*kernel*/, cudaSharedMemConfig /*config*/) {
+  return answer([](Session&) { return cudaSuccess; });
+}

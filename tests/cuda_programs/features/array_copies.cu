@@ -89,16 +89,39 @@ static bool settings() {
   is_right = is_right && strcmp(place, "0000:01:00.0") == 0 && number == 0 && can == 0;
   is_right = is_right && cudaDeviceGetPCIBusId(place, 12, 0) == cudaErrorInvalidValue;
   is_right = is_right && cudaDeviceCanAccessPeer(&can, 0, 1) == cudaErrorInvalidDevice;
+  cudaSharedMemConfig banks = cudaSharedMemBankSizeDefault;
+  CHECK(cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte));
+  CHECK(cudaDeviceGetSharedMemConfig(&banks));
+  is_right = is_right && banks == cudaSharedMemBankSizeFourByte;
+  is_right = is_right && cudaDeviceEnablePeerAccess(1, 0) == cudaErrorInvalidDevice;
+  is_right = is_right && cudaDeviceDisablePeerAccess(0) == cudaErrorPeerAccessNotEnabled;
   cudaGetLastError();
+  return is_right;
+}
+
+// From the device to itself, as programs for several devices do with one.
+static bool peers(cudaStream_t stream) {
+  int numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8}, found[8] = {}, *device;
+  CHECK(cudaMalloc(&device, 2 * sizeof(numbers)));
+  CHECK(cudaMemcpy(device, numbers, sizeof(numbers), cudaMemcpyHostToDevice));
+  CHECK(cudaMemcpyPeer(device + 8, 0, device, 0, sizeof(numbers)));
+  CHECK(cudaMemcpyPeerAsync(device + 1, 0, device + 8, 0, sizeof(int), stream));
+  CHECK(cudaMemcpy(found, device + 8, sizeof(found), cudaMemcpyDeviceToHost));
+  bool is_right = memcmp(numbers, found, sizeof(found)) == 0;
+  CHECK(cudaMemcpy(found, device, sizeof(found), cudaMemcpyDeviceToHost));
+  is_right = is_right && found[1] == 1 && found[2] == 3;
+  is_right = is_right && cudaMemcpyPeer(device, 1, device + 8, 0, 4) == cudaErrorInvalidDevice;
+  cudaGetLastError();
+  CHECK(cudaFree(device));
   return is_right;
 }
 
 int main() {
   cudaStream_t stream;
   CHECK(cudaStreamCreate(&stream));
-  const bool parts[] = {arrays(stream), fills(stream), pointers(), settings()};
-  for (int i = 0; i < 4; ++i) {
+  const bool parts[] = {arrays(stream), fills(stream), pointers(), settings(), peers(stream)};
+  for (int i = 0; i < 5; ++i) {
     if (!parts[i]) printf("part %d is wrong\n", i);
   }
-  return verdict(parts[0] && parts[1] && parts[2] && parts[3]);
+  return verdict(parts[0] && parts[1] && parts[2] && parts[3] && parts[4]);
 }
