@@ -89,6 +89,8 @@ ROWS = [
     ("error_series", "erf(x)/x - 1, z = x^2, |x| <= 1", erf_ratio, 0, 1, 8, 14),
     ("complement_series", "(1 + 2 x) exp(x^2) erfc(x), q = (x - 4)/(x + 4), 1 <= x <= 28", scaled_erfc, mp.mpf(-3) / 5, mp.mpf(3) / 4,
      12, 26),
+    ("near_complement_series", "exp(x^2) erfc(x), q = x - 1/2, 0 <= x <= 1",
+     lambda q: mp.exp((q + mp.mpf("0.5")) ** 2) * mp.erfc(q + mp.mpf("0.5")), mp.mpf("-0.5"), mp.mpf("0.5"), 10, 19),
     ("inverse_error_series", "erfinv(x)/x, q = w - 5/2, w = -log((1 - x)(1 + x)), 0 <= w <= 5", lambda q: inverse_error(q + mp.mpf("2.5")),
      mp.mpf("-2.5"), mp.mpf("2.5"), 10, 12),
     ("inverse_error_tail_series", "erfinv(x)/(x sqrt(w)), q = 1/sqrt(w) - 1/4, 5 <= w <= 88", inverse_error_tail,

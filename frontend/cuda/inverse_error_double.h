@@ -60,9 +60,10 @@ TESLASIM_DEVICE Double erfcx(Double x) {
   if (is_nan(x)) return x;
   if (x < -26.63) return infinite_double();
   const Double a = absolute(x);
-  if (a < 1.0) return exponential_of_square(a) * erfc(x);
   Double scaled_complement = 0.0;
-  if (a > 28.0) {
+  if (a < 1.0) {
+    scaled_complement = near_complement_series(a - 0.5);
+  } else if (a > 28.0) {
     const Double inverse = divide(1.0, a);
     const Double z = inverse * inverse;
     scaled_complement =
@@ -70,7 +71,7 @@ TESLASIM_DEVICE Double erfcx(Double x) {
   } else {
     scaled_complement = divide(complement_series(divide(a - 4.0, a + 4.0)), fma_of(2.0, a, 1.0));
   }
-  if (x > 0.0) return scaled_complement;
+  if (sign_bit(x) == 0) return scaled_complement;
   const Double power = exponential_of_square(a);
   return (power - scaled_complement) + power;
 }

@@ -44,16 +44,17 @@ TESLASIM_DEVICE Single erfcxf(Single x) {
   if (is_nan(x)) return x;
   if (x < -9.4F) return infinity();
   const Single a = absolute(x);
-  if (a < 1.0F) return exponential_of_square(a) * erfcf(x);
   Single scaled_complement = 0.0F;
-  if (a > 28.0F) {
+  if (a < 1.0F) {
+    scaled_complement = near_complement_series(a - 0.5F);
+  } else if (a > 28.0F) {
     const Single inverse = reciprocal(a);
     const Single z = inverse * inverse;
     scaled_complement = inverse * 0.564189583F * mad(z, mad(z, 0.75F, -0.5F), 1.0F);
   } else {
     scaled_complement = complement_series((a - 4.0F) * reciprocal(a + 4.0F)) * reciprocal(mad(2.0F, a, 1.0F));
   }
-  if (x > 0.0F) return scaled_complement;
+  if (sign_bit(x) == 0) return scaled_complement;
   const Single power = exponential_of_square(a);
   return (power - scaled_complement) + power;
 }

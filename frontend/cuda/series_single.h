@@ -90,6 +90,14 @@ TESLASIM_DEVICE Single complement_series(Single z) {
                 -0.0162505861F, 0.00493028061F, -0.000613842276F, -0.000114801282F);
 }
 
+/// exp(x^2) erfc(x), q = x - 1/2, 0 <= x <= 1
+TESLASIM_DEVICE Single near_complement_series(Single z) {
+  return horner(z,
+                0.615690351F, -0.512688816F, 0.359345526F, -0.222010419F,
+                0.124182858F, -0.063974835F, 0.0305891633F, -0.0138354748F,
+                0.0065717469F, -0.0026590277F);
+}
+
 /// erfinv(x)/x, q = w - 5/2, w = -log((1 - x)(1 + x)), 0 <= w <= 5
 TESLASIM_DEVICE Single inverse_error_series(Single z) {
   return horner(z,
