@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// memcpy, memmove and memset of device code. Few bytes become moves, many a loop; words only where LLVM knows that variables lie
-// on their boundaries, since the type of a pointer tells nothing (a member of a packed struct). The host keeps its own.
+// memcpy, memmove and memset of device code. Few bytes become moves, many a loop; words only where LLVM knows that
+// variables lie on their boundaries, since the type of a pointer tells nothing (a member of a packed struct). The host
+// keeps its own.
 #pragma once
 
 #include "host_defines.h"
