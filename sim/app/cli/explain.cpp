@@ -118,9 +118,19 @@ std::vector<EffectiveValue> configuration_values() {
   return values;
 }
 
+/// Both are read from files: once is enough.
+const std::vector<EffectiveValue>& every_key() {
+  static const std::vector<EffectiveValue> values = configuration_values();
+  return values;
+}
+const std::vector<PresetInfo>& every_machine() {
+  static const std::vector<PresetInfo> machines = preset_list();
+  return machines;
+}
+
 std::string explain_keys(const std::string& word) {
   std::string text;
-  for (const EffectiveValue& value : configuration_values()) {
+  for (const EffectiveValue& value : every_key()) {
     if (value.key != word && value.also != word && !value.key.ends_with("." + word)) continue;
     text += fmt::format("config key {}{}: {}\n    range: {}; {} has {} ({})\n", value.key,
                         value.unit.empty() ? "" : fmt::format(" [{}]", value.unit), value.description,
@@ -132,7 +142,7 @@ std::string explain_keys(const std::string& word) {
 
 std::string keys_below(const std::string& group) {
   std::string text;
-  for (const EffectiveValue& value : configuration_values()) {
+  for (const EffectiveValue& value : every_key()) {
     if (!value.key.starts_with(group + ".")) continue;
     text += fmt::format("config key {}{}: {}\n", value.key, value.unit.empty() ? "" : fmt::format(" [{}]", value.unit),
                         value.description);
@@ -151,7 +161,7 @@ std::string statistics_below(const std::string& group) {
 }
 
 std::string explain_machines(const std::string& word) {
-  for (const PresetInfo& preset : preset_list()) {
+  for (const PresetInfo& preset : every_machine()) {
     if (preset.name != word) continue;
     return fmt::format(
         "machine {}: {} ({}), {} SM{} at {:.0f} MHz, {:.1f} GB/s, {:.1f} GFLOP/s (MAD)\n"
@@ -199,11 +209,11 @@ std::string explain_word(const std::string& word) {
 std::vector<std::string> explainable_words() {
   std::vector<std::string> words;
   for (const ExplainPage& page : explain_pages()) words.emplace_back(page.name);
-  for (const PresetInfo& preset : preset_list()) words.push_back(preset.name);
+  for (const PresetInfo& preset : every_machine()) words.push_back(preset.name);
   for (const Model& model : models()) words.emplace_back(model.name);
   for (const SlotReasonInfo& reason : slot_reasons) words.emplace_back(reason.name);
   for (const StatisticInfo& row : statistic_table()) words.emplace_back(row.path);
-  for (const EffectiveValue& value : configuration_values()) words.push_back(value.key);
+  for (const EffectiveValue& value : every_key()) words.push_back(value.key);
   for (unsigned i = 0; i < opcode_count; ++i) {
     words.emplace_back(info(static_cast<Opcode>(i)).mnemonic);
     words.emplace_back(info(static_cast<Opcode>(i)).name);
@@ -216,7 +226,7 @@ std::string explain_configuration_key(const std::string& key) {
   if (text.empty()) text = keys_below(key);
   if (!text.empty()) return text;
   std::vector<std::string> keys;
-  for (const EffectiveValue& value : configuration_values()) keys.push_back(value.key);
+  for (const EffectiveValue& value : every_key()) keys.push_back(value.key);
   const std::string near = nearest_word(key, keys);
   usage_error("CLI-VALUE", "there is no configuration key '" + key + "'",
               near.empty() ? "teslasim configs reference lists the keys" : "did you mean '" + near + "'?");
