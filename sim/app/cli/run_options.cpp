@@ -7,6 +7,7 @@
 
 #include "sim/app/cli/timeline_options.h"
 #include "sim/report/result/expectation.h"
+#include "sim/report/result/expectation_file.h"
 
 namespace teslasim {
 namespace {
@@ -37,7 +38,7 @@ constexpr std::array<Option, 21> run_table{{
     {"dump", 0, Arity::values, "NAME=FILE.npy", "write a buffer after the run", Listing::common, FileUse::writes_named},
     {"json", 0, Arity::optional_value, "FILE|-", "write stats.json to FILE, or to stdout and nothing else",
      Listing::common, FileUse::writes},
-    {"expect", 0, Arity::values, "CONDITION", "exit 1 unless it holds, e.g. 'time_ms < 0.35'"},
+    {"expect", 0, Arity::values, "CONDITION", "exit 1 unless it holds, e.g. 'time_ms < 0.35'; @FILE: those of a file"},
     {"max-cycles", 0, Arity::value, "N", "stop after N SP cycles (status limit)"},
     {"max-seconds", 0, Arity::value, "S", "stop after S seconds of wall time (status limit)"},
     {"calibration", 0, Arity::value, "FILE|none", "inputs of the models (default: the cache)", Listing::rare},
@@ -197,7 +198,7 @@ RunOutputs run_outputs(const ParsedOptions& options) {
   outputs.report = !options.has("no-report");
   outputs.database = options.has("sqlite");
   outputs.json = options.text("json");
-  outputs.expectations = options.all("expect");
+  outputs.expectations = with_expectation_files(options.all("expect"));
   outputs.dumps = dumps(options);
   if (options.has("serve")) outputs.serve = static_cast<unsigned>(options.number("serve", 0, most_ports));
   for (const std::string name : {"warp-sms", "sqlite"}) {

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
+#include <utility>
+#include <variant>
 
 #include "sim/base/number_text.h"
 #include "sim/base/option_mistake.h"
@@ -25,10 +28,8 @@ struct Condition {
 };
 
 /// `part` is what is wrong of `text`: a view into it, empty where something is missing.
-[[noreturn]] void refuse(const std::string& text, std::string_view part, const std::string& message, std::string help) {
-  const auto begin = static_cast<std::size_t>(part.data() - text.data());
-  refuse_option("CLI-EXPECT", {"--expect", text, begin, part.size()}, "--expect '" + text + "': " + message,
-                std::move(help));
+ExpectationMistake mistake(const std::string& text, std::string_view part, std::string message, std::string help) {
+  return {static_cast<std::size_t>(part.data() - text.data()), part.size(), std::move(message), std::move(help)};
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -37,7 +38,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-Condition parse(const std::string& text) {
+std::variant<Condition, ExpectationMistake> parse(const std::string& text) {
   const std::string_view all = text;
   Condition expectation;
   const std::size_t at = std::min(all.find_first_of("<>=!", all.find_first_not_of(" \t!")), all.size());
@@ -46,19 +47,20 @@ Condition parse(const std::string& text) {
     expectation.negated = true;
     name = trimmed(name.substr(1));
   }
-  if (name.empty()) refuse(text, name, "there is no name", "write for example 'time_ms < 0.35' or 'outputs_ok'");
+  if (name.empty())
+    return mistake(text, name, "there is no name", "write for example 'time_ms < 0.35' or 'outputs_ok'");
   expectation.name = name;
   if (at == all.size()) return expectation;
   const std::string_view rest = all.substr(at);
   const auto found =
       std::find_if(comparisons.begin(), comparisons.end(), [rest](auto sign) { return rest.starts_with(sign); });
-  if (found == comparisons.end()) refuse(text, rest.substr(0, 1), "unknown comparison", "use < <= > >= == !=");
+  if (found == comparisons.end()) return mistake(text, rest.substr(0, 1), "unknown comparison", "use < <= > >= == !=");
   expectation.comparison = *found;
   const std::string_view number = trimmed(rest.substr(found->size()));
   const std::optional<double> bound = finite_number(number);
   if (!bound) {
-    refuse(text, number, "'" + std::string(number) + "' is not a number",
-           "write a finite number without a unit, e.g. 'time_ms < 0.35'");
+    return mistake(text, number, "'" + std::string(number) + "' is not a number",
+                   "write a finite number without a unit, e.g. 'time_ms < 0.35'");
   }
   expectation.bound = *bound;
   return expectation;
@@ -143,24 +145,34 @@ bool holds(const Condition& expectation, double value) {
 
 }  // namespace
 
+std::optional<ExpectationMistake> mistake_in_expectation(const std::string& text) {
+  const auto parsed = parse(text);
+  if (const auto* wrong = std::get_if<ExpectationMistake>(&parsed)) return *wrong;
+  const std::string& name = std::get<Condition>(parsed).name;
+  if (is_statistic_name(name, NamedValue::any)) return std::nullopt;
+  const std::string near = nearest_statistic_name(name);
+  return mistake(text, std::string_view(text).substr(text.find(name), name.size()), "unknown name '" + name + "'",
+                 near.empty() ? "names are outputs_ok, time_ms, cycles, stall.<reason>_pct and the paths of stats.json"
+                              : "did you mean '" + near + "'?");
+}
+
 void validate_expectations(const std::vector<std::string>& texts) {
   for (const std::string& text : texts) {
-    const Condition expectation = parse(text);
-    if (is_statistic_name(expectation.name, NamedValue::any)) continue;
-    const std::string near = nearest_statistic_name(expectation.name);
-    refuse(text, std::string_view(text).substr(text.find(expectation.name), expectation.name.size()),
-           "unknown name '" + expectation.name + "'",
-           near.empty() ? "names are outputs_ok, time_ms, cycles, stall.<reason>_pct and the paths of stats.json"
-                        : "did you mean '" + near + "'?");
+    const std::optional<ExpectationMistake> wrong = mistake_in_expectation(text);
+    if (!wrong) continue;
+    refuse_option("CLI-EXPECT", {"--expect", text, wrong->begin, wrong->length},
+                  "--expect '" + text + "': " + wrong->message, wrong->help);
   }
 }
 
 CheckedExpectation evaluate_expectation(const std::string& text, const Result& result) {
-  const Condition expectation = parse(text);
+  const auto parsed = parse(text);
+  const auto* expectation = std::get_if<Condition>(&parsed);
+  SIM_CHECK(expectation != nullptr, "a condition that was not validated");
   if (result.status != RunStatus::ok)
     return {text, false, "the run did not finish: " + std::string(name_of(result.status))};
-  const Found found = find(expectation.name, result);
-  const bool pass = found.number && holds(expectation, *found.number) != expectation.negated;
+  const Found found = find(expectation->name, result);
+  const bool pass = found.number && holds(*expectation, *found.number) != expectation->negated;
   return {text, pass, found.text};
 }
 

@@ -21,7 +21,16 @@ struct CheckedExpectation {
   std::string actual;  ///< the value found, or why there is none
 };
 
-/// Checks the grammar and the names before anything is simulated; throws InputError (usage) when one is wrong.
+/// What is wrong with a condition: `length` bytes from byte `begin` of its text. 0: something is missing there.
+struct ExpectationMistake {
+  std::size_t begin = 0, length = 0;
+  std::string message, help;
+};
+
+/// Grammar and names, before anything is simulated; nothing when both are right.
+[[nodiscard]] std::optional<ExpectationMistake> mistake_in_expectation(const std::string& text);
+
+/// Throws InputError (usage) for the first one that is wrong, as a value of `--expect`.
 void validate_expectations(const std::vector<std::string>& texts);
 
 /// Evaluates an expectation that `validate_expectations` has accepted.
