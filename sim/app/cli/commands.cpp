@@ -44,7 +44,7 @@ constexpr std::array<Command, 23> table{{
     {"trace", "trace record|info|cat|verify|cut|convert FILE [OPTIONS]", "warp traces: record, inspect, cut, convert",
      trace_command, options_of_trace},
     {"rerun", "rerun RUN", "repeat a run from its directory and compare digests", rerun_command, options_of_rerun},
-    {"new", "new DIR [KERNEL...]", "copy a worked example", new_command, options_of_new},
+    {"new", "new DIR [KERNEL...|--lab N]", "copy worked examples or a lab", new_command, options_of_new},
     {"doctor", "doctor", "versions, environment, self-test", doctor_command, options_of_doctor},
     {"completion", "completion bash|zsh", "completion of the shell: source <(teslasim completion bash)",
      completion_command, options_of_completion},

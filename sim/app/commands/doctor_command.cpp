@@ -12,12 +12,12 @@
 #include "frontend/clang/clang_tools.h"
 #include "sim/app/cli/command_functions.h"
 #include "sim/app/cli/explain.h"
-#include "sim/app/commands/examples.h"
 #include "sim/base/temporary_folder.h"
 #include "sim/database/database.h"
 #include "sim/gpu/machine/machine_loader.h"
 #include "sim/live/live_server.h"
 #include "sim/run/console.h"
+#include "sim/run/shipped/examples.h"
 #include "sim/run/version.h"
 #include "sim/run/workload_run.h"
 

@@ -10,7 +10,9 @@
 #include <regex>
 #include <string_view>
 
-#include "sim/app/commands/examples.h"
+#include "sim/run/plans/shell_word.h"
+#include "sim/run/plans/sweep_run.h"
+#include "sim/run/shipped/examples.h"
 
 namespace teslasim {
 namespace {
@@ -52,11 +54,6 @@ teslasim run own.asm -c 8800gtx
 Then change something and look again: `teslasim explain coalescing`, `teslasim explain --list`.
 )";
 
-fs::path program_path() {
-  std::error_code error;
-  return fs::read_symlink("/proc/self/exe", error);
-}
-
 bool is_in_path() {
   const char* variable = std::getenv("PATH");
   std::string_view rest = variable == nullptr ? "" : variable;
@@ -67,13 +64,6 @@ bool is_in_path() {
     rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
   }
   return false;
-}
-
-/// As one word of a shell.
-std::string quoted(const std::string& text) {
-  std::string word = "'";
-  for (const char letter : text) word += letter == '\'' ? "'\\''" : std::string(1, letter);
-  return word + "'";
 }
 
 /// Where a link of an example's page leads in a folder that has the examples `names` alone.
@@ -110,7 +100,7 @@ std::string first_commands(const std::vector<std::string>& names) {
 }  // namespace
 
 std::string callable_program() {
-  return is_in_path() ? "teslasim" : quoted(program_path().string());
+  return is_in_path() ? "teslasim" : shell_word(own_program());
 }
 
 std::string new_readme(const std::vector<std::string>& names) {
@@ -120,7 +110,7 @@ std::string new_readme(const std::vector<std::string>& names) {
       "folder is:\n"
       "move it, copy it. If the shell does not find `teslasim`, say once where the program is:\n\n```sh\nexport "
       "PATH={}:\"$PATH\"\n```\n\n## First commands\n\n",
-      quoted(program_path().parent_path().string()));
+      shell_word(fs::path(own_program()).parent_path().string()));
   text +=
       first_commands(names) +
       "\nEach run prints a summary and leaves `runs/NNN-...` with all numbers; open `report.html` there in a browser.\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/app/commands/examples.h"
+#include "sim/run/shipped/examples.h"
 
 #include <set>
 #include <span>
@@ -14,14 +14,14 @@ extern const std::span<const EmbeddedFile> embedded_examples;  // embedded by th
 
 namespace {
 
-constexpr std::string_view root = "traces/";
+constexpr std::string_view examples_root = "traces/";
 
-std::string_view folder_of(std::string_view name) {
-  name.remove_prefix(root.size());
+std::string_view example_of(std::string_view name) {
+  name.remove_prefix(examples_root.size());
   return name.substr(0, name.find('/'));
 }
 
-std::string_view base_name(std::string_view name) {
+std::string_view file_name_of(std::string_view name) {
   return name.substr(name.rfind('/') + 1);
 }
 
@@ -30,22 +30,22 @@ std::string_view base_name(std::string_view name) {
 std::vector<std::string> example_names() {
   std::set<std::string> names;
   for (const EmbeddedFile& file : embedded_examples) {
-    if (file.name.ends_with(".launch.toml")) names.emplace(folder_of(file.name));
+    if (file.name.ends_with(".launch.toml")) names.emplace(example_of(file.name));
   }
   return {names.begin(), names.end()};
 }
 
 std::string example_readme(const std::string& name) {
   for (const EmbeddedFile& file : embedded_examples) {
-    if (folder_of(file.name) == name && base_name(file.name) == "README.md") return std::string(file.text);
+    if (example_of(file.name) == name && file_name_of(file.name) == "README.md") return std::string(file.text);
   }
   return "";
 }
 
 void copy_example(const std::string& name, const std::string& folder) {
   for (const EmbeddedFile& file : embedded_examples) {
-    if (folder_of(file.name) != name || base_name(file.name) == "README.md") continue;
-    write_file(folder + "/" + std::string(base_name(file.name)), file.text);
+    if (example_of(file.name) != name || file_name_of(file.name) == "README.md") continue;
+    write_file(folder + "/" + std::string(file_name_of(file.name)), file.text);
   }
 }
 

@@ -1,0 +1,1 @@
+../../../traces/reduce1/reduce1.asm

@@ -1,0 +1,1 @@
+../../../traces/reduce2/reduce2.asm

@@ -1,0 +1,1 @@
+../../../traces/reduce3/reduce3.asm
