@@ -31,7 +31,7 @@ endif()
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/traces" "${CMAKE_SOURCE_DIR}/configs" DESTINATION "${share}")
 # Beside the README, as in the sources: its links work, and the index of the pages has a place of its own.
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/docs" DESTINATION "${documents}" PATTERN "*.py" EXCLUDE
-        REGEX "/labs/[^/]+/(teacher|.*[.](asm|toml|txt))$" EXCLUDE)  # `teslasim new --lab` has them
+        REGEX "/labs/[^/]+/(teacher|.*[.](asm|toml|txt|sh))$" EXCLUDE)  # `teslasim new --lab` has them
 install(FILES "${CMAKE_SOURCE_DIR}/README.md" DESTINATION "${documents}")
 
 # Manual pages and completions are the program's own words.
