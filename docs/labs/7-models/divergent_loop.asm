@@ -1,0 +1,1 @@
+../../../traces/divergent_loop/divergent_loop.asm

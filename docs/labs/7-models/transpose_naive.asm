@@ -1,0 +1,1 @@
+../../../traces/transpose_naive/transpose_naive.asm
