@@ -1,0 +1,1 @@
+../../../traces/mad_chain/mad_chain.asm

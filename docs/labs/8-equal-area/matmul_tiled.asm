@@ -1,0 +1,1 @@
+../../../traces/matmul_tiled/matmul_tiled.asm

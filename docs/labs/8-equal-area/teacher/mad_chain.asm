@@ -1,0 +1,1 @@
+../mad_chain.asm

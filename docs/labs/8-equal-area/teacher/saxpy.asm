@@ -1,0 +1,1 @@
+../saxpy.asm
