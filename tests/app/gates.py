@@ -96,6 +96,17 @@ class Gates(Cli):
         self.assertIn("   | --expect time_ms == nan\n   |                     ^^^\n",
                       self.expect(2, "run", "k.asm", "-c", "tiny", "--no-out", "--expect", "time_ms == nan").stderr)
 
+    def test_expectations_of_a_file(self):
+        self.write("expect", "# a gate\ninstructions.warp > 0   # any\ntime_ms > 1\n")
+        told = self.expect(1, "run", "k.asm", "-c", "tiny", "-o", "one", "--expect", "@expect", "--expect", "cycles > 1").stdout
+        self.assertRegex(told, r"instructions.warp > 0 +pass\nexpect: time_ms > 1 +FAIL .*\nexpect: cycles > 1 +pass\n")
+        (self.here / "expect").unlink()
+        self.expect(0, "rerun", "one")
+        self.assertIn("cannot read the conditions in 'expect'", self.expect_refusal(4, "EXPECT-FILE", "run", "k.asm", "-c", "tiny", "--expect", "@expect"))
+        self.write("expect", "time_m > 1\n")
+        self.assertIn("expect:1:1\n", self.expect_refusal(2, "CLI-EXPECT", "run", "k.asm", "-c", "tiny", "--expect", "@expect"))
+        self.expect_refusal(2, "OUT-IS-INPUT", "run", "k.asm", "-c", "tiny", "--expect", "@expect", "--json=expect")
+
     def test_units_of_measurements(self):
         self.expect(0, "run", "k.asm", "-c", "tiny", "-q")
         ms = self.stats()["launches"][0]["time"]["ms"]
