@@ -194,7 +194,7 @@ TEST_F(TexturePartitionTest, a_million_random_requests_are_answered_once_and_in_
   EXPECT_EQ(counted.l2.accesses, total);
   EXPECT_EQ(counted.l2.misses, counted.l2.merged + counted.l2.fills);
   EXPECT_EQ(counted.reads, 2 * counted.l2.fills);
-  EXPECT_GT(counted.l2.hits, 50'000U);
+  EXPECT_GT(counted.l2.hits, total / 20);
 }
 
 }  // namespace

@@ -341,7 +341,7 @@ TEST(TextureUnit, a_million_random_lookups_lose_and_reorder_nothing) {
   EXPECT_EQ(counted.l1.misses, counted.l1.merged + counted.l1.fills);
   EXPECT_EQ(counted.line_requests, counted.l1.fills);
   EXPECT_EQ(counted.line_replies, counted.line_requests);
-  EXPECT_GT(counted.l1.hits, 100'000U);
+  EXPECT_GT(counted.l1.hits, half_warps / 7 * 10);
   EXPECT_FALSE(bench.unit.busy());
 }
 
