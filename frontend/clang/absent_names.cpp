@@ -20,6 +20,8 @@ constexpr std::string_view from_3_0 = "needs compute capability 3.0";
 constexpr std::string_view in_step = "threads of a warp run in step on these chips: leave the mask and the barrier out";
 constexpr std::string_view by_buffer =
     "write values to a buffer and print them on the host, or look at them with `teslasim debug`";
+constexpr std::string_view by_bits =
+    "collect bits in shared memory; from 1.2, __all and __any tell whether there are any";
 constexpr std::string_view by_host = "allocate with cudaMalloc on the host, and give the kernel the address";
 constexpr std::string_view by_reference = "declare a texture reference: texture<float, 2> t; and bind it on the host";
 constexpr std::string_view by_writes = "write to global memory, and read it in the next launch through a texture";
@@ -28,7 +30,7 @@ constexpr std::string_view series = "add up its series in a function of your own
 
 // The first row that fits counts.
 constexpr Row names[] = {
-    {"__ballot", from_2_0, "collect bits in shared memory; from 1.2, __all and __any tell whether there are any"},
+    {"__ballot", from_2_0, by_bits},
     {"__syncthreads_*", from_2_0, "count in shared memory between two __syncthreads"},
     {"__threadfence_system", from_2_0, "__threadfence orders what other threads of the device see"},
     {"clock64", from_2_0, "clock() gives the lower 32 bits: differences are right up to 2^32 cycles"},
@@ -61,7 +63,7 @@ constexpr Row names[] = {
     {"__funnelshift_*", "needs compute capability 3.5", "(high << n) | (low >> (32 - n))"},
     {"__syncwarp", "needs compute capability 7.0", in_step},
     {"__activemask", "needs compute capability 7.0", in_step},
-    {"__ballot_sync", "needs compute capability 7.0", in_step},
+    {"__ballot_sync", "needs compute capability 7.0", by_bits},
     {"__any_sync", "needs compute capability 7.0", "__any(predicate), from compute capability 1.2"},
     {"__all_sync", "needs compute capability 7.0", "__all(predicate), from compute capability 1.2"},
     {"__nanosleep", "needs compute capability 7.0", "wait in a loop that reads clock()"},

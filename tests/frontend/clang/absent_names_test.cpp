@@ -8,6 +8,8 @@ namespace {
 
 TEST(AbsentNames, say_from_which_level_on_they_exist) {
   EXPECT_EQ(absent_name("__ballot")->message, "'__ballot' needs compute capability 2.0");
+  // Without the mask it would be __ballot, which is not there either.
+  EXPECT_EQ(absent_name("__ballot_sync")->help, absent_name("__ballot")->help);
   EXPECT_EQ(absent_name("__syncthreads_or")->message, "'__syncthreads_or' needs compute capability 2.0");
   EXPECT_EQ(absent_name("__shfl_down_sync")->message, "'__shfl_down_sync' needs compute capability 3.0");
   EXPECT_EQ(absent_name("cudaTextureType2DLayered")->message,
