@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "isa/modifier_reference.h"
 #include "isa/opcode.h"
@@ -184,6 +185,38 @@ std::string explain_page(const std::string& word) {
   return "";
 }
 
+std::string explain_exact(const std::string& word) {
+  std::string text;
+  for (const std::string& part :
+       {explain_reasons(word), explain_page(word), explain_machines(word), explain_models(word),
+        explain_statistics(word), explain_keys(word), explain_opcodes(word)}) {
+    if (!part.empty() && !text.empty()) text += '\n';
+    text += part;
+  }
+  return text.empty() ? statistics_below(word) + keys_below(word) : text;
+}
+
+/// Machines and keys are written small, codes of errors large.
+std::string explain_in_any_case(const std::string& word) {
+  std::string small = word, large = word;
+  std::transform(word.begin(), word.end(), small.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(word.begin(), word.end(), large.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  const std::string text = small == word ? "" : explain_exact(small);
+  return text.empty() && large != word ? explain_exact(large) : text;
+}
+
+/// As kernels and profiles have it: "mad.rn.f32", "ld.global.u32", "join.label".
+std::string explain_instruction(std::string word) {
+  for (std::size_t dot = word.rfind('.'); dot != std::string::npos; dot = word.rfind('.')) {
+    word.resize(dot);
+    const std::string text = explain_opcodes(word);
+    if (!text.empty()) return text;
+  }
+  return "";
+}
+
 }  // namespace
 
 const std::vector<ExplainPage>& explain_pages() {
@@ -196,14 +229,10 @@ const std::vector<ExplainPage>& explain_pages() {
 }
 
 std::string explain_word(const std::string& word) {
-  std::string text;
-  for (const std::string& part :
-       {explain_reasons(word), explain_page(word), explain_machines(word), explain_models(word),
-        explain_statistics(word), explain_keys(word), explain_opcodes(word)}) {
-    if (!part.empty() && !text.empty()) text += '\n';
-    text += part;
-  }
-  return text.empty() ? statistics_below(word) + keys_below(word) : text;
+  std::string text = explain_exact(word);
+  if (text.empty()) text = explain_in_any_case(word);
+  if (text.empty()) text = explain_instruction(word);
+  return text;
 }
 
 std::vector<std::string> explainable_words() {

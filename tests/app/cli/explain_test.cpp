@@ -89,6 +89,18 @@ TEST(Explain, knows_reasons_statistics_keys_opcodes_and_topics) {
   EXPECT_NE(explain_word("CFG-UNKNOWN").find("not known"), std::string::npos);
   EXPECT_NE(explain_word("coalescing").find("half-warp"), std::string::npos);
   EXPECT_EQ(explain_word("perpetuum-mobile"), "");
+  EXPECT_EQ(explain_word("perpetuum.mobile"), "");
+}
+
+TEST(Explain, takes_instructions_as_they_are_written) {
+  EXPECT_EQ(explain_word("mad.rn.f32"), explain_word("mad"));
+  EXPECT_EQ(explain_word("join.label"), explain_word("join"));
+  EXPECT_EQ(explain_word("no.such.instruction"), "");
+}
+
+TEST(Explain, does_not_tell_large_letters_from_small) {
+  EXPECT_EQ(explain_word("GTX280"), explain_word("gtx280"));
+  EXPECT_EQ(explain_word("cfg-unknown"), explain_word("CFG-UNKNOWN"));
 }
 
 TEST(Explain, everything_it_lists_it_knows) {
