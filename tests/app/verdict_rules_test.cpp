@@ -141,13 +141,20 @@ Trial texels(unsigned shift) {
 }
 
 /// Loads; every eighth block does forty times as many as the others.
-Trial uneven_blocks() {
+Trial uneven_blocks(unsigned threads) {
   return {kernel("  mov.u32.u16 $r7, %ctaid.x\n  mov.b32 $r11, 7\n  and.b32 $p0|$r7, $r7, $r11\n  mov.b32 $r10, 2\n"
                  "  mov.b32 $r12, 80\n@$p0.eq mov.b32 $r10, $r12\n  add.u32 $r6, s[in], $r2\n",
                  "  mov.b32 $r8, $r10\ninner:\n" + repeated("  mov.u32 $r7, g[$r6]\n  add.u32 $r3, $r3, $r7\n", 4) +
                      "  add.u32 $p1|$r8, $r8, $r14\n@$p1.ne bra.label inner\n",
                  1),
-          64, 128};
+          64, threads};
+}
+
+/// Loads of bytes, lane by lane, that begin between the edges of transactions.
+Trial bytes_in_order() {
+  return {kernel("  mov.b32 $r8, 7\n  add.u32 $r6, $r1, $r8\n  add.u32 $r6, s[in], $r6\n",
+                 repeated("  mov.u32.u8 $r7, g[$r6]\n  add.u32 $r3, $r3, $r7\n", 4), 16),
+          4, 256, 1, "sm_13"};
 }
 
 std::vector<RuleTrials> trials() {
@@ -161,12 +168,14 @@ std::vector<RuleTrials> trials() {
       {"texture-cache", texels(6), texels(0)},
       {"occupancy", loads(2, 2, 64, half_of_shared_memory), loads(2, 8, 128)},
       {"latency-hiding", loads(2, 4, 256), {kernel("", mads), 4, 256}},
-      {"latency-hiding", uneven_blocks(), {kernel("", mads), 32, 128}},
+      {"latency-hiding", uneven_blocks(128), {kernel("", mads), 32, 128}},
+      {"latency-hiding", uneven_blocks(64), {kernel("", mads), 32, 64}},
       {"divergence", two_ways(false), two_ways(true)},
       {"constant", constants(false), constants(true)},
       {"barrier", barriers(true), barriers(false)},
       {"grid-size", {kernel("", mads), 1, 256, 4}, {kernel("", mads), 16, 256, 4}},
       {"grid-size", loads(2, 1, 128), loads(2, 8, 128)},
+      {"grid-size", loads(2, 1, 64), loads(2, 8, 64)},
       {"code-size", {kernel("", repeated(four_chains, 24), 1), 1, 32}, {kernel("", four_chains, 64), 1, 96}},
       {"dependency", {kernel("", mads), 1, 32}, {kernel("", mads), 4, 256}},
       {"sfu", {kernel("", repeated("  rcp.f32 $r3, $r3\n", 16)), 4, 256}, {kernel("", mads), 4, 256}},
@@ -199,6 +208,16 @@ TEST(VerdictRules, apply_to_kernels_that_deserve_them_and_not_to_cured_ones) {
     EXPECT_THAT(found, ::testing::Contains(trial.topic)) << "a kernel that deserves it";
     EXPECT_THAT(verdict_on(trial.cured), ::testing::Not(::testing::Contains(trial.topic))) << "a cured kernel";
   }
+}
+
+TEST(VerdictRules, occupancy_is_not_to_be_raised_where_blocks_are_missing) {
+  // Eight blocks of two warps fit an SM, half of what it holds; there is one.
+  EXPECT_THAT(verdict_on(loads(2, 1, 64)), ::testing::Not(::testing::Contains("occupancy")));
+  EXPECT_THAT(verdict_on(loads(2, 8, 64)), ::testing::Contains("occupancy"));
+}
+
+TEST(VerdictRules, bytes_next_to_each_other_are_in_order_though_transactions_are_wider) {
+  EXPECT_THAT(verdict_on(bytes_in_order()), ::testing::Not(::testing::Contains("coalescing")));
 }
 
 TEST(VerdictRules, all_have_both_kernels) {

@@ -18,8 +18,11 @@ constexpr std::string_view slots_prefix = "issue_slots.";
 
 constexpr std::string_view resident = "warps.resident_busy_avg", held = "occupancy.max", waves = "occupancy.waves";
 constexpr double many_waves = 4.0;
+/// Bytes next to each other that begin anywhere take 48 per half-warp, one or two transactions of 32: more than the
+/// lanes use, and nothing that another order would mend. Words in order take 64.
+constexpr double bytes_in_order = 56.0;
 
-constexpr std::array<HintRule, 19> rules{{
+constexpr std::array<HintRule, 21> rules{{
     {"bank-conflict",
      {"replay.shared_bank", "mem.shared"},
      {{{"shared.replays", 0.1, "shared.accesses_half_warp"}}},
@@ -30,7 +33,7 @@ constexpr std::array<HintRule, 19> rules{{
      "{shared.replays} replays in {shared.accesses_half_warp} half-warp accesses"},
     {"coalescing",
      {"mem.global", "mem.queue", "pipe.lsu"},
-     {{{"global.bytes", 2.0, "global.bytes_used"}}},
+     {{{"global.bytes", 2.0, "global.bytes_used"}, {"global.bytes", bytes_in_order, "global.requests_half_warp"}}},
      "",
      0.10,
      curable,
@@ -73,7 +76,7 @@ constexpr std::array<HintRule, 19> rules{{
      "{caches.texture_l1.misses} misses in {caches.texture_l1.accesses} look-ups of the texture caches"},
     {"occupancy",
      {"mem.global", "mem.local", "mem.tex", "mem.queue", "pipe.lsu"},
-     {{{"occupancy.max", 1.999, "occupancy.warps"}}},
+     {{{held, 1.999, "occupancy.warps"}, {resident, 0.5001, "occupancy.warps"}}},
      "",
      0.20,
      curable,
@@ -96,13 +99,30 @@ constexpr std::array<HintRule, 19> rules{{
      "memory sets the pace, and places of blocks stay empty until those before them are filled: move fewer bytes, or "
      "let blocks take equally long",
      "{warps.resident_busy_avg} warps on an SM with blocks, {occupancy.warps} would fit"},
+    {"latency-hiding",
+     {"mem.global", "mem.local", "mem.tex", "mem.queue", "pipe.lsu"},
+     {{{held, 1.999, "occupancy.warps"}, {"occupancy.warps", 1.9996, resident}, {waves, many_waves}}},
+     "",
+     0.20,
+     inherent,
+     "memory sets the pace, and places of blocks stay empty until those before them are filled: move fewer bytes, or "
+     "let blocks take equally long",
+     "{warps.resident_busy_avg} warps on an SM with blocks, {occupancy.warps} would fit"},
     {"grid-size",
      {"mem.global", "mem.local", "mem.tex", "mem.queue", "pipe.lsu"},
      {{{"occupancy.warps", 0.5001, held}, {held, 1.9996, resident}, {"", many_waves, waves}}},
      "",
      0.20,
      curable,
-     "memory waits are not hidden: SMs have few warps although more would fit: use more blocks",
+     "memory waits are not hidden, SMs have few warps although more would fit: use more blocks",
+     "{warps.resident_busy_avg} warps on an SM with blocks, {occupancy.warps} would fit"},
+    {"grid-size",
+     {"mem.global", "mem.local", "mem.tex", "mem.queue", "pipe.lsu"},
+     {{{held, 1.999, "occupancy.warps"}, {"occupancy.warps", 1.9996, resident}, {"", many_waves, waves}}},
+     "",
+     0.20,
+     curable,
+     "memory waits are not hidden, SMs have few warps although more would fit: use more blocks",
      "{warps.resident_busy_avg} warps on an SM with blocks, {occupancy.warps} would fit"},
     {"divergence",
      {"issued"},
@@ -261,6 +281,7 @@ std::optional<double> statistic_in(const LaunchStatistics& launch, std::string_v
       {"shared.accesses_half_warp", static_cast<double>(launch.shared.accesses)},
       {"global.bytes", static_cast<double>(launch.global.bytes)},
       {"global.bytes_used", static_cast<double>(launch.global.bytes_used)},
+      {"global.requests_half_warp", static_cast<double>(launch.global.requests_half_warp)},
       {"occupancy.warps", launch.occupancy.warps},
       {resident, resident_warps(launch)},
       {"caches.instruction_l1.accesses", static_cast<double>(launch.code.instruction_l1.accesses)},

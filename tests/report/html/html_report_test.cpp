@@ -270,8 +270,10 @@ TEST(HtmlReport, shares_are_rounded_once) {
 
 TEST(HtmlReport, verdict_names_rule_evidence_and_gain) {
   const std::string page = own_part(page_of(test::sample_result()));
-  EXPECT_THAT(page, HasSubstr("data-rule=\"occupancy\""));
-  EXPECT_THAT(page, HasSubstr("16 of 32 warps fit an SM"));
+  EXPECT_THAT(page, HasSubstr("data-rule=\"grid-size\""));
+  EXPECT_THAT(page, HasSubstr("<b>memory waits are not hidden, SMs have few warps although more would fit</b>"));
+  EXPECT_THAT(page, HasSubstr("4 warps on an SM with blocks, 16 would fit"));
+  EXPECT_THAT(page, HasSubstr("<p>Try: use more blocks</p>"));
   EXPECT_THAT(page, HasSubstr("at most 1.79× faster"));
 }
 

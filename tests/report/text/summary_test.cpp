@@ -179,6 +179,8 @@ TEST(Hints, coalescing_needs_wasted_bytes) {
   EXPECT_EQ(best_hint(launch).topic, "latency-hiding") << "ten waves of blocks: more would not help";
   launch.ctas_total = 8;
   launch.occupancy.warps = 8;
+  EXPECT_EQ(best_hint(launch).topic, "grid-size") << "eight would fit, 4 were there";
+  launch.warp_cycles[SlotReason::mem_global] = 700;
   EXPECT_EQ(best_hint(launch).topic, "occupancy");
 }
 
