@@ -19,4 +19,11 @@ struct CompileOptions {
   std::string source_file{};       ///< file in .loc whose lines are kept; "": of all
 };
 
+/// What to do about an operation that only chips from sm_11, sm_12 or sm_13 on have: code is made for the machine on
+/// which it runs, whatever level the source was compiled for.
+inline std::string help_for_level(unsigned level) {
+  const std::string machine = level == 11 ? "9800gtx" : level == 12 ? "gt220" : "gtx280";
+  return "compile with -arch sm_" + std::to_string(level) + ", and run it on a machine of that level: -c " + machine;
+}
+
 }  // namespace teslasim::compiler

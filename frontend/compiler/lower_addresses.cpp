@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "frontend/compiler/compile_options.h"
 #include "frontend/compiler/ir_rewriter.h"
 #include "frontend/compiler/mixed_accesses.h"
 #include "frontend/compiler/pointer_origins.h"
@@ -81,7 +82,7 @@ class AddressLowering final : public IrRewriter {
       mistakes_.push_back(
           {place, "PTX-UNSUPPORTED", "64-bit atomics on shared memory need compute capability 2.0", ""});
     } else if (sm_ < 12) {
-      mistakes_.push_back({place, "PTX-UNSUPPORTED", "this atomic operation needs sm_12", "compile with -arch sm_12"});
+      mistakes_.push_back({place, "PTX-UNSUPPORTED", "this atomic operation needs sm_12", help_for_level(12)});
     } else {
       node.operation = Op::locked_atomic;
     }

@@ -35,8 +35,7 @@ bool refused(const Translation& t, AtomicOperation operation) {
   if (t.type() == PtxType::f32 && operation != AtomicOperation::exch) {
     t.unsupported("atomic arithmetic on f32 needs compute capability 2.0", "loop around atomicCAS on the bits");
   } else if (t.options.sm < needed) {
-    t.unsupported("this atomic operation needs sm_" + std::to_string(needed),
-                  "compile with -arch sm_" + std::to_string(needed));
+    t.unsupported("this atomic operation needs sm_" + std::to_string(needed), help_for_level(needed));
   } else if (shared && wide) {
     t.unsupported("64-bit atomics on shared memory need compute capability 2.0");
   } else if (wide && operation != AtomicOperation::add && operation != AtomicOperation::exch &&

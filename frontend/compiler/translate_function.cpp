@@ -252,7 +252,7 @@ class FunctionTranslator final : public RuntimeCalls {
   bool check_double(const Translation& t) {
     if (input_.options.sm >= 13) return true;
     if (!input_.options.demote_doubles) {
-      t.unsupported("f64 needs sm_13", "compile with -arch sm_13, or write floats: 0.5f");
+      t.unsupported("f64 needs sm_13", help_for_level(13) + "; or write floats: 0.5f");
       return false;
     }
     t.warn("CUDA-DOUBLE", "f64 becomes f32: chips below sm_13 have no double precision", "write floats: 0.5f, sqrtf");

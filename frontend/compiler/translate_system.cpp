@@ -28,7 +28,7 @@ void barrier(const Translation& t) {
 }
 
 void vote(const Translation& t) {
-  if (t.options.sm < 12) return t.unsupported("vote needs sm_12", "compile with -arch sm_12");
+  if (t.options.sm < 12) return t.unsupported("vote needs sm_12", help_for_level(12));
   if (t.has("ballot")) return t.unsupported("vote.ballot needs compute capability 2.0");
   const IrArgument input = t.values.read_predicate(t.operand(1));
   const auto voted = [&](VoteKind kind, const IrArgument& argument) {
@@ -82,7 +82,7 @@ void translate_system(const Translation& t) {
     case PtxOpcode::memory_barrier:
       return simple(t, Op::memory_barrier);
     case PtxOpcode::breakpoint:
-      if (t.options.sm < 11) return t.unsupported("brkpt needs sm_11", "compile with -arch sm_11");
+      if (t.options.sm < 11) return t.unsupported("brkpt needs sm_11", help_for_level(11));
       return simple(t, Op::breakpoint);
     case PtxOpcode::performance_event:
       return simple(t, Op::performance_event);

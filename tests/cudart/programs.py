@@ -187,6 +187,7 @@ class Compiler(WithFolder):
         done = self.run_program("./count", TESLASIM_MODE="functional", TESLASIM_MACHINE="8800gtx")
         self.assertEqual("111", done.stdout)
         self.assertEqual(1, done.stderr.count("this atomic operation needs sm_11"), done.stderr)
+        self.assertIn("run it on a machine of that level: -c 9800gtx", done.stderr)
         self.assertEqual(2, done.stderr.count("error[CUDA-IMAGE]: no code could be made"), done.stderr)
 
     def test_a_name_that_two_files_have_is_ambiguous(self):

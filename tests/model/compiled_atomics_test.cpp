@@ -75,7 +75,8 @@ TEST(CompiledAtomics, on_shared_memory_need_sm_12_also_without_a_space) {
     FAIL() << "sm_11 has no such operation";
   } catch (const InputError& error) {
     EXPECT_EQ(error.diagnostics().front().code, "PTX-UNSUPPORTED");
-    EXPECT_EQ(error.diagnostics().front().help, "compile with -arch sm_12");
+    EXPECT_EQ(error.diagnostics().front().help,
+              "compile with -arch sm_12, and run it on a machine of that level: -c gt220");
   }
 }
 
