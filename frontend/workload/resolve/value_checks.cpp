@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <utility>
 #include <variant>
 
 #include "frontend/workload/device/element.h"
@@ -30,6 +33,26 @@ std::optional<std::uint64_t> file_error(const std::string& path, const std::stri
                                         MistakeList& mistakes, const std::string& help = "") {
   mistakes.error({"LAUNCH-FILE", "'" + path + "': " + what, where, help, {}});
   return std::nullopt;
+}
+
+/// How C, numpy and others call our types.
+std::string in_our_words(const std::string& type) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 13> others{{{"int", "s32"},
+                                                                                  {"unsigned", "u32"},
+                                                                                  {"uint", "u32"},
+                                                                                  {"float", "f32"},
+                                                                                  {"double", "f64"},
+                                                                                  {"char", "s8"},
+                                                                                  {"short", "s16"},
+                                                                                  {"i8", "s8"},
+                                                                                  {"i16", "s16"},
+                                                                                  {"i32", "s32"},
+                                                                                  {"int32", "s32"},
+                                                                                  {"uint32", "u32"},
+                                                                                  {"float32", "f32"}}};
+  const auto* const same =
+      std::find_if(others.begin(), others.end(), [&type](const auto& other) { return other.first == type; });
+  return same == others.end() ? type : std::string(same->second);
 }
 
 }  // namespace
@@ -62,7 +85,7 @@ std::optional<ValueType> checked_type(const LocatedText& name, MistakeList& mist
     mistakes.error({"LAUNCH-TYPE",
                     "there is no element type '" + name.value + "'",
                     name.where,
-                    did_you_mean(name.value, element_type_names(), "the types are"),
+                    did_you_mean(in_our_words(name.value), element_type_names(), "the types are"),
                     {}});
   }
   return type;

@@ -158,7 +158,8 @@ std::string launches_section(const Result& result) {
   for (std::size_t i = 0; i < std::min(result.launches.size(), listed_launches); ++i) {
     const LaunchStatistics& launch = result.launches[i].statistics;
     const std::optional<MergedLaunches>& merged = result.launches[i].merged;
-    const std::string what = merged ? fmt::format("sum of {} launches", grouped(merged->count)) : shape(launch);
+    const std::string what =
+        merged && merged->count > 1 ? fmt::format("sum of {} launches", grouped(merged->count)) : shape(launch);
     const std::string time = launch.timed
                                  ? fmt::format("{:>14} cycles  {:>12}", grouped(result.launches[i].cycles().count()),
                                                milliseconds(ms_of(result.launches[i].time())))

@@ -93,6 +93,10 @@ TEST(LaunchErrors, kernels) {
 TEST(LaunchErrors, element_types) {
   EXPECT_THAT(errors_of(with_parameter("{ name = \"n\", type = \"float\", value = 3 }")),
               ElementsAre("LAUNCH-TYPE 4:32+7 there is no element type 'float'"));
+  for (const auto& [other, ours] : {std::pair{"float", "f32"}, {"i32", "s32"}, {"unsigned", "u32"}, {"f3", "f32"}}) {
+    EXPECT_EQ(only_help(with_parameter("{ name = \"n\", type = \"" + std::string(other) + "\", value = 3 }")),
+              "did you mean '" + std::string(ours) + "'?");
+  }
   EXPECT_THAT(errors_of(with_parameter("{ name = \"n\", value = 3 }")),
               ElementsAre("LAUNCH-MISSING 4:11+25 parameter 'n' has no type"));
 }
