@@ -22,6 +22,18 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LABS = {path.name.split("-")[0]: path for path in sorted((ROOT / "docs/labs").glob("[0-9]*"))}
 BLOCK = re.compile(r"^```(console|sh)\n(.*?)^```", re.M | re.S)
 SECONDS = 600
+BARRIER = "    bar.sync.u32    0x00000000                      // all warps"
+# what else students hand in: (lab, file, [(in the solution, instead)], grade)
+OTHERS = [
+    ("2", "collatz.asm", [("add.join.u32    $r3", "nop.join\n    add.u32         $r3")], 0),
+    ("4", "transpose.asm", [(".equ row_words, 17", ".equ row_words, 19")], 0),
+    ("4", "transpose.asm", [(".equ row_words, 17", ".equ row_words, 18")], 1),
+    ("5", "scale.launch.toml", [("[180]", "[60]"), ("[64]", "[192]")], 0),
+    ("5", "scale.launch.toml", [("[180]", "[360]")], 1),                     # half of the blocks begin late
+    ("6", "sum.asm", [(BARRIER, "    mov.b32 $r9, 64\n    set.gt.u32 $p0|$o127, $r5, $r9\n@$p0.eq bra.label on\n" + BARRIER),
+                      ("    shr.u32         $r5, $r5, 1\n", "on:\n    shr.u32         $r5, $r5, 1\n")], 1),   # a race with right results
+    ("7", "intensity.asm", [(".equ unroll, 32", ".equ unroll, 64")], 1),     # does not end for 96 iterations
+]
 
 
 def steps(block):
@@ -127,6 +139,22 @@ class Labs(Cli):
                     status, printed = run(command, student)
                     self.assertEqual(status, 0, f"{command}{printed}")
         self.each(check)
+
+    def test_other_right_solutions_pass_and_wrong_ones_do_not(self):
+        for number, name, changes, grade in OTHERS:
+            with self.subTest(lab=number, changes=changes):
+                teacher, student = self.here / f"lab{number}1", self.here / f"other{number}"
+                if not teacher.exists():
+                    self.make(number, "--teacher")
+                text = (teacher / "teacher" / name).read_text()
+                for old, new in changes:
+                    self.assertEqual(text.count(old), 1, old)
+                    text = text.replace(old, new)
+                student.mkdir(exist_ok=True)
+                (student / name).write_text(text)
+                status, printed = self.grade(teacher, student)
+                self.assertEqual(status, grade, printed)
+                self.assertEqual("FAIL" in printed, grade == 1, printed)
 
     def test_what_cannot_be_read_does_not_pass(self):
         def check(number, _):
