@@ -22,6 +22,37 @@ constexpr double many_waves = 4.0;
 /// lanes use, and nothing that another order would mend. Words in order take 64.
 constexpr double bytes_in_order = 56.0;
 
+constexpr std::array<std::string_view, 6> waits_for_memory{"mem.global", "mem.local", "mem.tex", "mem.queue",
+                                                           "pipe.lsu"};
+constexpr std::string_view warps_that_fit =
+    "{warps.resident_busy_avg} warps on an SM with blocks, {occupancy.warps} would fit";
+
+/// Fewer warps than fit, in a grid of many waves: blocks that ended were not replaced in time.
+constexpr HintRule late_blocks(const HintCondition& fitting, const HintCondition& resident_of_them) {
+  return {
+      "latency-hiding",
+      waits_for_memory,
+      {{fitting, resident_of_them, {waves, many_waves}}},
+      "",
+      0.20,
+      inherent,
+      "memory sets the pace, and places of blocks stay empty until those before them are filled: move fewer bytes, or "
+      "let blocks take equally long",
+      warps_that_fit};
+}
+
+/// The same in a grid that has too few blocks for it.
+constexpr HintRule few_blocks(const HintCondition& fitting, const HintCondition& resident_of_them) {
+  return {"grid-size",
+          waits_for_memory,
+          {{fitting, resident_of_them, {"", many_waves, waves}}},
+          "",
+          0.20,
+          curable,
+          "memory waits are not hidden, SMs have few warps although more would fit: use more blocks",
+          warps_that_fit};
+}
+
 constexpr std::array<HintRule, 21> rules{{
     {"bank-conflict",
      {"replay.shared_bank", "mem.shared"},
@@ -40,7 +71,7 @@ constexpr std::array<HintRule, 21> rules{{
      "global accesses move more than twice the bytes they use: let neighbouring lanes touch neighbouring words",
      "{global.bytes} bytes moved for {global.bytes_used} used"},
     {"partition-camping",
-     {"mem.global", "mem.local", "mem.tex", "mem.queue", "pipe.lsu"},
+     waits_for_memory,
      {{{"dram.camping_pct", 40.0}, {"dram.fullest_queue_mean", 4.0}, {"dram.bus_pct.idle", 30.0}}},
      "",
      0.20,
@@ -75,7 +106,7 @@ constexpr std::array<HintRule, 21> rules{{
      "texels that warps wait for are not in the cache: let lanes and warps nearby read texels nearby",
      "{caches.texture_l1.misses} misses in {caches.texture_l1.accesses} look-ups of the texture caches"},
     {"occupancy",
-     {"mem.global", "mem.local", "mem.tex", "mem.queue", "pipe.lsu"},
+     waits_for_memory,
      {{{held, 1.999, "occupancy.warps"}, {resident, 0.5001, "occupancy.warps"}}},
      "",
      0.20,
@@ -83,47 +114,17 @@ constexpr std::array<HintRule, 21> rules{{
      "memory waits are not hidden and the SM is at most half full: raise occupancy or load earlier",
      "{occupancy.warps} of {occupancy.max} warps fit an SM"},
     {"latency-hiding",
-     {"mem.global", "mem.local", "mem.tex", "mem.queue", "pipe.lsu"},
+     waits_for_memory,
      {{{resident, 0.5001, held}}},
      "",
      0.20,
      inherent,
      "memory sets the pace although SMs are more than half full: move fewer bytes, or reuse them through shared memory",
      "{global.bytes} bytes moved, {warps.resident_busy_avg} of {occupancy.max} warps on an SM with blocks"},
-    {"latency-hiding",
-     {"mem.global", "mem.local", "mem.tex", "mem.queue", "pipe.lsu"},
-     {{{"occupancy.warps", 0.5001, held}, {held, 1.9996, resident}, {waves, many_waves}}},
-     "",
-     0.20,
-     inherent,
-     "memory sets the pace, and places of blocks stay empty until those before them are filled: move fewer bytes, or "
-     "let blocks take equally long",
-     "{warps.resident_busy_avg} warps on an SM with blocks, {occupancy.warps} would fit"},
-    {"latency-hiding",
-     {"mem.global", "mem.local", "mem.tex", "mem.queue", "pipe.lsu"},
-     {{{held, 1.999, "occupancy.warps"}, {"occupancy.warps", 1.9996, resident}, {waves, many_waves}}},
-     "",
-     0.20,
-     inherent,
-     "memory sets the pace, and places of blocks stay empty until those before them are filled: move fewer bytes, or "
-     "let blocks take equally long",
-     "{warps.resident_busy_avg} warps on an SM with blocks, {occupancy.warps} would fit"},
-    {"grid-size",
-     {"mem.global", "mem.local", "mem.tex", "mem.queue", "pipe.lsu"},
-     {{{"occupancy.warps", 0.5001, held}, {held, 1.9996, resident}, {"", many_waves, waves}}},
-     "",
-     0.20,
-     curable,
-     "memory waits are not hidden, SMs have few warps although more would fit: use more blocks",
-     "{warps.resident_busy_avg} warps on an SM with blocks, {occupancy.warps} would fit"},
-    {"grid-size",
-     {"mem.global", "mem.local", "mem.tex", "mem.queue", "pipe.lsu"},
-     {{{held, 1.999, "occupancy.warps"}, {"occupancy.warps", 1.9996, resident}, {"", many_waves, waves}}},
-     "",
-     0.20,
-     curable,
-     "memory waits are not hidden, SMs have few warps although more would fit: use more blocks",
-     "{warps.resident_busy_avg} warps on an SM with blocks, {occupancy.warps} would fit"},
+    late_blocks({"occupancy.warps", 0.5001, held}, {held, 1.9996, resident}),
+    late_blocks({held, 1.999, "occupancy.warps"}, {"occupancy.warps", 1.9996, resident}),
+    few_blocks({"occupancy.warps", 0.5001, held}, {held, 1.9996, resident}),
+    few_blocks({held, 1.999, "occupancy.warps"}, {"occupancy.warps", 1.9996, resident}),
     {"divergence",
      {"issued"},
      {{{"divergence.divergent", 0.0, "divergence.branches"}}},
