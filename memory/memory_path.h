@@ -40,6 +40,12 @@ struct LinkLatencies {
   return latency.tpc_to_sm < latency.tpc_credit ? latency.tpc_to_sm : latency.tpc_credit;
 }
 
+/// From the departure of a request that memory serves until its response reaches the SM, at the least.
+[[nodiscard]] inline Femtoseconds shortest_answer(const LinkLatencies& latency) {
+  return latency.sm_to_tpc + latency.tpc_to_crossbar + latency.crossbar_to_partition + latency.dram +
+         latency.partition_to_crossbar + latency.crossbar_to_tpc + latency.tpc_to_sm;
+}
+
 /// Places in each kind of queue; its sender starts with as many credits.
 struct QueuePlaces {
   unsigned tpc_requests = 1;        ///< per SM

@@ -21,7 +21,10 @@ void add_rows(Cell* __restrict sum, const Cell* __restrict first, const Cell* __
 
 template <typename Cell>
 void BasicIntervalSeries<Cell>::resize(std::size_t rows) {
-  values_.resize(rows * columns_);
+  constexpr std::size_t ahead = 32;
+  if (rows * columns_ > values_.size()) values_.resize((rows + ahead) * columns_);
+  if (rows < rows_) values_.resize(rows * columns_);
+  rows_ = rows;
   reached_ = std::uint64_t{rows} << shift_;
 }
 
@@ -79,7 +82,7 @@ template <typename Cell>
 BasicIntervalSeries<Cell>& BasicIntervalSeries<Cell>::operator+=(const BasicIntervalSeries& other) {
   SIM_CHECK(columns_ == other.columns_ && shift_ == other.shift_, "interval series of different shapes");
   if (rows() < other.rows()) resize(other.rows());
-  for (std::size_t i = 0; i < other.values_.size(); ++i) values_[i] += other.values_[i];
+  for (std::size_t i = 0; i < other.rows_ * columns_; ++i) values_[i] += other.values_[i];
   return *this;
 }
 

@@ -30,6 +30,7 @@ class BasicIntervalSeries {
         shift_(other.shift_),
         most_(other.most_),
         reached_(other.reached_),
+        rows_(other.rows_),
         values_(other.values_.begin(), other.values_.end()) {}
 
   /// `weight` per cycle in the cycles [begin, end).
@@ -71,7 +72,7 @@ class BasicIntervalSeries {
 
   [[nodiscard]] bool recorded() const { return columns_ != 0; }
   [[nodiscard]] unsigned columns() const { return columns_; }
-  [[nodiscard]] std::size_t rows() const { return columns_ == 0 ? 0 : values_.size() / columns_; }
+  [[nodiscard]] std::size_t rows() const { return rows_; }
   /// The first cycle for which the intervals would have to become wider.
   [[nodiscard]] SmCycle full_at() const { return std::uint64_t{most_} << shift_; }
   [[nodiscard]] SmCycle width() const { return std::uint64_t{1} << shift_; }
@@ -92,7 +93,8 @@ class BasicIntervalSeries {
   unsigned shift_ = first_shift;
   std::size_t most_ = 0;
   SmCycle reached_ = 0;  ///< earlier cycles have a row
-  std::vector<Cell> values_;
+  std::size_t rows_ = 0;
+  std::vector<Cell> values_;  ///< of more rows, which are zero: so it seldom grows
 
   template <typename Other>
   friend class BasicIntervalSeries;

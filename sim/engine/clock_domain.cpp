@@ -121,7 +121,8 @@ void ClockDomain::run_edge(Femtoseconds edge) {
   if (listener_) listener_(edge);
 }
 
-void ClockDomain::run_unit_ahead(Clocked& unit, Femtoseconds& wanted, Femtoseconds now, Femtoseconds horizon) const {
+void ClockDomain::run_unit_ahead(Clocked& unit, Femtoseconds& wanted, Femtoseconds now, const Reach& reach) const {
+  const Femtoseconds horizon = reach.horizon;
   if (sleeping_ == Sleeping::off) {
     for (; now < horizon; now += period_) {
       wanted = never;
@@ -135,14 +136,15 @@ void ClockDomain::run_unit_ahead(Clocked& unit, Femtoseconds& wanted, Femtosecon
     if (next > now) now = edge_at_or_after(next, period_);
     if (now >= horizon) break;
     wanted = never;
-    next = unit.advance(now, horizon);
+    next = unit.advance_ahead(now, reach);
     if (next >= horizon) break;
     now += period_;
   }
   wanted = lesser(next, wanted);
 }
 
-void ClockDomain::run_ahead(Femtoseconds horizon) {
+void ClockDomain::run_ahead(const Reach& reach) {
+  const Femtoseconds horizon = reach.horizon;
   const Femtoseconds first_edge = edge_at_or_after(frontier_, period_);
   frontier_ = greater(frontier_, horizon);
   if (next_wanted_ >= horizon && sleeping_ == Sleeping::on) {
@@ -150,7 +152,7 @@ void ClockDomain::run_ahead(Femtoseconds horizon) {
     return;
   }
   const Femtoseconds earliest = run_units({horizon, horizon}, [&](Clocked& unit, Femtoseconds& wanted) {
-    run_unit_ahead(unit, wanted, first_edge, horizon);
+    run_unit_ahead(unit, wanted, first_edge, reach);
   });
   next_wanted_ = edge_at_or_after(greater(earliest, frontier_), period_);
   if (listener_) listener_(first_edge);

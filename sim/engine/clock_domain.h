@@ -62,8 +62,9 @@ class ClockDomain final : public TracedModule, public ClockInterface {
   void run_until(Femtoseconds horizon) {
     while (next_edge() < horizon) run_edge(next_edge());
   }
-  /// Runs every unit through all of its edges before `horizon`, one unit after the other.
-  void run_ahead(Femtoseconds horizon);
+  /// Runs every unit through all of its edges before the horizon, and further if it can tell that no message comes, one
+  /// unit after the other.
+  void run_ahead(const Reach& reach);
   void describe_pending(std::vector<std::string>& lines) const;
 
  private:
@@ -75,7 +76,7 @@ class ClockDomain final : public TracedModule, public ClockInterface {
 
   [[gnu::cold, gnu::noinline]] void fail_late(std::size_t id, Femtoseconds when) const;
   /// Runs the unit through its edges from the edge `now` on.
-  void run_unit_ahead(Clocked& unit, Femtoseconds& wanted, Femtoseconds now, Femtoseconds horizon) const;
+  void run_unit_ahead(Clocked& unit, Femtoseconds& wanted, Femtoseconds now, const Reach& reach) const;
   [[nodiscard]] Femtoseconds& wanted(std::size_t id) { return groups_[id / group_units][id % group_units]; }
   /// What is run: everything before `horizon`. The next edge is not before `next_edge`.
   struct Span {

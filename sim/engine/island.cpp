@@ -9,9 +9,9 @@
 namespace teslasim {
 
 namespace {
-/// How often the host side may look: often enough for Ctrl-C (some 50 ms of host time on a busy GPU), rare enough to
+/// How often the host side may look: often enough for Ctrl-C (some 100 ms of host time on a busy GPU), rare enough to
 /// cost nothing.
-constexpr unsigned steps_between_looks = 4096;
+constexpr unsigned edges_between_looks = 4096, windows_between_looks = 192;
 /// With regions at once: enough that the meeting of the threads behind them costs little.
 constexpr std::uint64_t quanta_in_one_go = 16;
 /// Cycles of the look-ahead domain in a window, which no quantum leaves: enough that quanta cut short cost little.
@@ -51,6 +51,7 @@ void Island::begin_launch() {
   now_ = 0;
   stop_ = never;
   interrupted_ = false;
+  window_ = 0;
   failure_ = nullptr;
   answers_owed_ = 0;
   for (ClockDomain* domain : ahead_) domain->begin_launch();
@@ -156,7 +157,6 @@ void Island::activate() {
     } else {
       run_quantum();
     }
-    if (++steps_ >= steps_between_looks) consult_watcher();
   } catch (...) {
     // SystemC would replace the exception by a report of its own: keep it for run_until.
     failure_ = std::current_exception();
@@ -167,10 +167,18 @@ void Island::activate() {
 
 void Island::run_quantum() {
   const Femtoseconds start = greater(now_, scheduled_), most = lesser(end(), window_end(start));
+  if (const Femtoseconds window = window_end(start); window_ != window) {
+    window_ = window;
+    // No unit has run beyond the window before.
+    now_ = start;
+    if (look_after(windows_between_looks)) return;
+  }
   now_ = lesser(scheduled_ + quantum_, most);
   if (at_once()) return run_regions(start, most);
   for (ClockDomain* domain : others_) domain->pass(start);
-  for (ClockDomain* domain : ahead_) domain->run_ahead(now_);
+  // What looks at several units at a time sees none further ahead than the quantum.
+  const Femtoseconds furthest = order_ == Order::of_time ? now_ : most;
+  for (ClockDomain* domain : ahead_) domain->run_ahead({now_, furthest, start});
   run_others(now_);
 }
 
@@ -180,13 +188,12 @@ void Island::run_regions(Femtoseconds start, Femtoseconds most) {
   const std::uint64_t whole = std::min<std::uint64_t>(quanta_in_one_go, (most - scheduled_) / quantum_);
   if (regions_->others_idle_until(middle)) {
     now_ = lesser(middle + quantum_, most);
-    regions_->run_quantum(start, middle, now_);
+    regions_->run_quantum({start, middle, now_, most});
   } else if (whole > 1 && regions_->many_busy_until(middle)) {
     now_ = scheduled_ + whole * quantum_;
-    regions_->run_quanta(start, middle, quantum_, static_cast<unsigned>(whole));
-    steps_ += static_cast<unsigned>(whole) - 1;
+    regions_->run_quanta({start, middle, middle, most}, quantum_, static_cast<unsigned>(whole));
   } else {
-    regions_->run_quantum(start, middle, middle);
+    regions_->run_quantum({start, middle, middle, most});
   }
 }
 
@@ -217,17 +224,21 @@ void Island::run_exact() {
   const Femtoseconds edge = scheduled_;
   for (ClockDomain* domain : others_) domain->pass(edge);
   for (ClockDomain* domain : ahead_) {
-    if (domain->next_edge() == edge) domain->run_ahead(edge + 1);
+    if (domain->next_edge() == edge) domain->run_ahead({edge + 1, edge + 1, edge});
   }
   for (ClockDomain* domain : others_) {
     if (domain->next_edge() == edge) domain->run_edge(edge);
   }
   now_ = edge + 1;
+  look_after(edges_between_looks);
 }
 
-void Island::consult_watcher() {
+/// Every so many `steps` the watcher is asked. True: it wants to stop.
+bool Island::look_after(unsigned steps) {
+  if (++steps_ < steps) return false;
   steps_ = 0;
   if (watcher_ && watcher_(now_) == Wish::stop) interrupted_ = true;
+  return interrupted_;
 }
 
 std::vector<std::string> Island::describe_pending() const {

@@ -34,6 +34,10 @@ namespace teslasim {
 /// any order of the units within a domain, and sleeping or not. What bounds N is therefore the shortest latency of a
 /// link into the look-ahead domain: see longest_look_ahead.
 ///
+/// A unit that knows how long messages to it take, and what it waits for, may go on beyond the quantum, to the end of
+/// the window (`stop_after`) at most (Reach): what it sends is stamped all the same, and nothing that it does not know
+/// yet can come. So its state stays in the host's caches for hundreds of cycles.
+///
 /// A chip in several regions (Region) has domains of its own in each, and several threads run a quantum. The same holds
 /// for every link between two regions then: its latency is at least the quantum, so all regions run it at once; while
 /// little works, it is twice as long (ParallelRegions), while much does, several are run in one go (StaggeredQuanta).
@@ -41,7 +45,7 @@ namespace teslasim {
 class Island final : public sc_core::sc_module {
  public:
   enum class Wish : std::uint8_t { go_on, stop };
-  /// Called every few thousand quanta while the host waits; its time is for display only.
+  /// Called every few thousand quanta while the host waits, when all units have run to the same time.
   using Watcher = std::function<Wish(Femtoseconds now)>;
 
   /// `look_ahead` = N, in cycles of `ahead`; 0 = exact. `ahead` must not be among `others`.
@@ -102,7 +106,7 @@ class Island final : public sc_core::sc_module {
   void run_exact();
   void run_others(Femtoseconds horizon);
   void run_both(ClockDomain& first, ClockDomain& second, Femtoseconds horizon);
-  void consult_watcher();
+  bool look_after(unsigned steps);
   bool wait_for_answer();
   void wake_at(Femtoseconds local);
   [[nodiscard]] bool at_once() const { return regions_ != nullptr && order_ == Order::regions_at_once; }
@@ -128,7 +132,8 @@ class Island final : public sc_core::sc_module {
   Femtoseconds stop_ = never;
   bool interrupted_ = false;
   std::uint64_t activations_ = 0;
-  unsigned steps_ = 0;  ///< quanta or edges since the watcher was asked
+  unsigned steps_ = 0;       ///< windows, or edges in exact mode, since the watcher was asked
+  Femtoseconds window_ = 0;  ///< end of the one that the last quantum was in
 };
 
 }  // namespace teslasim

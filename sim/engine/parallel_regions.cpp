@@ -70,11 +70,11 @@ void ParallelRegions::run_those(std::uint64_t wanted) {
   pool_->run(shares_);
 }
 
-void ParallelRegions::run_quantum(Femtoseconds start, Femtoseconds middle, Femtoseconds horizon) {
+void ParallelRegions::run_quantum(const Span& span) {
   const unsigned read = quantum_.write;
-  quantum_ = {start, lesser(middle, horizon), horizon, read, 1 - read};
+  quantum_ = {span.start, lesser(span.middle, span.horizon), span.horizon, span.furthest, read, 1 - read};
   std::uint64_t wanted = ~std::uint64_t{0};
-  if (middle < horizon) {
+  if (span.middle < span.horizon) {
     run_those(ahead_);
     SIM_CHECK((gather().receivers & ahead_) == 0, "regions that run ahead write to each other");
     quantum_.read = quantum_.write;
@@ -84,9 +84,10 @@ void ParallelRegions::run_quantum(Femtoseconds start, Femtoseconds middle, Femto
   look(gather().due);
 }
 
-void ParallelRegions::run_quanta(Femtoseconds start, Femtoseconds first, Femtoseconds length, unsigned count) {
+void ParallelRegions::run_quanta(const Span& first, Femtoseconds length, unsigned count) {
   const unsigned read = quantum_.write;
-  staggered_->begin({{start, first, first, read, 1 - read}, length, count}, senders_);
+  staggered_->begin({{first.start, first.horizon, first.horizon, first.furthest, read, 1 - read}, length, count},
+                    senders_);
   several_quanta_ = true;
   for (std::size_t thread = 0; thread < shares_.size(); ++thread) shares_[thread] = bit(static_cast<unsigned>(thread));
   pool_->run(shares_);

@@ -31,13 +31,18 @@ class ParallelRegions final : public WorkerPool::Job {
   void begin_launch(Region::Delivery delivery);
   /// Regions without a domain that runs ahead have no letters, and no edge before `time`.
   [[nodiscard]] bool others_idle_until(Femtoseconds time) const;
-  /// Runs all edges in [start, horizon). Rethrows what the first region threw. `middle`: where a quantum of common
-  /// length ends; `horizon` may be one quantum later if others_idle_until(middle).
-  void run_quantum(Femtoseconds start, Femtoseconds middle, Femtoseconds horizon);
+  struct Span {
+    Femtoseconds start = 0;
+    Femtoseconds middle = 0;    ///< where a quantum of common length ends
+    Femtoseconds horizon = 0;   ///< may be one quantum later if others_idle_until(middle)
+    Femtoseconds furthest = 0;  ///< of Reach
+  };
+  /// Runs all edges in [start, horizon). Rethrows what the first region threw.
+  void run_quantum(const Span& span);
   /// Regions with letters or with an edge before `time` are more than threads, or more than half of all.
   [[nodiscard]] bool many_busy_until(Femtoseconds time) const;
-  /// Runs all edges from `start` to the `count`-th horizon; `first` is the first one, `length` apart from the next.
-  void run_quanta(Femtoseconds start, Femtoseconds first, Femtoseconds length, unsigned count);
+  /// Runs the `first` quantum and others behind it, `count` in all, which have the same `length`.
+  void run_quanta(const Span& first, Femtoseconds length, unsigned count);
   /// Opens all letters that are under way.
   void deliver();
   /// Of all regions and letters: ClockDomain::next_wanted and next_edge. After `deliver` exact, else maybe too early.

@@ -79,8 +79,12 @@ void Region::run(const Quantum& quantum, std::uint64_t senders) noexcept {
   try {
     read(senders, quantum.read);
     for (ClockDomain* domain : others_) domain->pass(quantum.start);
-    if (quantum.middle < quantum.horizon) run_to(quantum.middle);
-    run_to(quantum.horizon);
+    Femtoseconds begun = quantum.start;
+    if (quantum.middle < quantum.horizon) {
+      run_to({quantum.middle, quantum.furthest, begun});
+      begun = quantum.middle;  // nor have other regions sent anything before
+    }
+    run_to({quantum.horizon, quantum.furthest, begun});
     look();
   } catch (...) {
     report_.failure = std::current_exception();
@@ -89,9 +93,9 @@ void Region::run(const Quantum& quantum, std::uint64_t senders) noexcept {
   sent_[side_].to = report_.sent;
 }
 
-void Region::run_to(Femtoseconds horizon) {
-  if (ahead_ != nullptr) ahead_->run_ahead(horizon);
-  run_others(horizon);
+void Region::run_to(const Reach& reach) {
+  if (ahead_ != nullptr) ahead_->run_ahead(reach);
+  run_others(reach.horizon);
 }
 
 void Region::run_others(Femtoseconds horizon) {

@@ -82,6 +82,7 @@ class Region {
     Femtoseconds start = 0;
     Femtoseconds middle = 0;  ///< the domain that runs ahead goes no further at once
     Femtoseconds horizon = 0;
+    Femtoseconds furthest = 0;     ///< behind it, for units that can tell that no message comes (Reach)
     unsigned read = 0, write = 1;  ///< sides from which letters are read, and where they are put
   };
   /// What others need to know after a quantum; in a line of its own, because another thread reads it.
@@ -112,7 +113,7 @@ class Region {
  private:
   friend class Outbox;
   [[nodiscard]] const std::vector<Outbox::Letter>& letters_of(std::uint64_t senders, unsigned side) const;
-  void run_to(Femtoseconds horizon);
+  void run_to(const Reach& reach);
   void run_others(Femtoseconds horizon);
   void empty(unsigned side);
   /// To whom there are letters on a side: one is written while others read the other.

@@ -195,6 +195,7 @@ void GpuSimulator::Implementation::begin_sm(SmIndex sm, const Launch& launch, La
   sm_launch.statistics = &statistics.sms[sm];
   sm_launch.code = KernelPlacement::code(launch);
   sm_launch.block_limit = statistics.occupancy.ctas_per_sm;
+  sm_launch.block_pace = gpu_.block_pace();
   sm_launch.performed = &counters_.performed(gpu_.regions().of_tpc(tpc));
   if (recorder_) sm_launch.intervals = &recorder_->sm(sm);
   sm_launch.observer = pipelines_ != nullptr ? pipelines_->observe(sm, streams_.back().get()) : halts_.observe(sm);

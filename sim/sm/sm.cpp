@@ -27,7 +27,7 @@ void Sm::begin(const SmLaunch& launch) {
   performed_ = launch.performed != nullptr ? launch.performed : own_performed_.get();
   pool_.clear();
   calendar_.clear();
-  blocks_.begin(*launch.launch, *launch.statistics, launch.block_limit);
+  blocks_.begin(*launch.launch, *launch.statistics, launch.block_limit, launch.block_pace);
   accounting_.begin(*launch.statistics, *launch.pcs, launch.observer, launch.intervals);
   LineLink lines = parameters_.lines;
   lines.receiver = launch.lines;
@@ -39,6 +39,7 @@ void Sm::begin(const SmLaunch& launch) {
   counters_.begin(*launch.statistics, launch.sm_profile);
   next_message_ = never;
   last_issue_ = 0;
+  running_ = 0;
   clock_stopped_ = 0;
   lines_.clear();
 }
@@ -134,6 +135,7 @@ void Sm::retire_if_done(unsigned block_slot, SmCycle now) {
   launch_.stream->finish_block(block_slot);
   accounting_.retire(first, warps, now);
   if (launch_.observer != nullptr) launch_.observer->block_finished(block_slot, now);
+  asked_ = true;
   const BlockIndex block = blocks_.retire(block_slot, now);
   launch_.completion->block_completed(parameters_.link.sm, block, now * parameters_.link.cycle);
 }

@@ -44,14 +44,19 @@ class Sm {
   bool receive_response(SmCycle when, std::uint16_t tag);
   /// A place in the queue of the TPC becomes free. False: as above.
   bool receive_credit(SmCycle when);
+  /// All blocks have been sent to SMs: no more come to this one than are under way.
+  void receive_end_of_grid() { blocks_.receive_end_of_grid(); }
   /// A line from the second-level cache.
   void receive_line(SmCycle when, LineKind kind, Address line);
 
   /// Works through the cycles [now, end). Returns the next cycle (>= end) in which something will happen, or `never`.
-  SmCycle run(SmCycle now, SmCycle end);
+  SmCycle run(SmCycle now, SmCycle end) { return run(now, end, {}); }
+  /// The same, and on to `beyond.furthest` as long as no message can come that is not known yet.
+  SmCycle run(SmCycle now, SmCycle end, const SmReach& beyond);
   /// The launch is over after `end` cycles: closes the accounting. Precondition: end is not before any cycle run.
   void finish(SmCycle end) { accounting_.finish(end); }
 
+  [[nodiscard]] bool observed() const { return launch_.observer != nullptr; }
   [[nodiscard]] bool has_blocks() const { return !blocks_.idle(); }
   [[nodiscard]] SmCycle last_issue() const { return last_issue_; }
   /// The cycle that `run` works on or worked on last: where a kernel error happened.
@@ -106,6 +111,7 @@ class Sm {
   // sm_issue.cpp: messages from the calendar, one pass of an instruction, and what follows it
   void tick(SmCycle now);
   [[nodiscard]] SmCycle next_wanted(SmCycle now) const;
+  [[nodiscard]] SmCycle first_unknown(const SmReach& beyond) const;
   void deliver(const SmEvent& event, SmCycle now);
   SlotReason first_pass(InFlightInstruction& record, SmCycle now);
   SlotReason replay(InFlightInstruction& record, SmCycle now);
@@ -135,6 +141,7 @@ class Sm {
   SmCycle next_message_ = never;   ///< when the first message from outside may be taken
   SmCycle last_issue_ = 0;
   SmCycle running_ = 0;
+  bool asked_ = false;         ///< in this cycle something happened that may bring messages sooner
   SmCycle clock_stopped_ = 0;  ///< %clock is behind the cycle by this much
   Ring<Line> lines_{16};
 };

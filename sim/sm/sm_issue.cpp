@@ -11,7 +11,10 @@ namespace teslasim {
 inline void Sm::deliver(const SmEvent& event, SmCycle now) {
   InFlightInstruction& record = *event.record;
   if (event.kind == SmEvent::Kind::wake) return issue_.accept(record, now);
-  if (event.kind == SmEvent::Kind::fetch) return front_end_.receive(event, now);
+  if (event.kind == SmEvent::Kind::fetch) {
+    asked_ = true;
+    return front_end_.receive(event, now);
+  }
   write_back_.receive(event);
   if (launch_.observer != nullptr) launch_.observer->written(record.warp, record.index(), now);
   issue_.results_written(record.warp, now, record.index());
@@ -31,7 +34,10 @@ inline void Sm::deliver(const SmEvent& event, SmCycle now) {
   if (launch_.observer != nullptr) launch_.observer->issued(record.warp, *performed_, now);
   execute_.accept(record, *performed_, now);
   if (record.executed && record.timing->pipe != Pipe::none) issue_.reserve(record);
-  if (record.access != nullptr) next_message_ = lesser(next_message_, execute_.load_store().next_credit());
+  if (record.access != nullptr) {
+    asked_ = asked_ || execute_.load_store().may_be_answered_sooner();
+    next_message_ = lesser(next_message_, execute_.load_store().next_credit());
+  }
   if (record.results != 0) {
     issue_.load_left(record.warp);
     blocks_.load_left(record.warp);
@@ -48,7 +54,10 @@ inline SlotReason Sm::replay(InFlightInstruction& record, SmCycle now) {
 /// What follows a pass: the instruction goes back to the queue, for constants that are missing or for the passes that
 /// are left, or it is complete.
 inline Sm::AfterPass Sm::after_pass(InFlightInstruction& record, SmCycle now) {
-  if (record.missing) return {Next::constants, SlotReason::mem_const};
+  if (record.missing) {
+    asked_ = true;
+    return {Next::constants, SlotReason::mem_const};
+  }
   if (record.replaying) {
     Replays& replays = record.replays;
     // The other half-warp of this round follows as soon as the port is free.
@@ -106,6 +115,7 @@ void Sm::end_warp(const InFlightInstruction& record, SmCycle now) {
   const WarpSlot warp = record.warp;
   front_end_.end(warp);
   issue_.leave(warp);
+  asked_ = true;
   if (blocks_.finish_warp(warp, now)) {
     launch_.completion->block_released(parameters_.link.sm, (now + 1) * parameters_.link.cycle);
   }
@@ -114,7 +124,7 @@ void Sm::end_warp(const InFlightInstruction& record, SmCycle now) {
 }
 
 /// The last pass of an instruction issues in cycle `now`: results are on their way, the slot is free for the next.
-inline void Sm::complete(InFlightInstruction& record, SmCycle now, const AfterPass& after) {
+[[gnu::always_inline]] inline void Sm::complete(InFlightInstruction& record, SmCycle now, const AfterPass& after) {
   const InstructionTiming& timing = *record.timing;
   const WarpSlot warp = record.warp;
   // What memory returns is written when it comes. A store writes no more than the address register that it moves on.
@@ -162,13 +172,32 @@ inline SmCycle Sm::next_wanted(SmCycle now) const {
   return wanted <= soonest ? soonest : lesser(wanted, calendar_.next(now));
 }
 
-SmCycle Sm::run(SmCycle now, SmCycle end) {
-  while (now < end) {
+/// When a message may come that is not known yet; `never`: the SM would have to send something first.
+inline SmCycle Sm::first_unknown(const SmReach& beyond) const {
+  const LoadStoreUnit& memory = execute_.load_store();
+  const SmIncoming& link = parameters_.incoming;
+  if (memory.backlog() != 0) return beyond.sent_from + link.credits;
+  const SmCycle first = lesser(greater(beyond.sent_from + link.blocks, blocks_.next_vacancy()),
+                               greater(beyond.sent_from + link.responses, memory.next_answer()));
+  if (front_end_.lines_under_way() + execute_.constants().lines_under_way() == 0) return first;
+  return lesser(first, beyond.sent_from + link.lines);
+}
+
+SmCycle Sm::run(SmCycle now, SmCycle end, const SmReach& beyond) {
+  if (!execute_.load_store().know_credits_until(greater(end, beyond.sent_from + parameters_.incoming.credits)))
+    return now;
+  for (SmCycle known = end;;) {
+    if (now >= known) {
+      if (now >= beyond.furthest) return now;
+      known = lesser(beyond.furthest, first_unknown(beyond));
+      if (now >= known) return now;
+    }
+    asked_ = false;
     running_ = now;
     tick(now);
     now = next_wanted(now);
+    if (asked_) known = end;
   }
-  return now;
 }
 
 }  // namespace teslasim

@@ -10,6 +10,7 @@
 #include "sim/base/launch_statistics.h"
 #include "sim/exec/launch.h"
 #include "sim/exec/warp_stream.h"
+#include "sim/sm/blocks/block_slots.h"
 #include "sim/sm/instruction_timing.h"
 #include "sim/sm/issue/scoreboard.h"
 #include "sim/sm/memory/line_link.h"
@@ -28,12 +29,24 @@ class BlockCompletionReceiver {
   virtual void block_released(SmIndex /*sm*/, Femtoseconds /*when*/) {}
 };
 
+/// How far an SM may go on beyond the quantum.
+struct SmReach {
+  SmCycle furthest = 0;
+  SmCycle sent_from = 0;  ///< what others will still send it, they send in this cycle or later
+};
+
+/// How long what comes to the SM is at least under way. What takes longest to come back bounds least.
+struct SmIncoming {
+  SmCycle blocks = 0, responses = 0, credits = 0, lines = 0;
+};
+
 /// What an SM is built from.
 struct SmParameters {
   const SmSpec* spec = nullptr;
   CoalescingRules coalescing{};
   MemoryLink link;
   LineLink lines;  ///< to the second-level cache; its receiver comes with the launch
+  SmIncoming incoming{};
   unsigned warp_slots = 32;
   unsigned block_slots = 8;
   unsigned block_launch_cycles = 8;  ///< SM cycles to set up one block
@@ -52,6 +65,7 @@ struct SmLaunch {
   BlockCompletionReceiver* completion = nullptr;
   LineReceiver* lines = nullptr;              ///< may be null when both first-level caches are ideal
   unsigned block_limit = 1;                   ///< blocks that fit, for early release
+  BlockPace block_pace{};                     ///< when further blocks may come
   Address code = 0;                           ///< device address of the kernel's first instruction
   ProfilerCounters* sm_profile = nullptr;     ///< where the SM that the profiler watches counts, else null
   ProfilerCounters* tpc_profile = nullptr;    ///< the same for the SMs of the TPC that it watches

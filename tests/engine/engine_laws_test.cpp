@@ -35,6 +35,12 @@ RC_GTEST_PROP(EngineLaw, look_ahead_changes_nothing, ()) {
   RC_ASSERT(toy_digest(spec, {.look_ahead = look_ahead}) == reference(spec));
 }
 
+RC_GTEST_PROP(EngineLaw, going_on_beyond_the_quantum_changes_nothing, ()) {
+  const ToySpec spec = any_spec();
+  const unsigned look_ahead = *rc::gen::element(0U, 1U, 4U, 8U);
+  RC_ASSERT(toy_digest(spec, {.look_ahead = look_ahead, .go_on = true}) == reference(spec));
+}
+
 RC_GTEST_PROP(EngineLaw, construction_order_changes_nothing, ()) {
   const ToySpec spec = any_spec();
   const unsigned look_ahead = *rc::gen::element(0U, 1U, 4U, 8U);
@@ -68,12 +74,13 @@ RC_GTEST_PROP(EngineLaw, a_limit_cuts_at_the_same_edge_for_every_look_ahead, ())
     network.launch(cut);
     return network.digest();
   };
-  RC_ASSERT(digest_at_cut({.look_ahead = *rc::gen::element(1U, 4U, 8U)}) == digest_at_cut({}));
+  const ToyOptions ahead{.look_ahead = *rc::gen::element(1U, 4U, 8U), .go_on = *rc::gen::arbitrary<bool>()};
+  RC_ASSERT(digest_at_cut(ahead) == digest_at_cut({}));
 }
 
 RC_GTEST_PROP(EngineLaw, stretches_change_nothing, ()) {
   const ToySpec spec = any_spec();
-  const ToyOptions options{.look_ahead = *rc::gen::element(0U, 1U, 4U, 8U)};
+  const ToyOptions options{.look_ahead = *rc::gen::element(0U, 1U, 4U, 8U), .go_on = *rc::gen::arbitrary<bool>()};
   const std::uint64_t step = *rc::gen::inRange<std::uint64_t>(500, 50'000);
   const RunRequest whole{.limit = *rc::gen::element<std::uint64_t>(200'000, never)};
   const auto outcome = [&](const RunRequest& request) {
@@ -102,6 +109,7 @@ RC_GTEST_PROP(EngineLaw, threads_change_nothing, ()) {
   options.sleeping = *rc::gen::element(Sleeping::on, Sleeping::off);
   options.construction_seed = *rc::gen::inRange(0U, 1000U);
   options.launches = 2;
+  options.go_on = *rc::gen::arbitrary<bool>();
   options.threads = *rc::gen::element(1U, 2U, 3U, 5U);
   RC_ASSERT(toy_digest(spec, options) == toy_digest(spec, {.launches = 2}));
 }
@@ -109,7 +117,7 @@ RC_GTEST_PROP(EngineLaw, threads_change_nothing, ()) {
 RC_GTEST_PROP(EngineLaw, regions_in_the_order_of_time_change_nothing, ()) {
   const ToySpec spec = any_spec_in_regions();
   const SystemCContext context;
-  ToyNetwork network(spec, {.look_ahead = *rc::gen::element(1U, 4U, 8U), .threads = 2});
+  ToyNetwork network(spec, {.look_ahead = *rc::gen::element(1U, 4U, 8U), .go_on = true, .threads = 2});
   std::uint64_t hash = 0;
   for (const Island::Order order : {Island::Order::of_time, Island::Order::regions_at_once, Island::Order::of_time}) {
     network.island->set_order(order);
@@ -128,7 +136,9 @@ RC_GTEST_PROP(EngineLaw, a_limit_cuts_at_the_same_edge_for_any_threads, ()) {
     network.launch(cut);
     return network.digest();
   };
-  RC_ASSERT(digest_at_cut({.look_ahead = 8, .threads = *rc::gen::element(1U, 2U, 4U)}) == digest_at_cut({}));
+  const ToyOptions ahead{
+      .look_ahead = 8, .go_on = *rc::gen::arbitrary<bool>(), .threads = *rc::gen::element(1U, 2U, 4U)};
+  RC_ASSERT(digest_at_cut(ahead) == digest_at_cut({}));
 }
 
 std::uint64_t activations(ToyNetwork& network, Island::Order order) {
@@ -136,6 +146,19 @@ std::uint64_t activations(ToyNetwork& network, Island::Order order) {
   const std::uint64_t before = network.island->activations();
   network.launch();
   return network.island->activations() - before;
+}
+
+TEST(EngineLaw, a_unit_that_waits_for_nothing_goes_on_to_the_end_of_the_window) {
+  ToySpec spec;
+  spec.processors = spec.arbiters = spec.servers = 1;
+  spec.messages = 300;
+  const auto activations_with = [&](bool go_on) {
+    const SystemCContext context;
+    ToyNetwork network(spec, {.look_ahead = 8, .go_on = go_on});
+    network.launch();
+    return network.island->activations();
+  };
+  EXPECT_LT(activations_with(true), activations_with(false));
 }
 
 TEST(EngineLaw, threads_meet_behind_sixteen_quanta_while_most_regions_work) {

@@ -19,17 +19,19 @@ void ToyProcessor::reset() {
   random_.seed(network_.spec.seed * 1000U + index_);
   for (auto& answers : answers_) answers.clear();
   credits_.reset();
-  busy_until_ = last_progress_ = 0;
+  busy_until_ = last_progress_ = ran_to_ = 0;
   left_ = network_.spec.messages;
   sent_ = answered_ = 0;
 }
 
 void ToyProcessor::answer(const ToyMessage& message) {
+  SIM_CHECK(message.when >= ran_to_, "an answer is news of a past edge");
   answers_[message.from].push(message);
   wake(message.when);
 }
 
 void ToyProcessor::credit(Femtoseconds when) {
+  SIM_CHECK(when >= ran_to_, "a credit is news of a past edge");
   credits_.give_back(when);
   wake(when);
 }
@@ -59,10 +61,18 @@ Femtoseconds ToyProcessor::edge(Femtoseconds now) {
   return std::min(next_answer, to_send);
 }
 
-Femtoseconds ToyProcessor::advance(Femtoseconds now, Femtoseconds horizon) {
-  while (now < horizon) {
+Femtoseconds ToyProcessor::advance_ahead(Femtoseconds now, const Reach& reach) {
+  // Credits and answers take the same time, and a credit is back before its answer.
+  const auto may_go_on = [&] {
+    return network_.go_on && now < reach.furthest &&
+           (unanswered() == 0 || now < reach.sent_from + network_.spec.response);
+  };
+  while (now < reach.horizon || may_go_on()) {
+    SIM_CHECK(now >= ran_to_, "a processor was asked to go back");
+    ran_to_ = now + 1;
     const Femtoseconds wanted = edge(now);
-    if (wanted >= horizon) return wanted;
+    if (wanted >= reach.horizon && !may_go_on()) return wanted;
+    if (wanted == never) return never;
     now = std::max(edge_at_or_after(wanted, clk->period()), now + clk->period());
   }
   return now;
@@ -176,7 +186,7 @@ void ToyServer::describe_pending(std::vector<std::string>& lines) const {
   }
 }
 
-ToyNetwork::ToyNetwork(const ToySpec& toy_spec, const ToyOptions& options) : spec(toy_spec) {
+ToyNetwork::ToyNetwork(const ToySpec& toy_spec, const ToyOptions& options) : spec(toy_spec), go_on(options.go_on) {
   processors.resize(spec.processors);
   arbiters.resize(spec.arbiters);
   servers.resize(spec.servers);

@@ -36,6 +36,8 @@ struct ToyOptions {
   Sleeping sleeping = Sleeping::on;
   std::uint32_t construction_seed = 0;
   unsigned launches = 1;
+  /// Processors go on beyond the quantum while they know that no message can come.
+  bool go_on = false;
   /// 0: one region. Else an arbiter with its processors is a region, and so is each server.
   unsigned threads = 0;
 };
@@ -70,7 +72,8 @@ class ToyUnit : public sc_core::sc_module, public Clocked {
 class ToyProcessor final : public ToyUnit {
  public:
   ToyProcessor(const sc_core::sc_module_name& name, ToyNetwork& network, unsigned index);
-  Femtoseconds advance(Femtoseconds now, Femtoseconds horizon) override;
+  Femtoseconds advance(Femtoseconds now, Femtoseconds horizon) override { return advance_ahead(now, {horizon, 0, 0}); }
+  Femtoseconds advance_ahead(Femtoseconds now, const Reach& reach) override;
   void describe_pending(std::vector<std::string>& lines) const override;
   void answer(const ToyMessage& message);
   void credit(Femtoseconds when);
@@ -85,6 +88,7 @@ class ToyProcessor final : public ToyUnit {
   std::vector<Inbox<ToyMessage>> answers_;  ///< per server
   Credits credits_;
   Femtoseconds busy_until_ = 0, last_progress_ = 0;
+  Femtoseconds ran_to_ = 0;  ///< what comes must not be for an edge before
   unsigned left_ = 0, sent_ = 0, answered_ = 0;
 };
 
@@ -138,6 +142,7 @@ class ToyNetwork {
   }
 
   ToySpec spec;
+  bool go_on;
   std::vector<std::unique_ptr<ToyProcessor>> processors;
   std::vector<std::unique_ptr<ToyArbiter>> arbiters;
   std::vector<std::unique_ptr<ToyServer>> servers;

@@ -66,6 +66,25 @@ TEST(BlockSlots, arrivals_are_taken_by_their_stamp) {
   EXPECT_EQ(sm.slots.next_message(), 60U);
 }
 
+TEST(BlockSlots, know_when_the_next_block_may_come) {
+  Bench sm;
+  sm.slots.begin(sm.launch, sm.statistics, 2, {100, 30});
+  EXPECT_EQ(sm.slots.next_vacancy(), 0U) << "two blocks fit";
+  sm.slots.receive({50, 3, 0});
+  EXPECT_EQ(sm.slots.next_vacancy(), 80U) << "30 cycles behind the first";
+  sm.slots.receive({90, 4, 0});
+  EXPECT_EQ(sm.slots.next_vacancy(), never) << "first a block has to leave";
+  sm.slots.take_arrivals(90, [&](const BlockSlots::Arrival& arrival) { sm.slots.accept(arrival, arrival.when); });
+  for (WarpSlot warp = 0; warp < 4; ++warp) sm.slots.finish_warp(warp, 500);
+  sm.slots.retire(0, 501);
+  EXPECT_EQ(sm.slots.next_vacancy(), 601U);
+  sm.slots.receive_end_of_grid();
+  EXPECT_EQ(sm.slots.next_vacancy(), never);
+  for (WarpSlot warp = 4; warp < 8; ++warp) sm.slots.finish_warp(warp, 700);
+  sm.slots.retire(1, 701);
+  EXPECT_EQ(sm.slots.next_vacancy(), never) << "there are no more blocks";
+}
+
 TEST(BlockSlots, a_barrier_lets_all_go_on_when_the_last_warp_arrives) {
   Bench sm;
   sm.start(0, 0);

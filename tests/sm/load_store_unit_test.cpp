@@ -102,6 +102,52 @@ TEST(LoadStoreUnit, a_credit_that_nothing_waits_for_is_there_when_it_is_needed) 
   EXPECT_EQ(sm.departures().back(), 190U);
 }
 
+TEST(LoadStoreUnit, credits_that_become_known_later_count_from_their_cycle) {
+  // Both get a place back in cycles 98 and 120. One is told only after it has issued a load in cycle 100.
+  Unit known, ahead;
+  for (Unit* sm : {&known, &ahead}) sm->load(2, 50);
+  known.unit.receive_credit(98);
+  known.unit.receive_credit(120);
+  known.unit.take_credits(100);
+  ahead.unit.know_credits_until(90);
+  for (Unit* sm : {&known, &ahead}) sm->load(3, 100);
+  EXPECT_FALSE(ahead.unit.know_credits_until(100)) << "a credit for cycle 100 might still come";
+  ahead.unit.receive_credit(98);
+  ahead.unit.receive_credit(120);
+  EXPECT_TRUE(ahead.unit.know_credits_until(130));
+  for (Unit* sm : {&known, &ahead}) {
+    EXPECT_EQ(sm->unit.free_at(), never);
+    sm->unit.take_credits(120);
+    EXPECT_EQ(sm->departures(), (std::vector<SmCycle>{51, 52, 101, 120}));
+    EXPECT_EQ(sm->unit.backlog(), 1U);
+  }
+  EXPECT_EQ(ahead.unit.hold().cycles_before(125), known.unit.hold().cycles_before(125));
+}
+
+TEST(LoadStoreUnit, knows_before_which_cycle_no_answer_comes) {
+  MemoryLink link = Unit::link();
+  link.credits = 64;
+  link.shortest_answer = 200;
+  Unit sm;
+  sm.unit = LoadStoreUnit(find_coalescing_rules("cc12"), link, 32);
+  sm.unit.begin(sm.tpc);
+  EXPECT_EQ(sm.unit.next_answer(), never);
+  sm.load(1, 100);
+  sm.load(1, 110);
+  EXPECT_EQ(sm.unit.next_answer(), 301U) << "the first one left in cycle 101";
+  const auto answer = [&](std::size_t load, SmCycle when) {
+    sm.unit.receive_response(when, sm.tpc.sent[load].tag);
+    sm.unit.take_responses(when, [](InFlightInstruction&) {});
+  };
+  // The record is the same for both: each has one transaction.
+  sm.record.transactions = 1;
+  answer(0, 400);
+  EXPECT_EQ(sm.unit.next_answer(), 311U);
+  sm.record.transactions = 1;
+  answer(1, 401);
+  EXPECT_EQ(sm.unit.next_answer(), never);
+}
+
 TEST(LoadStoreUnit, only_the_last_response_of_an_access_concerns_the_sm) {
   Unit sm;
   sm.load(2, 100);

@@ -286,8 +286,8 @@ TEST(SmBlocks, set_up_of_blocks_is_charged_to_the_start) {
   expect_sums_close(sm);
 }
 
-// Whatever the mix: sums close, and sleeping changes no number.
-RC_GTEST_PROP(SmProperties, sums_close_and_sleeping_changes_nothing, ()) {
+// Whatever the mix: sums close, and neither sleeping nor going on beyond the quantum changes a number.
+RC_GTEST_PROP(SmProperties, sums_close_and_sleeping_and_going_on_change_nothing, ()) {
   const unsigned warps = *rc::gen::inRange(1U, 9U);
   const unsigned blocks = *rc::gen::inRange(1U, 4U);
   const auto kinds = *rc::gen::container<std::vector<unsigned>>(20, rc::gen::inRange(0U, 9U));
@@ -303,9 +303,15 @@ RC_GTEST_PROP(SmProperties, sums_close_and_sleeping_changes_nothing, ()) {
   }
   code.push_back(last());
   std::vector<std::vector<std::uint64_t>> results;
-  for (const bool sleeping : {true, false}) {
+  struct Manner {
+    bool sleeping;
+    SmCycle quantum, beyond;
+  };
+  for (const Manner& manner : {Manner{true, 1, 0}, Manner{false, 1, 0}, Manner{true, 12, 0}, Manner{true, 12, 200}}) {
     SmUnderTest sm({}, 60);
-    sm.sleeping = sleeping;
+    sm.sleeping = manner.sleeping;
+    sm.quantum = manner.quantum;
+    sm.beyond = manner.beyond;
     sm.credits = credits;
     sm.shape = [degree](unsigned warp, std::uint32_t instruction, WarpInst& out) {
       out.shared.uniform = (warp + instruction) % 3 == 0;
@@ -322,7 +328,7 @@ RC_GTEST_PROP(SmProperties, sums_close_and_sleeping_changes_nothing, ()) {
     for (const auto& issue : sm.stream->issues) numbers.push_back((issue.cycle * 64 + issue.warp).count());
     results.push_back(numbers);
   }
-  RC_ASSERT(results[0] == results[1]);
+  for (const std::vector<std::uint64_t>& other : results) RC_ASSERT(other == results[0]);
 }
 
 }  // namespace

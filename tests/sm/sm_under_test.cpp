@@ -220,8 +220,9 @@ void SmUnderTest::run(std::vector<Instruction> code, unsigned warps, unsigned bl
   for (unsigned block = 0; block < blocks; ++block) sm_->receive_block(0, block);
   SmCycle now = 0;
   while (now != never) {
-    end = now + 1;
-    now = sm_->run(now, now + 1);
+    // Memory answers at once here, so all messages are known.
+    now = sm_->run(now, now + quantum, {now + quantum + beyond, now + quantum + beyond});
+    end = sm_->running() + 1;
   }
   if (!completions.empty()) end = std::max(end, completions.back());
   sm_->describe_pending(pending);

@@ -97,7 +97,8 @@ class SmUnderTest final : public TransactionReceiver, public BlockCompletionRece
   unsigned credits = 64;
   bool return_credits = true;
   bool sleeping = true;
-  bool keep_warps = false;  ///< one by one
+  SmCycle quantum = 1, beyond = 0;  ///< how far the SM may run at once, and on while nothing can come
+  bool keep_warps = false;          ///< one by one
   SmObserver* observer = nullptr;
   NarrowIntervalSeries* intervals = nullptr;
   std::vector<std::string> pending;  ///< what the SM held when nothing could happen any more

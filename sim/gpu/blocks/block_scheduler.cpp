@@ -99,6 +99,8 @@ void BlockScheduler::dispatch(Femtoseconds now) {
   // Under pressure the interval counts from when the block was due, so that clock edges do not add up.
   next_dispatch_ = (pressed_ ? next_dispatch_ : now) + dispatch_interval_;
   pressed_ = may_dispatch();
+  if (next_ != end_) return;
+  for (SmIndex other = 0; other < inboxes_.size(); ++other) receiver_.receive_end_of_grid(other);
 }
 
 Femtoseconds BlockScheduler::advance(Femtoseconds now) {

@@ -21,6 +21,8 @@ class BlockReceiver {
  public:
   virtual ~BlockReceiver() = default;
   virtual void receive_block(SmIndex sm, Femtoseconds when, BlockIndex block, SmCycle clock_stopped) = 0;
+  /// All blocks have been sent. Takes no time: it lets the simulation know what cannot happen.
+  virtual void receive_end_of_grid(SmIndex /*sm*/) {}
 };
 
 /// The SMs in the order in which they receive blocks. `breadth_first`: one SM of each TPC before the second of any
@@ -43,6 +45,15 @@ class BlockScheduler {
   void completed(SmIndex sm, BlockIndex block, Femtoseconds when);
   /// A block of SM `sm` gave its place back before it finished (`early`).
   void released(SmIndex sm, Femtoseconds when);
+  /// From the end of a block on its SM until another one comes there in its place, at the earliest.
+  [[nodiscard]] Femtoseconds shortest_replacement() const {
+    return completion_latency_ + replacement_->shortest() + dispatch_latency_;
+  }
+  /// Between the arrivals of two blocks at one SM, at the least. A block is dealt up to a core cycle late.
+  [[nodiscard]] Femtoseconds shortest_spacing(Femtoseconds core_period) const {
+    const Femtoseconds spacing = replacement_->apart() * dispatch_interval_;
+    return spacing > core_period ? spacing - core_period : Femtoseconds{0};
+  }
   /// SM cycles for which the clock counter of a TPC has stood still so far, until its last block was sent.
   [[nodiscard]] SmCycle clock_stopped(unsigned tpc) const { return tpcs_[tpc].stopped; }
   /// Works at the core clock edge `now`; returns the next wanted time.

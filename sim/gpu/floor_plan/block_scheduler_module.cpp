@@ -14,6 +14,10 @@ void BlockSchedulerModule::receive_block(SmIndex sm, Femtoseconds when, BlockInd
   to_sm[sm]->receive_block(sm, when, block, clock_stopped);
 }
 
+void BlockSchedulerModule::receive_end_of_grid(SmIndex sm) {
+  to_sm[sm]->receive_end_of_grid(sm);
+}
+
 void BlockSchedulerModule::block_completed(SmIndex sm, BlockIndex block, Femtoseconds when) {
   scheduler_.completed(sm, block, when);
   clk.wake(when);

@@ -36,6 +36,7 @@ class BlockSchedulerModule final : public TracedModule,
 
  private:
   void receive_block(SmIndex sm, Femtoseconds when, BlockIndex block, SmCycle clock_stopped) override;
+  void receive_end_of_grid(SmIndex sm) override;
 
   BlockScheduler scheduler_;
 };

@@ -121,6 +121,7 @@ std::unique_ptr<SmModule> Gpu::build_sm(SmIndex sm, unsigned sm_in_tpc, const Ma
   parameters.coalescing = find_coalescing_rules(machine.coalescing.rules);
   parameters.link.cycle = sm_period_;
   parameters.link.request_latency = path_.latency.sm_to_tpc;
+  parameters.link.shortest_answer = shortest_answer(path_.latency) / sm_period_;
   parameters.link.credits = path_.places.tpc_requests;
   parameters.link.port = sm_in_tpc;
   parameters.link.sm = static_cast<std::uint16_t>(sm);
@@ -128,6 +129,9 @@ std::unique_ptr<SmModule> Gpu::build_sm(SmIndex sm, unsigned sm_in_tpc, const Ma
   parameters.lines.cycle = sm_period_;
   parameters.lines.request_latency = femtoseconds_of_ns(machine.const_l2.request_ns);
   parameters.lines.port = sm_in_tpc;
+  parameters.incoming = {femtoseconds_of_ns(machine.gpu.cta_dispatch_ns) / sm_period_,
+                         path_.latency.tpc_to_sm / sm_period_, path_.latency.tpc_credit / sm_period_,
+                         femtoseconds_of_ns(machine.const_l2.response_ns) / sm_period_};
   parameters.warp_slots = machine.gpu.max_warps_per_sm;
   parameters.block_slots = machine.gpu.block_slots();
   parameters.early_release = machine.gpu.early_release();
@@ -145,6 +149,13 @@ void Gpu::build_tpc(unsigned tpc, const MachineSpec& machine, const TimingOption
     sm_storage_[sm] = build_sm(sm, sm_in_tpc, machine, options);
     sms_[sm] = sm_storage_[sm].get();
   });
+}
+
+/// Times are rounded up to whole cycles when blocks arrive, so a distance may lose one.
+BlockPace Gpu::block_pace() const {
+  const BlockScheduler& scheduler = block_scheduler_->core();
+  const SmCycle spacing = scheduler.shortest_spacing(path_.plan.core_period) / sm_period_;
+  return {scheduler.shortest_replacement() / sm_period_, spacing == 0 ? spacing : spacing - 1};
 }
 
 void Gpu::build_boxes(const MachineSpec& machine, const TimingOptions& options) {

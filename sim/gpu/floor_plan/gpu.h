@@ -33,6 +33,7 @@ class Gpu final : public sc_core::sc_module {
   Gpu(const sc_core::sc_module_name& name, const MachineSpec& machine, const TimingOptions& options);
 
   [[nodiscard]] Femtoseconds sm_period() const { return sm_period_; }
+  [[nodiscard]] BlockPace block_pace() const;
   [[nodiscard]] Femtoseconds memory_period() const { return path_.plan.memory_period; }
   [[nodiscard]] const std::vector<SmModule*>& sms() const { return sms_; }
   [[nodiscard]] const std::vector<std::unique_ptr<PartitionModule>>& partitions() const { return partitions_; }

@@ -103,6 +103,9 @@ class BlockWire final : public BlockInterface {
     outbox_.post(when,
                  [to = &to_, sm, when, block, clock_stopped] { to->receive_block(sm, when, block, clock_stopped); });
   }
+  void receive_end_of_grid(SmIndex sm) override {
+    outbox_.post(never, [to = &to_, sm] { to->receive_end_of_grid(sm); });
+  }
 
  private:
   Outbox& outbox_;

@@ -47,13 +47,20 @@ void SmModule::begin_launch(SmLaunch launch, KernelErrorReceiver& errors) {
   sm_.begin(launch);
 }
 
+/// The cycle of what arrives. It must not be news of cycles that the SM has run already.
+SmCycle SmModule::arrival(Femtoseconds when) const {
+  const SmCycle cycle = cycle_of(when);
+  SIM_CHECK(cycle >= progress_ || failed_, "a message came to an SM that had gone on without it");
+  return cycle;
+}
+
 void SmModule::receive_block(SmIndex, Femtoseconds when, BlockIndex block, SmCycle clock_stopped) {
-  sm_.receive_block(cycle_of(when), block, clock_stopped);
+  sm_.receive_block(arrival(when), block, clock_stopped);
   clk.wake(when);
 }
 
 void SmModule::receive(unsigned, const MemoryTransaction& transaction) {
-  if (sm_.receive_response(cycle_of(transaction.when), transaction.tag)) clk.wake(transaction.when);
+  if (sm_.receive_response(arrival(transaction.when), transaction.tag)) clk.wake(transaction.when);
 }
 
 void SmModule::credit(unsigned, Femtoseconds when) {
@@ -61,7 +68,7 @@ void SmModule::credit(unsigned, Femtoseconds when) {
 }
 
 void SmModule::receive_line(unsigned, const LineRequest& line) {
-  sm_.receive_line(cycle_of(line.when), line.kind, line.address);
+  sm_.receive_line(arrival(line.when), line.kind, line.address);
   clk.wake(line.when);
 }
 
@@ -73,12 +80,19 @@ void SmModule::block_released(SmIndex sm, Femtoseconds when) {
   to_scheduler->block_released(sm, when + completion_latency_);
 }
 
-Femtoseconds SmModule::advance(Femtoseconds now, Femtoseconds horizon) {
+Femtoseconds SmModule::advance_ahead(Femtoseconds now, const Reach& reach) {
+  if (sm_.observed()) return advance(now, reach.horizon);
+  return run(now, reach.horizon, {reach.furthest / period_, reach.sent_from / period_});
+}
+
+Femtoseconds SmModule::run(Femtoseconds now, Femtoseconds horizon, const SmReach& beyond) {
   if (failed_) return never;
   const SmCycle end = cycle_of(horizon);
   try {
-    const SmCycle next = sm_.run(cycle_of(now), end);
-    progress_ = greater(progress_, lesser(next, end));
+    // A place in the queue of the TPC may have come back before what the SM has run.
+    const SmCycle next = sm_.run(greater(cycle_of(now), progress_), end, beyond);
+    progress_ = greater(progress_, sm_.running() + 1);
+    if (next != never) progress_ = greater(progress_, lesser(next, end));
     return next == never ? never : next * period_;
   } catch (const InputError& error) {
     if (error.exit_code() != ExitCode::kernel) throw;

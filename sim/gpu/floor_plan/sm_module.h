@@ -47,11 +47,13 @@ class SmModule final : public TracedModule,
   /// A new launch; `launch.memory`, `launch.lines` and `launch.completion` are filled in from the ports.
   void begin_launch(SmLaunch launch, KernelErrorReceiver& errors);
   void receive_block(SmIndex sm, Femtoseconds when, BlockIndex block, SmCycle clock_stopped) override;
+  void receive_end_of_grid(SmIndex /*sm*/) override { sm_.receive_end_of_grid(); }
   void receive(unsigned port, const MemoryTransaction& transaction) override;
   void credit(unsigned port, Femtoseconds when) override;
   void receive_line(unsigned port, const LineRequest& line) override;
 
-  Femtoseconds advance(Femtoseconds now, Femtoseconds horizon) override;
+  Femtoseconds advance(Femtoseconds now, Femtoseconds horizon) override { return run(now, horizon, {}); }
+  Femtoseconds advance_ahead(Femtoseconds now, const Reach& reach) override;
   void describe_pending(std::vector<std::string>& lines) const override { sm_.describe_pending(lines); }
 
   [[nodiscard]] Sm& core() { return sm_; }
@@ -61,6 +63,8 @@ class SmModule final : public TracedModule,
 
  private:
   void show_warps();
+  Femtoseconds run(Femtoseconds now, Femtoseconds horizon, const SmReach& beyond);
+  [[nodiscard]] SmCycle arrival(Femtoseconds when) const;
   void block_completed(SmIndex sm, BlockIndex block, Femtoseconds when) override;
   void block_released(SmIndex sm, Femtoseconds when) override;
   [[nodiscard]] SmCycle cycle_of(Femtoseconds when) const { return (when + period_ - 1) / period_; }

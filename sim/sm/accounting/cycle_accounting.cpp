@@ -209,4 +209,8 @@ SlotReason CycleAccounting::slot_in(SmCycle now) const {
   return ladder_choice(now, until);
 }
 
+void CycleAccounting::charge_observed_segments(unsigned index, SmCycle end) {
+  charge_segments<Observed::yes>(index, end);
+}
+
 }  // namespace teslasim

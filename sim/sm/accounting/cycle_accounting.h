@@ -124,6 +124,7 @@ class CycleAccounting {
   void charge_warp_cycles(unsigned index, SmCycle end);
   template <Observed observed>
   void charge_segments(unsigned index, SmCycle end);
+  [[gnu::noinline]] void charge_observed_segments(unsigned index, SmCycle end);
   template <Observed observed>
   void charge_ready_cycles(unsigned index, const Segment& segment, const PipeCounters& counters, SmCycle end);
   void charge_issue(unsigned index, SmCycle now, std::uint32_t instruction, SlotReason use);

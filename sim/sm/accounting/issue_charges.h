@@ -44,7 +44,7 @@ inline void CycleAccounting::charge_ready_cycles(unsigned index, const Segment& 
 }
 
 template <CycleAccounting::Observed observed>
-inline void CycleAccounting::charge_segments(unsigned index, SmCycle end) {
+[[gnu::always_inline]] inline void CycleAccounting::charge_segments(unsigned index, SmCycle end) {
   if constexpr (observed == Observed::yes) {
     if (recorder_.active()) recorder_.settle(index);
   }
@@ -73,7 +73,7 @@ inline void CycleAccounting::charge_segments(unsigned index, SmCycle end) {
   if (!told_) [[likely]]
     charge_segments<Observed::no>(index, end);
   else
-    charge_segments<Observed::yes>(index, end);
+    charge_observed_segments(index, end);
 }
 
 [[gnu::always_inline]] inline void CycleAccounting::add_slots(SlotReason reason, SmCycle begin, SmCycle end) {

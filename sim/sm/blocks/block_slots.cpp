@@ -7,7 +7,7 @@
 
 namespace teslasim {
 
-void BlockSlots::begin(const Launch& launch, SmStatistics& statistics, unsigned block_limit) {
+void BlockSlots::begin(const Launch& launch, SmStatistics& statistics, unsigned block_limit, const BlockPace& pace) {
   launch_ = &launch;
   statistics_ = &statistics;
   block_limit_ = block_limit;
@@ -18,6 +18,11 @@ void BlockSlots::begin(const Launch& launch, SmStatistics& statistics, unsigned 
   resident_ = released_ = 0;
   set_up_free_ = 0;
   barriers_ = 0;
+  pace_ = pace;
+  after_last_ = 0;
+  vacant_.clear();
+  for (unsigned place = 0; place < block_limit; ++place) vacant_.push(0);
+  end_of_grid_ = false;
 }
 
 bool BlockSlots::can_accept() const {
@@ -75,7 +80,9 @@ bool BlockSlots::finish_warp(WarpSlot warp, SmCycle now) {
   warps_[warp].finish_cycle = now;
   Slot& slot = slot_of(warp);
   --slot.running_warps;
-  return limits_.early_release && release_early(slot);
+  if (!limits_.early_release || !release_early(slot)) return false;
+  give_place_back(now);
+  return true;
 }
 
 LaneMask BlockSlots::leave_barriers(WarpSlot warp) {
@@ -104,7 +111,11 @@ std::uint64_t BlockSlots::retire(unsigned index, SmCycle now) {
   for (WarpSlot warp = first; warp < first + warps_per_block_; ++warp) warps_[warp].finished = false;
   if (slot.times < statistics_->block_times.size()) statistics_->block_times[slot.times].end = now;
   --resident_;
-  if (slot.released) --released_;
+  if (slot.released) {
+    --released_;
+  } else {
+    give_place_back(now);
+  }
   ++statistics_->blocks;
   return slot.block;
 }

@@ -26,6 +26,12 @@ struct BlockSlotLimits {
   bool finished_warps_hold_barriers = false;
 };
 
+/// What bounds when the next block may come.
+struct BlockPace {
+  SmCycle replacement = 0;  ///< from the end of a block until another one comes in its place, at the least
+  SmCycle spacing = 0;      ///< between two blocks, at the least
+};
+
 /// Stands for the logic of an SM that sets up blocks, keeps their barriers and frees their slots. Slot i holds the
 /// warps that follow those of slot i - 1. Blocks are set up one at a time: header, parameters and thread ids are
 /// written before a block's first instruction. A block leaves when its warps have finished and its loads have returned
@@ -48,10 +54,24 @@ class BlockSlots {
   explicit BlockSlots(const BlockSlotLimits& limits) : limits_(limits), slots_(limits.slots), warps_(limits.warps) {}
 
   /// A new launch; both outlive it. `block_limit`: blocks that fit, for early release.
-  void begin(const Launch& launch, SmStatistics& statistics, unsigned block_limit);
+  void begin(const Launch& launch, SmStatistics& statistics, unsigned block_limit, const BlockPace& pace = {});
 
   /// A block is on its way. Calls come in order of `when`.
-  void receive(const Arrival& arrival) { arrivals_.push(arrival); }
+  void receive(const Arrival& arrival) {
+    arrivals_.push(arrival);
+    after_last_ = arrival.when + pace_.spacing;
+    if (!vacant_.empty()) vacant_.pop();
+  }
+  /// No further blocks are on their way than those received.
+  void receive_end_of_grid() {
+    vacant_.clear();
+    end_of_grid_ = true;
+  }
+  /// When a further block than those on their way may arrive, as far as is known here; `never`: another one has to
+  /// leave or to give its place back first.
+  [[nodiscard]] SmCycle next_vacancy() const {
+    return vacant_.empty() ? SmCycle{never} : greater(vacant_.front(), after_last_);
+  }
   /// When the next block arrives, or `never`.
   [[nodiscard]] SmCycle next_message() const { return arrivals_.empty() ? never : arrivals_.front().when; }
   /// Calls `started(arrival)` for each block that has arrived by `now`.
@@ -149,6 +169,9 @@ class BlockSlots {
   [[nodiscard]] Slot& slot_of(WarpSlot warp) { return slots_[warps_[warp].slot]; }
   void keep_times(unsigned index, SmCycle now);
   bool release_early(Slot& slot);
+  void give_place_back(SmCycle now) {
+    if (!end_of_grid_) vacant_.push(now + pace_.replacement);
+  }
   [[nodiscard]] std::string describe(const std::string& prefix, unsigned slot) const;
   template <class State>
   [[nodiscard]] BarrierReport barrier_report(unsigned slot, const State& state) const {
@@ -174,6 +197,10 @@ class BlockSlots {
   unsigned released_ = 0;    ///< of them, those that gave their place back
   SmCycle set_up_free_ = 0;  ///< when the set-up of the next block can start
   std::uint64_t barriers_ = 0;
+  BlockPace pace_;
+  SmCycle after_last_ = 0;    ///< no further block comes before
+  Ring<SmCycle> vacant_{16};  ///< places without a block: from when on one may come. The oldest counts as taken first
+  bool end_of_grid_ = false;
 };
 
 }  // namespace teslasim

@@ -62,15 +62,18 @@ void LoadStoreUnit::begin(TransactionReceiver& receiver, ProfilerCounters* profi
   profile_ = profile;
   path_.clear();
   hold_ = {};
-  std::fill(table_.begin(), table_.end(), nullptr);
+  std::fill(table_.begin(), table_.end(), Entry{});
+  asked_.clear();
   free_entries_.clear();
   for (std::size_t i = table_.size(); i-- > 0;) free_entries_.push_back(static_cast<std::uint16_t>(i));
   backlog_.clear();
   responses_.clear();
   returned_credits_.clear();
   credits_ = link_.credits;
-  outstanding_ = 0;
+  outstanding_ = texture_reads_ = 0;
   next_departure_ = 0;
+  credits_known_until_ = never;
+  unsettled_ = false;
   loads_sent_ = loads_returned_ = stores_sent_ = 0;
   atomics_sent_ = atomic_bytes_ = 0;
 }
@@ -104,6 +107,32 @@ unsigned LoadStoreUnit::divide(const MemoryAccess& access, CoalescingStatistics&
   return n;
 }
 
+/// Its transactions leave in cycle next_departure_ or later.
+void LoadStoreUnit::enter(InFlightInstruction& record, MemoryTransaction& transaction, unsigned transactions) {
+  SIM_CHECK(!free_entries_.empty(), "the table of outstanding accesses overflowed");
+  transaction.tag = free_entries_.back();
+  free_entries_.pop_back();
+  Entry& entry = table_[transaction.tag] = {&record, 0};
+  if (transaction.texture) {
+    ++texture_reads_;
+  } else {
+    entry.answer = next_departure_ + link_.shortest_answer;
+    asked_.push({entry.answer, transaction.tag});
+  }
+  record.transactions = static_cast<std::uint16_t>(transactions);
+  ++record.results;
+  ++outstanding_;
+}
+
+InFlightInstruction* LoadStoreUnit::give_entry_back(std::uint16_t tag) {
+  free_entries_.push_back(tag);
+  --outstanding_;
+  if (table_[tag].answer == 0) --texture_reads_;
+  table_[tag].answer = 0;
+  while (!asked_.empty() && table_[asked_.front().tag].answer != asked_.front().answer) asked_.pop();
+  return table_[tag].record;
+}
+
 unsigned LoadStoreUnit::accept(InFlightInstruction& record, SmCycle now) {
   SIM_CHECK(record.access != nullptr, "a memory instruction without an access");
   MemoryAccess& access = *record.access;
@@ -121,19 +150,13 @@ unsigned LoadStoreUnit::accept(InFlightInstruction& record, SmCycle now) {
   transaction.response = wants_response(access);
   transaction.texture = access.space == MemoryAccess::Space::texture;
   transaction.atomic = access.kind == MemoryAccess::Kind::atomic || access.kind == MemoryAccess::Kind::reduction;
+  next_departure_ = greater(next_departure_, now + 1);
   if (transaction.response) {
-    SIM_CHECK(!free_entries_.empty(), "the table of outstanding accesses overflowed");
-    transaction.tag = free_entries_.back();
-    free_entries_.pop_back();
-    table_[transaction.tag] = &record;
-    record.transactions = static_cast<std::uint16_t>(n);
-    ++record.results;
-    ++outstanding_;
+    enter(record, transaction, n);
     loads_sent_ += n;
   } else {
     stores_sent_ += n;
   }
-  next_departure_ = greater(next_departure_, now + 1);
   for (unsigned i = 0; i < n; ++i) {
     transaction.address = transactions_[i].address;
     transaction.bytes = transactions_[i].bytes;
@@ -149,8 +172,25 @@ unsigned LoadStoreUnit::accept(InFlightInstruction& record, SmCycle now) {
       ++next_departure_;
     }
   }
-  if (!backlog_.empty()) hold_.begin(path_.free_at());
+  if (!backlog_.empty()) {
+    unsettled_ = now >= credits_known_until_;
+    last_access_ = now;
+    if (!unsettled_) hold_.begin(path_.free_at());
+  }
   return n;
+}
+
+/// Credits that had come by the cycle of the access let transactions leave at once.
+bool LoadStoreUnit::settle() {
+  if (last_access_ >= credits_known_until_) return false;
+  unsettled_ = false;
+  for (; !returned_credits_.empty() && returned_credits_.front() <= last_access_; returned_credits_.pop()) ++credits_;
+  for (; credits_ != 0 && !backlog_.empty(); backlog_.pop()) {
+    send(backlog_.front(), next_departure_);
+    ++next_departure_;
+  }
+  if (!backlog_.empty()) hold_.begin(path_.free_at());
+  return true;
 }
 
 void LoadStoreUnit::take_credit(SmCycle now) {
@@ -164,7 +204,7 @@ void LoadStoreUnit::take_credit(SmCycle now) {
 }
 
 bool LoadStoreUnit::receive_response(SmCycle when, std::uint16_t tag) {
-  InFlightInstruction* const record = table_[tag];
+  InFlightInstruction* const record = table_[tag].record;
   SIM_CHECK(record != nullptr && record->transactions != 0, "a response belongs to no outstanding access");
   ++loads_returned_;
   if (--record->transactions != 0) return false;

@@ -27,6 +27,7 @@ struct MemoryLink {
   unsigned port = 0;                                    ///< this SM's port there
   std::uint16_t sm = 0;                                 ///< this SM's number in the GPU
   unsigned texture_line_bytes = texture_segment_bytes;  ///< of the texture cache; for the counts
+  SmCycle shortest_answer = 0;                          ///< no response of memory comes sooner after its request
 };
 
 /// Generates addresses for one memory instruction at a time and coalesces them. Its transactions leave one per SM cycle
@@ -60,6 +61,12 @@ class LoadStoreUnit {
   void take_credits(SmCycle now) {
     for (; !returned_credits_.empty() && returned_credits_.front() <= now; returned_credits_.pop()) take_credit(now);
   }
+  /// All credits that come before cycle `when` have been received. Of transactions that find no place in a later cycle
+  /// it is not known whether they leave. False: that is still so, and the unit must not be used.
+  bool know_credits_until(SmCycle when) {
+    credits_known_until_ = when;
+    return !unsettled_ || settle();
+  }
   /// When the next place comes back for which a transaction waits, or `never`.
   [[nodiscard]] SmCycle next_credit() const {
     return backlog_.empty() || returned_credits_.empty() ? never : returned_credits_.front();
@@ -73,14 +80,25 @@ class LoadStoreUnit {
     for (; !responses_.empty() && responses_.front().when <= now;) {
       const std::uint16_t tag = responses_.front().tag;
       responses_.pop();
-      free_entries_.push_back(tag);
-      --outstanding_;
-      finished(*table_[tag]);
+      finished(*give_entry_back(tag));
     }
   }
   /// The first cycle in which a message must be taken, or `never`.
   [[nodiscard]] SmCycle next_message() const {
     return responses_.empty() ? next_credit() : lesser(next_credit(), responses_.front().when);
+  }
+
+  /// Before this cycle no access gets its last response, as far as its requests tell; `never`: none is outstanding.
+  /// Of reads through the texture cache, which may answer sooner than memory, that is not known.
+  [[nodiscard]] SmCycle next_answer() const {
+    if (texture_reads_ != 0) return 0;
+    return asked_.empty() ? SmCycle{never} : asked_.front().answer;
+  }
+
+  /// Whether the last access may bring a message sooner than those before it. An answer does not: requests are answered
+  /// no sooner than the oldest.
+  [[nodiscard]] bool may_be_answered_sooner() const {
+    return outstanding_ == 1 || texture_reads_ != 0 || !backlog_.empty();
   }
 
   [[nodiscard]] const FunctionalUnit& address_generation() const { return path_; }
@@ -107,8 +125,20 @@ class LoadStoreUnit {
     SmCycle when;
     std::uint16_t tag;
   };
+  struct Entry {
+    InFlightInstruction* record = nullptr;
+    SmCycle answer = 0;  ///< the last response comes in this cycle or later; 0 for a texture read
+  };
+  /// An access to memory, which may have been answered.
+  struct Asked {
+    SmCycle answer;
+    std::uint16_t tag;
+  };
+  void enter(InFlightInstruction& record, MemoryTransaction& transaction, unsigned transactions);
+  InFlightInstruction* give_entry_back(std::uint16_t tag);
   void send(MemoryTransaction& transaction, SmCycle departure);
   void take_credit(SmCycle now);
+  bool settle();
   unsigned divide(const MemoryAccess& access, CoalescingStatistics& statistics);
   unsigned divide_texture_read(const MemoryAccess& access, CoalescingStatistics& statistics);
 
@@ -118,7 +148,8 @@ class LoadStoreUnit {
   QueueHold hold_;
   TransactionReceiver* receiver_ = nullptr;
   ProfilerCounters* profile_ = nullptr;
-  std::vector<InFlightInstruction*> table_;  ///< outstanding accesses by tag
+  std::vector<Entry> table_;  ///< outstanding accesses by tag
+  Ring<Asked> asked_{64};     ///< oldest first; the first one has not been answered
   std::vector<std::uint16_t> free_entries_;
   Ring<MemoryTransaction> backlog_{64};
   Ring<Response> responses_{64};        ///< the last ones of their accesses, on their way here
@@ -126,7 +157,11 @@ class LoadStoreUnit {
   std::array<CoalescedTransaction, max_texture_segments> transactions_;  ///< of the access that issues
   unsigned credits_ = 0;
   unsigned outstanding_ = 0;
+  unsigned texture_reads_ = 0;  ///< of them
   SmCycle next_departure_ = 0;
+  SmCycle credits_known_until_ = never;
+  SmCycle last_access_ = 0;
+  bool unsettled_ = false;  ///< whether its transactions found places is not known yet
   std::uint64_t loads_sent_ = 0, loads_returned_ = 0, stores_sent_ = 0;
   std::uint64_t atomics_sent_ = 0, atomic_bytes_ = 0;  ///< part of loads and stores
 };

@@ -21,7 +21,9 @@ class Recorder final : public BlockReceiver {
   void receive_block(SmIndex sm, Femtoseconds when, BlockIndex block, SmCycle clock_stopped) override {
     dealt.push_back({sm, when, block, clock_stopped});
   }
+  void receive_end_of_grid(SmIndex sm) override { end_of_grid.push_back(sm); }
   std::vector<Dealt> dealt;
+  std::vector<SmIndex> end_of_grid;
 };
 
 GpuLayoutSpec layout(unsigned tpcs, unsigned sms_per_tpc, const std::string& order, const std::string& replacement) {
@@ -99,6 +101,38 @@ TEST(BlockScheduler, deals_a_range_of_the_grid_and_says_when_each_block_ended) {
   run(scheduler, now);
   EXPECT_TRUE(scheduler.done());
   EXPECT_EQ(ends, (std::vector<Femtoseconds>{60 * edge, 70 * edge, 90 * edge}));
+}
+
+TEST(BlockScheduler, tells_all_sms_when_the_last_block_has_been_dealt) {
+  Recorder sms;
+  BlockScheduler scheduler(layout(2, 2, "depth_first", "per_cta"), sm_cycle, sms);
+  scheduler.begin({0, 5}, 1);
+  Femtoseconds now = 0;
+  run(scheduler, now);
+  EXPECT_EQ(sms.dealt.size(), 4U);
+  EXPECT_TRUE(sms.end_of_grid.empty());
+  scheduler.completed(2, 2, now + edge);
+  run(scheduler, now);
+  EXPECT_EQ(sms.dealt.size(), 5U);
+  EXPECT_EQ(sms.end_of_grid, (std::vector<SmIndex>{0, 1, 2, 3}));
+}
+
+TEST(BlockScheduler, says_how_soon_a_block_follows_another_at_the_least) {
+  GpuLayoutSpec spec = layout(2, 2, "depth_first", "in_order");
+  spec.cta_dispatch_interval_cycles = 16;
+  spec.cta_replacement_cycles = 100;
+  Recorder sms;
+  const auto replacement = [&] { return BlockScheduler(spec, sm_cycle, sms).shortest_replacement(); };
+  const auto spacing = [&] { return BlockScheduler(spec, sm_cycle, sms).shortest_spacing(edge); };
+  EXPECT_EQ(replacement(), 2 * link_delay + 50 * sm_cycle);
+  EXPECT_EQ(spacing(), 4 * 8 * sm_cycle - edge) << "the other SMs come first; one block may be an edge late";
+  spec.cta_replacement = "per_cta";
+  EXPECT_EQ(replacement(), 2 * link_delay + 50 * sm_cycle);
+  EXPECT_EQ(spacing(), 8 * sm_cycle - edge);
+  spec.cta_replacement = "wave";
+  EXPECT_EQ(replacement(), 2 * link_delay) << "after the last block of a wave";
+  spec.cta_dispatch_interval_cycles = 0;
+  EXPECT_EQ(spacing(), 0U);
 }
 
 TEST(BlockScheduler, in_waves_the_next_group_waits_for_all_running_blocks) {

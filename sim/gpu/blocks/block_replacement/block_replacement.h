@@ -32,6 +32,10 @@ class BlockReplacement {
   [[nodiscard]] virtual bool ready() const = 0;
   /// Gives that slot to the next block; returns its SM.
   virtual SmIndex take() = 0;
+  /// From the news that a block has finished until its slot can be given away again, at the earliest.
+  [[nodiscard]] virtual Femtoseconds shortest() const { return 0; }
+  /// Of so many blocks dealt one after the other, no two go to the same SM.
+  [[nodiscard]] virtual unsigned apart() const { return 1; }
   /// When a slot gets free without a block finishing first; `never` if none does.
   [[nodiscard]] virtual Femtoseconds next_time() const = 0;
 };

@@ -32,6 +32,8 @@ class InOrder final : public BlockReplacement {
     next_ = (next_ + 1) % free_from_.size();
     return order_[slot % order_.size()];
   }
+  [[nodiscard]] Femtoseconds shortest() const override { return replacement_; }
+  [[nodiscard]] unsigned apart() const override { return static_cast<unsigned>(order_.size()); }
   [[nodiscard]] Femtoseconds next_time() const override { return free_from_[next_]; }
 
  private:

@@ -47,6 +47,7 @@ class PerCta final : public BlockReplacement {
     --free_slots_;
     return sm;
   }
+  [[nodiscard]] Femtoseconds shortest() const override { return replacement_; }
   [[nodiscard]] Femtoseconds next_time() const override { return vacancies_.empty() ? never : vacancies_.front().when; }
 
  private:

@@ -26,6 +26,7 @@ class Wave final : public BlockReplacement {
     ++running_;
     return order_[given_++ % order_.size()];
   }
+  [[nodiscard]] unsigned apart() const override { return static_cast<unsigned>(order_.size()); }
   [[nodiscard]] Femtoseconds next_time() const override { return never; }
 
  private:

@@ -30,6 +30,8 @@ class Distribution {
     policy_->begin(ctas_per_sm);
   }
 
+  [[nodiscard]] const BlockReplacement& policy() const { return *policy_; }
+
   std::vector<Ran> run(const std::vector<Femtoseconds>& lengths) {
     Femtoseconds now = 0;
     std::vector<std::size_t> running;
@@ -103,6 +105,26 @@ RC_GTEST_PROP(BlockReplacement, every_policy_deals_the_first_blocks_in_the_same_
     for (std::size_t block = 0; block < std::min(any.slots(), ran.size()); ++block) {
       RC_ASSERT(ran[block].sm == order[block % order.size()]);
       RC_ASSERT(ran[block].begin == 0U);
+    }
+  }
+}
+
+RC_GTEST_PROP(BlockReplacement, no_block_comes_sooner_than_the_policy_promises, ()) {
+  const Case any = any_case();
+  for (const BlockReplacementRow& row : block_replacements()) {
+    Distribution distribution(std::string(row.name), block_order(any.layout), any.ctas_per_sm, any.replacement);
+    const std::vector<Ran> ran = distribution.run(any.lengths);
+    for (std::size_t block = 0; block < ran.size(); ++block) {
+      // In its place is one of the SM's blocks less than fit: the others have not ended, or not long enough ago.
+      const auto held =
+          std::count_if(ran.begin(), ran.begin() + static_cast<std::ptrdiff_t>(block), [&](const Ran& one) {
+            return one.sm == ran[block].sm && one.end + distribution.policy().shortest() > ran[block].begin;
+          });
+      RC_ASSERT(static_cast<unsigned>(held) < any.ctas_per_sm);
+      for (std::size_t before = block - std::min<std::size_t>(block, distribution.policy().apart() - 1); before < block;
+           ++before) {
+        RC_ASSERT(ran[before].sm != ran[block].sm);
+      }
     }
   }
 }
