@@ -15,6 +15,7 @@
 #include "frontend/clang/address_tables.h"
 #include "frontend/clang/foreign_headers.h"
 #include "frontend/clang/padded_loads.h"
+#include "frontend/clang/signed_flags.h"
 #include "frontend/clang/vector_copies.h"
 #include "frontend/clang/warp_order.h"
 #include "frontend/clang/whole_structures.h"
@@ -317,14 +318,14 @@ std::string installed_tools() {
 constexpr const char* own_steps =
     "wrapping arithmetic, whole unrolling with reasons, visible variables, own functions, stored tables, whole "
     "structures, vector copies, padded loads, written loads, declared tables, wrapping rotations, right wide shifts, "
-    "warp order";
+    "warp order, signed flags";
 
 std::string clang_arguments_text(const std::string& source, const CudaOptions& options) {
   std::string text = source;
   for (const char* word : fixed_arguments) text += std::string("\n") + word;
   for (const std::string& word : chosen_arguments(options)) text += "\n" + word;
-  return text + "\n" + passes_of(options) + "\n" + alias_analyses + "\n" + no_relative_tables + "\n" +
-         no_strength_reduction + "\n" + own_steps + "\n" + fmt::format("{}", fmt::join(unrolling, " "));
+  return text + "\n" + passes_of(options) + "\n" + alias_analyses + "\n" + no_relative_tables + "\n" + no_common_code +
+         "\n" + no_strength_reduction + "\n" + own_steps + "\n" + fmt::format("{}", fmt::join(unrolling, " "));
 }
 
 DeviceCode compile_device_code(const ClangTools& tools, const std::string& source, const std::string& headers,
@@ -372,8 +373,8 @@ OptimisedCode optimised_code(const ClangTools& tools, const DeviceCode& code, co
   const std::string prepared = with_own_functions(with_visible_variables(
       with_whole_unrolling(with_whole_structures(with_stored_tables(with_wrapping_arithmetic(code.text))))));
   const ChildProgramEnd optimised = all_passes(tools, prepared, source, options);
-  const DeclaredTables declared =
-      with_declared_tables(with_written_loads(with_padded_loads(with_vector_copies(optimised.output))));
+  const DeclaredTables declared = with_declared_tables(
+      with_signed_flags(with_written_loads(with_padded_loads(with_vector_copies(optimised.output)))));
   const ChildProgramEnd ptx =
       run_stage({tools.llc, "-march=nvptx64", "-mcpu=sm_20", "-mattr=+ptx32", no_strength_reduction, "-", "-o", "-"},
                 declared.code, source);

@@ -191,6 +191,15 @@ BOTH int compare(const ManyWords& a, const ManyWords& b) {
     if (a.w[k] != b.w[k]) return a.w[k] < b.w[k] ? -1 : 1;
   return 0;
 }
+// Truth as a number with a sign, which becomes a float.
+CASE(signed_flags) {
+  Word state = i;
+  const Word a = next_random(state) & 7, b = next_random(state) & 7, c = next_random(state) & 7;
+  const short sign = -((a < b) != (b < c));
+  const int both = -(a < b && c > 3);
+  return (Word)(int)(sign * 3.0f + both * 0.5f + 10.0f) + (Word)((float)both < 0.0f);
+}
+
 CASE(many_words) {
   ManyWords a, b;
   Word s = i;
@@ -225,6 +234,7 @@ int main() {
   TEST(punned);
   TEST(bitfields);
   TEST(shifts_of_64_bits);
+  TEST(signed_flags);
   TEST(many_words);
   TEST(montgomery_products);
   printf(wrong ? "FAILED\n" : "PASSED\n");
