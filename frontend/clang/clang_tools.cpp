@@ -144,6 +144,10 @@ constexpr const char* alias_analyses = "-aa-pipeline=basic-aa,scoped-noalias-aa"
 /// offset to s[] addresses for nothing and are short of registers.
 constexpr const char* no_strength_reduction = "-disable-lsr";
 
+/// What lanes of a warp do on different ways to one word of shared memory, they do one after the other: programs let
+/// them take turns so (`if ((i & 3) == 0) ++s[k]; if ((i & 3) == 1) ++s[k]; ...`). LLVM would make one access of it.
+constexpr const char* no_common_code = "-simplifycfg-sink-common=false";
+
 /// LLVM 14 makes tables of constant addresses relative to themselves, and wrong ones out of those that lie in an
 /// address space. It does not for a program that may be larger than 32 bits reach.
 constexpr const char* no_relative_tables = "-code-model=large";
@@ -349,6 +353,7 @@ ChildProgramEnd run_passes(const ClangTools& tools, const std::string& passes, c
                                    "-mcpu=sm_20",      "-inline-threshold=1000000",
                                    alias_analyses,     no_relative_tables,
                                    "-passes=" + passes};
+  if (code.find("addrspace(3)") != std::string::npos) command.emplace_back(no_common_code);
   command.insert(command.end(), unrolling.begin(), unrolling.end());
   command.insert(command.end(), reasons.begin(), reasons.end());
   command.insert(command.end(), {"-", "-S", "-o", "-"});
