@@ -10,6 +10,7 @@ using Op = IrOperation;
 
 PointerOrigins::PointerOrigins(const IrFunction& function)
     : function_(function), order_(reverse_postorder(function.graph())), spaces_(function.values.size()) {
+  find_words_of_launch();
   // What a loop hands on to itself must be known before it can be told from what the host passed.
   for (bool changed = true; changed;) {
     propagate();
@@ -18,6 +19,52 @@ PointerOrigins::PointerOrigins(const IrFunction& function)
       for (const NodeIndex index : function.blocks[block].nodes)
         changed = update_chosen(function.nodes[index]) || changed;
     }
+  }
+}
+
+/// Of every value it is believed until one of the ways to it shows that it is not so: a loop that hands a pointer on to
+/// itself, or moves it on, takes nothing away.
+void PointerOrigins::find_words_of_launch() {
+  for (const BlockIndex block : order_) {
+    for (const NodeIndex index : function_.blocks[block].nodes) {
+      for (const ValueIndex result : function_.nodes[index].results) spaces_[result] |= launch_bit;
+    }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const BlockIndex block : order_) {
+      for (const NodeIndex index : function_.blocks[block].nodes) {
+        const IrNode& node = function_.nodes[index];
+        if (has_word_of_launch(node)) continue;
+        for (const ValueIndex result : node.results) {
+          changed = changed || (spaces_[result] & launch_bit) != 0;
+          spaces_[result] &= ~launch_bit;
+        }
+      }
+    }
+  }
+}
+
+bool PointerOrigins::has_word_of_launch(const IrNode& node) const {
+  const auto has = [this](const IrArgument& argument) { return from_launch(argument); };
+  switch (node.operation) {
+    case Op::launch_word:
+      return true;
+    case Op::copy:
+      return node.origin == IrSpace::none && has(node.arguments[0]);
+    case Op::add:
+    case Op::add_64:
+    case Op::subtract:
+    case Op::subtract_64:
+    case Op::bit_and:
+    case Op::bit_or:
+      return std::any_of(node.arguments.begin(), node.arguments.end(), has);
+    case Op::phi:
+      return std::all_of(node.arguments.begin(), node.arguments.end(), has);
+    case Op::select:
+      return has(node.arguments[1]) && has(node.arguments[2]);
+    default:
+      return false;
   }
 }
 
@@ -48,7 +95,7 @@ IrSpaces PointerOrigins::spaces_of_result(const IrNode& node) const {
   IrSpaces spaces = 0;
   switch (node.operation) {
     case Op::launch_word:
-      return marks;
+      return device_bit;
     case Op::variable_address:
       return bit_of(IrSpace::global);
     case Op::load:
@@ -62,11 +109,9 @@ IrSpaces PointerOrigins::spaces_of_result(const IrNode& node) const {
     case Op::subtract_64:
     case Op::bit_and:
     case Op::bit_or:
-      for (const IrArgument& argument : node.arguments) spaces |= known(argument);
-      return spaces;
     case Op::phi:
-      for (const IrArgument& argument : node.arguments) spaces |= known(argument);
-      return spaces & ~launch_bit;  // one of several may have been loaded
+      for (const IrArgument& argument : node.arguments) spaces |= known(argument) & ~launch_bit;
+      return spaces;
     case Op::select:
       return (known(node.arguments[1]) | known(node.arguments[2])) & ~launch_bit;
     default:

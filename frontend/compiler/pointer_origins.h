@@ -32,6 +32,8 @@ class PointerOrigins {
   [[nodiscard]] IrSpaces known(const IrArgument& argument) const {
     return argument.is_constant() || argument.value >= spaces_.size() ? 0 : spaces_[argument.value];
   }
+  void find_words_of_launch();
+  [[nodiscard]] bool has_word_of_launch(const IrNode& node) const;
   void propagate();
   bool update(const IrNode& node);
   bool update_chosen(const IrNode& node);

@@ -43,6 +43,22 @@ TEST(PointerOrigins, AParameterPlusAnOffsetComesFromTheLaunch) {
   EXPECT_TRUE(origins.from_launch(address));
 }
 
+/// A pointer that two ways bring to one place: with itself, or what it moved on to, in a loop.
+TEST(PointerOrigins, AParameterThatALoopHandsOnStillComesFromTheLaunch) {
+  Origins small;
+  const IrArgument first = small.launch_word();
+  const IrArgument handed_on = small.ir.emit(IrOperation::phi, {first, first});
+  small.function.nodes[small.function.values[handed_on.value].node].arguments[1] = handed_on;
+  const IrArgument moved_on = small.ir.emit(IrOperation::phi, {first, first});
+  const IrArgument behind = small.ir.add(moved_on, constant_argument(4));
+  small.function.nodes[small.function.values[moved_on.value].node].arguments[1] = behind;
+  const IrArgument loaded = small.ir.emit(IrOperation::phi, {first, small.unknown()});
+  const PointerOrigins origins(small.function);
+  EXPECT_TRUE(origins.from_launch(handed_on));
+  EXPECT_TRUE(origins.from_launch(behind));
+  EXPECT_FALSE(origins.from_launch(loaded));
+}
+
 TEST(PointerOrigins, OfWhatWasLoadedNothingIsKnown) {
   Origins small;
   const IrArgument address = small.ir.add(small.unknown(), small.thread());
