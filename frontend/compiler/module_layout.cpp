@@ -15,11 +15,11 @@ using ptx::PtxMistake;
 using ptx::PtxSpace;
 using ptx::PtxVariable;
 
+/// CUDA's limits for compute capability 1.x (CUDA C programming guide 4.2, appendix F).
 constexpr std::uint64_t most_constant_bytes = 65536;
-/// CUDA's limit for compute capability 1.x.
 constexpr std::uint32_t most_parameter_bytes = 256;
 constexpr std::uint64_t most_shared_bytes = 16384;
-constexpr std::uint64_t most_local_bytes = 65536;
+constexpr std::uint64_t most_local_bytes = 16384;
 /// Device memory has 32-bit addresses.
 constexpr std::uint64_t most_variable_bytes = std::uint64_t{1} << 30U;
 
@@ -32,16 +32,16 @@ std::uint64_t element_bytes(const PtxVariable& variable) {
   return std::max(1U, bits_of(variable.type) / 8);
 }
 
-/// Bytes of a variable that must have a size of its own.
-std::optional<std::uint64_t> wanted_bytes(const PtxVariable& variable, std::uint64_t most,
+/// Bytes of a variable that must have a size of its own, and `most` or less of them.
+std::optional<std::uint64_t> wanted_bytes(const PtxVariable& variable, std::uint64_t most, const char* memory,
                                           std::vector<PtxMistake>& mistakes) {
   const std::optional<std::uint64_t> bytes = bytes_of(variable);
   if (bytes && *bytes <= most) return bytes;
-  mistakes.push_back(
-      {variable.place, "PTX-SIZE",
-       bytes ? "'" + variable.name + "' has " + std::to_string(*bytes) + " bytes, more than " + std::to_string(most)
-             : "'" + variable.name + "' has no size",
-       ""});
+  mistakes.push_back({variable.place, "PTX-SIZE",
+                      bytes ? "'" + variable.name + "' has " + std::to_string(*bytes) + " bytes, more than " +
+                                  std::to_string(most) + " of " + memory
+                            : "'" + variable.name + "' has no size",
+                      ""});
   return std::nullopt;
 }
 
@@ -97,7 +97,7 @@ class ModuleBuilder {
   }
 
   void place_constant(const PtxVariable& variable) {
-    const auto bytes = wanted_bytes(variable, most_constant_bytes, mistakes_);
+    const auto bytes = wanted_bytes(variable, most_constant_bytes, "constant memory", mistakes_);
     if (!bytes) return;
     constant_end_ = aligned(constant_end_, alignment_of(variable));
     ConstantSegment segment;
@@ -115,7 +115,7 @@ class ModuleBuilder {
   }
 
   void place_global(const PtxVariable& variable) {
-    const auto bytes = wanted_bytes(variable, most_variable_bytes, mistakes_);
+    const auto bytes = wanted_bytes(variable, most_variable_bytes, "device memory", mistakes_);
     if (!bytes) return;
     layout_.variables[&variable] = static_cast<std::uint32_t>(result_.variables.size());
     result_.variables.push_back({variable.name, *bytes, contents_of(variable, *bytes)});
@@ -216,17 +216,19 @@ void place_parameters(const ptx::PtxFunction& kernel, KernelLayout& layout, Kern
   // Compilers number them; values are given by place, as for a cubin.
   result.parameters_named = false;
   for (const PtxVariable& parameter : kernel.parameters) {
-    const auto bytes = wanted_bytes(parameter, most_parameter_bytes, mistakes);
+    const auto bytes = wanted_bytes(parameter, most_variable_bytes, "parameters", mistakes);
     if (!bytes) continue;
     end = aligned(end, alignment_of(parameter));
+    if (*bytes > most_parameter_bytes - std::min(end, most_parameter_bytes)) {
+      mistakes.push_back({parameter.place, "PTX-SIZE",
+                          "the parameters of '" + kernel.name + "' take more than 256 bytes",
+                          "pass a pointer to a struct in device memory, or keep it in a __constant__ variable"});
+      break;
+    }
     layout.parameters[&parameter] = launch_header_bytes + end;
     result.parameters.push_back({"p" + std::to_string(result.parameters.size()), parameter_type(parameter), end,
                                  static_cast<std::uint32_t>(*bytes)});
     end += static_cast<std::uint32_t>(*bytes);
-    if (end <= most_parameter_bytes) continue;
-    mistakes.push_back({parameter.place, "PTX-SIZE", "the parameters of '" + kernel.name + "' take more than 256 bytes",
-                        "pass a pointer to a struct in device memory"});
-    break;
   }
   layout.shared_bytes = launch_header_bytes + end;
 }
@@ -265,7 +267,8 @@ KernelLayout lay_out(const ptx::PtxFunction& kernel, const std::vector<PtxVariab
       dynamic.push_back(variable);
       continue;
     }
-    const auto bytes = wanted_bytes(*variable, shared ? most_shared_bytes : most_local_bytes, mistakes);
+    const auto bytes = wanted_bytes(*variable, shared ? most_shared_bytes : most_variable_bytes,
+                                    shared ? "shared memory" : "local memory", mistakes);
     if (!bytes) continue;
     std::uint64_t& end = shared ? shared_end : local_end;
     end = aligned(end, alignment_of(*variable));
@@ -282,7 +285,10 @@ KernelLayout lay_out(const ptx::PtxFunction& kernel, const std::vector<PtxVariab
          "'" + kernel.name + "' takes " + std::to_string(shared_end) + " bytes of shared memory, more than 16384", ""});
   if (local_end > most_local_bytes)
     mistakes.push_back(
-        {kernel.place, "PTX-SIZE", "'" + kernel.name + "' takes more than 65536 bytes of local memory", ""});
+        {kernel.place, "PTX-SIZE",
+         "the arrays of a thread of '" + kernel.name + "' take " + std::to_string(local_end) +
+             " bytes of local memory, more than 16384",
+         "keep them in device memory, with a part for each thread, or in shared memory, where threads share them"});
   layout.shared_bytes = static_cast<std::uint32_t>(std::min(shared_end, most_shared_bytes));
   layout.local_bytes = static_cast<std::uint32_t>(aligned(std::min(local_end, most_local_bytes), 4));
   return layout;

@@ -64,10 +64,10 @@ __global__ void k(unsigned long long* p) {
   asm("vadd.s32.s32.s32 %0, %1, %2;" : "=r"(r) : "r"(p[0]), "r"(p[1]));  HERE
   *p = r;
 }}"""),
-    "shared memory": ("PTX-SIZE", "more than 16384", f"{KERNEL} {{  HERE\n  __shared__ int s[5000];\n  s[*p] = 1; __syncthreads(); *p = s[p[1]];\n}}"),
-    "parameters": ("PTX-SIZE", "more than 256", "struct S { int a[70]; };\n__global__ void k(S s, int* p) {  HERE\n  *p = s.a[*p];\n}"),
-    "local memory": ("PTX-SIZE", "more than 65536", f"{KERNEL} {{  HERE\n  int a[20000];\n  for (int i = 0; i < 20000; ++i) a[i] = p[i];\n  *p = a[p[5]];\n}}"),
-    "constant memory": ("PTX-SIZE", "'c' has 80000 bytes, more than 65536", f"__constant__ int c[20000];  HERE\n{KERNEL} {{ *p = c[*p]; }}"),
+    "shared memory": ("PTX-SIZE", "'s' has 20000 bytes, more than 16384 of shared memory", f"{KERNEL} {{  HERE\n  __shared__ int s[5000];\n  s[*p] = 1; __syncthreads(); *p = s[p[1]];\n}}"),
+    "parameters": ("PTX-SIZE", "the parameters of 'k' take more than 256 bytes", "struct S { int a[70]; };\n__global__ void k(S s, int* p) {  HERE\n  *p = s.a[*p];\n}"),
+    "local memory": ("PTX-SIZE", "20000 bytes of local memory, more than 16384", f"{KERNEL} {{  HERE\n  int a[5000];\n  for (int i = 0; i < 5000; ++i) a[i] = p[i];\n  *p = a[p[5]];\n}}"),
+    "constant memory": ("PTX-SIZE", "'c' has 80000 bytes, more than 65536 of constant memory", f"__constant__ int c[20000];  HERE\n{KERNEL} {{ *p = c[*p]; }}"),
     "another file's function": ("PTX-EXTERN", "not defined", f"extern __device__ int f(int);\n{KERNEL} {{\n  *p = f(*p);  HERE\n}}"),
     "another file's variable": ("PTX-EXTERN", "'v' is not defined", f"extern __device__ int v;\n{KERNEL} {{ *p = v; }}"),
 }
