@@ -279,6 +279,18 @@ std::string footer(const Result& result) {
          section("DIGEST", digest);
 }
 
+/// Which launches the numbers are of: some are of the whole run, the details of one kernel.
+std::string scope_text(const Result& result, const LaunchResult& shown) {
+  const std::string& kernel = shown.statistics.kernel;
+  const std::uint64_t all = result.launches_run(), count = shown.merged ? shown.merged->count : 1;
+  if (all < 2) return "";
+  std::string text = count > 1 ? fmt::format(" of the {} launches of {}; their sum follows", grouped(count), kernel)
+                               : fmt::format(" of the longest launch, {}; its details follow", kernel);
+  if (count < all && result.timed())
+    text += fmt::format("\n  times in RESULT, LAUNCH and MODELS are of all {} launches", grouped(all));
+  return text;
+}
+
 const LaunchResult& longest(const Result& result) {
   return *std::max_element(result.launches.begin(), result.launches.end(), [](const auto& left, const auto& right) {
     const auto key = [](const LaunchResult& launch) {
@@ -296,11 +308,7 @@ std::string summary(const Result& result, Bars bars) {
   const LaunchStatistics& launch = shown.statistics;
   std::string text = heading(result);
   text += fmt::format("  done {}/{} blocks", shown.blocks_done(), shown.blocks());
-  if (shown.merged) {
-    text += fmt::format(" of the {} launches of {}; their sum follows", grouped(shown.merged->count), launch.kernel);
-  } else if (result.launches.size() > 1) {
-    text += fmt::format(" of the longest launch, {}; its details follow", launch.kernel);
-  }
+  text += scope_text(result, shown);
   text += "\n\n" + result_section(result) + labels_section(result) + overhead_section(result) +
           occupancy_section(launch, result.machine) + executed_section(launch);
   if (launch.timed) {

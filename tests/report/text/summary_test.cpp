@@ -59,6 +59,21 @@ TEST(Summary, no_line_is_wider_than_a_hundred_columns) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(columns(line), summary_width) << line;
 }
 
+TEST(Summary, says_which_numbers_are_of_all_launches) {
+  Result result = test::sample_result();
+  EXPECT_EQ(summary(result, Bars::none).find("of all"), std::string::npos) << "one launch";
+  result.launches.push_back(result.launches[0]);
+  const std::string two = summary(result, Bars::none);
+  EXPECT_NE(two.find("its details follow\n  times in RESULT, LAUNCH and MODELS are of all 2 launches\n"),
+            std::string::npos);
+  result.launches.pop_back();
+  result.launches[0].merged.emplace();
+  result.launches[0].merged->count = 3;
+  const std::string sum = summary(result, Bars::none);
+  EXPECT_NE(sum.find("of the 3 launches of "), std::string::npos);
+  EXPECT_EQ(sum.find("of all"), std::string::npos) << "one kernel: all of it is the sum";
+}
+
 TEST(Summary, keeps_the_prediction_of_a_model_on_one_line) {
   Result result = test::sample_result();
   std::vector<Prediction>& predictions = result.launches[0].predictions;
