@@ -172,8 +172,11 @@ class Expressions:
         def sum_or_product(kind, depth):
             return f"({of(kind, depth)} {self.random.choice('++-**')} {of(kind, depth)})"
 
+        def signed_flag(kind, depth):
+            return f"({kind})-({self.condition(depth)} {self.random.choice(['^', '==', '&', '||'])} {self.condition(depth)})"
+
         forms = [(6, sum_or_product), (2, from_integer), (1, rounded), (2, signs), (2, self.choice_of_two), (1, self.extreme_float),
-                 (1, self.element)]
+                 (1, self.element), (1, signed_flag)]
         if kind == "f64":
             forms += [(1, lambda k, d: f"({of(k, d)} / {of(k, d)})"), (1, lambda k, d: f"__builtin_fma({of(k, d)}, {of(k, d)}, {of(k, d)})")]
         if self.scope.doubles:
