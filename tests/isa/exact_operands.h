@@ -25,10 +25,9 @@ class Operands {
       return (random_() % 2 != 0 ? format_.sign() : 0) | exponent(field) | fraction();
     };
     std::array<std::uint64_t, 3> operands{middle(), middle(), middle()};
-    const std::uint64_t product = multiplied(operands[0], operands[1], format_, Rounding::nearest, format_.infinity());
     const unsigned relation = random_() % 8;
-    if (relation == 0) operands[2] = (product ^ format_.sign()) + small_step();
-    if (relation == 1) operands[2] = shifted(product);
+    if (relation == 0) operands[2] = (product_of(operands) ^ format_.sign()) + small_step();
+    if (relation == 1) operands[2] = shifted(product_of(operands));
     if (relation == 2) operands[2] = random_() % 2 != 0 ? format_.sign() : 0;
     return operands;
   }
@@ -36,11 +35,8 @@ class Operands {
   std::array<std::uint64_t, 3> next() {
     std::array<std::uint64_t, 3> operands{number(), number(), number()};
     const unsigned relation = random_() % 8;
-    const auto product = [&] {
-      return multiplied(operands[0], operands[1], format_, Rounding::nearest, format_.infinity());
-    };
-    if (relation == 0) operands[2] = (product() ^ format_.sign()) + small_step();  // the sum nearly cancels
-    if (relation == 1) operands[2] = shifted(product());                           // half a unit apart, or less
+    if (relation == 0) operands[2] = (product_of(operands) ^ format_.sign()) + small_step();  // the sum nearly cancels
+    if (relation == 1) operands[2] = shifted(product_of(operands));  // half a unit apart, or less
     if (relation == 2) operands[1] = (operands[0] ^ (random_() % 2 != 0 ? format_.sign() : 0)) + small_step();
     if (relation == 3) operands[2] = random_() % 2 != 0 ? format_.sign() : 0;
     if (relation == 4) operands[1] = reciprocal_exponent(operands[0]);  // the product is near a border of the range
@@ -51,6 +47,9 @@ class Operands {
 
  private:
   std::uint64_t word() { return random_() | std::uint64_t{random_()} << 32U; }
+  std::uint64_t product_of(const std::array<std::uint64_t, 3>& operands) const {
+    return multiplied(operands[0], operands[1], format_, Rounding::nearest, format_.infinity());
+  }
   std::uint64_t small_step() { return random_() % 5 - std::uint64_t{2}; }
   std::uint64_t exponent(int field) const {
     const int last = (1 << format_.exponent_bits) - 1;

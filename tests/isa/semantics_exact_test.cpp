@@ -5,12 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 
-#include "tests/isa/exact_arithmetic.h"
-#include "tests/isa/exact_operands.h"
-#include "tests/isa/semantics_harness.h"
-#include "tests/support/volume.h"
+#include "tests/isa/exact_comparison.h"
 
 namespace teslasim::semantics_test {
 namespace {
@@ -25,10 +21,6 @@ constexpr std::uint64_t invalid64 = 0xfff8000000000000U;
 constexpr std::uint64_t quiet64 = 0x0008000000000000U;
 constexpr std::uint64_t one32 = 0x3f800000U;
 
-unsigned warps_to_try() {
-  return long_run() ? 40'000 : test::volume(400U, 40U);  // 32 triples each: 1.3 million or 12,800
-}
-
 std::uint64_t flush32(std::uint64_t bits) {
   return (bits & single.infinity()) == 0 ? bits & single.sign() : bits;
 }
@@ -40,6 +32,10 @@ std::uint64_t finish32(std::uint64_t bits, bool saturate) {
   if (!saturate || single.is_nan(bits)) return bits;
   if (single.is_negative(bits)) return 0;
   return std::min(bits, one32);
+}
+
+std::uint64_t finished32(std::uint64_t bits, const Instruction& instruction) {
+  return finish32(bits, instruction.saturate);
 }
 
 bool any_nan(const Format& format, std::initializer_list<std::uint64_t> operands) {
@@ -84,104 +80,54 @@ std::uint64_t mad32(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   return exact::to_format(exact::sum(cut, exact::value_of(c, single)), false, single, Rounding::nearest);
 }
 
-using Reference = std::function<std::uint64_t(std::uint64_t, std::uint64_t, std::uint64_t)>;
-
-using Triple = std::array<std::uint64_t, 3>;
-
-void compare32(
-    const Instruction& instruction, const Reference& reference,
-    const std::function<Triple(Operands&)>& next = [](Operands& operands) { return operands.next(); }) {
-  Operands operands(single, 7 * static_cast<unsigned>(instruction.opcode) + 1);
-  Warp warp(instruction);
-  std::array<Triple, warp_size> triples{};
-  for (unsigned n = 0; n < warps_to_try(); ++n) {
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
-      triples[lane] = next(operands);
-      for (unsigned i = 0; i < 3; ++i) warp.lane(i, lane, static_cast<std::uint32_t>(triples[lane][i]));
-    }
-    warp.run();
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
-      const auto& [a, b, c] = triples[lane];
-      ASSERT_EQ(warp.value(lane), reference(a, b, c)) << std::hex << a << ' ' << b << ' ' << c;
-    }
-  }
+void compare32(const Comparison& comparison) {
+  compare(comparison, single);
 }
 
-void compare64(
-    const Instruction& instruction, const Reference& reference, bool wide_result = true,
-    const std::function<Triple(Operands&)>& next = [](Operands& operands) { return operands.next(); }) {
-  Operands operands(twice, 7 * static_cast<unsigned>(instruction.opcode) + 2);
-  Warp warp(instruction);
-  std::array<Triple, warp_size> triples{};
-  for (unsigned n = 0; n < warps_to_try(); ++n) {
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
-      triples[lane] = next(operands);
-      for (unsigned i = 0; i < 3; ++i) warp.lane64(i, lane, triples[lane][i]);
-    }
-    warp.run();
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
-      const auto& [a, b, c] = triples[lane];
-      const std::uint64_t got = wide_result ? warp.pair(lane) : warp.value(lane);
-      ASSERT_EQ(got, reference(a, b, c)) << std::hex << a << ' ' << b << ' ' << c;
-    }
-  }
+void compare64(const Comparison& comparison) {
+  compare(comparison, twice);
 }
 
-Instruction with(Opcode opcode, ValueType type, Rounding mode, bool saturate = false) {
-  Instruction instruction = operation(opcode, type);
-  instruction.rounding = mode;
-  instruction.saturate = saturate;
-  return instruction;
-}
-
-class ExactSingle : public BothLaneCodes {};
-class ExactDouble : public BothLaneCodes {};
-
-INSTANTIATE_TEST_SUITE_P(Lanes, ExactSingle, both_lane_codes, lane_code_name);
-INSTANTIATE_TEST_SUITE_P(Lanes, ExactDouble, both_lane_codes, lane_code_name);
-
-TEST_P(ExactSingle, addition) {
+TEST(ExactSingle, addition) {
   for (const Rounding mode : {Rounding::nearest, Rounding::zero}) {
-    for (const bool saturate : {false, true}) {
-      compare32(with(Opcode::fadd, ValueType::f32, mode, saturate),
-                [=](auto a, auto b, auto) { return finish32(add32(a, b, mode), saturate); });
-    }
+    compare32({.instructions = clamped_or_not(with(Opcode::fadd, ValueType::f32, mode)),
+               .exact = [=](auto a, auto b, auto) { return add32(a, b, mode); },
+               .result = finished32});
   }
 }
 
-TEST_P(ExactSingle, multiplication) {
+TEST(ExactSingle, multiplication) {
   for (const Rounding mode : {Rounding::nearest, Rounding::zero}) {
-    for (const bool saturate : {false, true}) {
-      compare32(with(Opcode::fmul, ValueType::f32, mode, saturate),
-                [=](auto a, auto b, auto) { return finish32(mul32(a, b, mode), saturate); });
-    }
+    compare32({.instructions = clamped_or_not(with(Opcode::fmul, ValueType::f32, mode)),
+               .exact = [=](auto a, auto b, auto) { return mul32(a, b, mode); },
+               .result = finished32});
   }
 }
 
 /// A whole warp in the range of the fast way, at its lower border, and about 1.
-TEST_P(ExactSingle, multiply_add_of_middle_sizes) {
-  const Instruction mad = with(Opcode::fmad, ValueType::f32, Rounding::nearest);
+TEST(ExactSingle, multiply_add_of_middle_sizes) {
   for (const auto& [least, most] : {std::pair{-34, 31}, std::pair{-4, 4}, std::pair{-52, -30}, std::pair{28, 33}}) {
-    compare32(
-        mad, [](auto a, auto b, auto c) { return finish32(mad32(a, b, c), false); },
-        [range = std::pair{least, most}](Operands& operands) {
-          return operands.next_of_middle_size(range.first, range.second);
-        });
+    compare32({.instructions = {with(Opcode::fmad, ValueType::f32, Rounding::nearest)},
+               .exact = [](auto a, auto b, auto c) { return mad32(a, b, c); },
+               .result = finished32,
+               .next = [range = std::pair{least, most}](
+                           Operands& operands) { return operands.next_of_middle_size(range.first, range.second); }});
   }
 }
 
-TEST_P(ExactSingle, multiply_add) {
-  for (const bool saturate : {false, true}) {
-    for (const unsigned negate : {0U, 1U, 2U, 3U}) {
-      Instruction mad = with(Opcode::fmad, ValueType::f32, Rounding::nearest, saturate);
-      mad.source[0].negate = (negate & 1U) != 0;
-      mad.source[2].negate = (negate & 2U) != 0;
-      compare32(mad, [=](auto a, auto b, auto c) {
-        const std::uint64_t first = (negate & 1U) != 0 ? a ^ single.sign() : a;
-        const std::uint64_t third = (negate & 2U) != 0 ? c ^ single.sign() : c;
-        return finish32(mad32(first, b, third), saturate);
-      });
-    }
+TEST(ExactSingle, multiply_add) {
+  for (const unsigned negate : {0U, 1U, 2U, 3U}) {
+    Instruction mad = with(Opcode::fmad, ValueType::f32, Rounding::nearest);
+    mad.source[0].negate = (negate & 1U) != 0;
+    mad.source[2].negate = (negate & 2U) != 0;
+    compare32({.instructions = clamped_or_not(mad),
+               .exact =
+                   [=](auto a, auto b, auto c) {
+                     const std::uint64_t first = (negate & 1U) != 0 ? a ^ single.sign() : a;
+                     const std::uint64_t third = (negate & 2U) != 0 ? c ^ single.sign() : c;
+                     return mad32(first, b, third);
+                   },
+               .result = finished32});
   }
 }
 
@@ -194,14 +140,15 @@ std::uint64_t extreme(std::uint64_t a, std::uint64_t b, const Format& format, bo
   return (rank(a) < rank(b)) == maximum ? b : a;
 }
 
-TEST_P(ExactSingle, minimum_and_maximum) {
+TEST(ExactSingle, minimum_and_maximum) {
   for (const bool maximum : {false, true}) {
-    compare32(operation(maximum ? Opcode::fmax : Opcode::fmin, ValueType::f32), [=](auto a, auto b, auto) {
+    const auto exact = [=](auto a, auto b, auto) {
       if (single.is_nan(a) && single.is_nan(b)) return nan32;
       if (single.is_nan(a)) return flush32(b);
       if (single.is_nan(b)) return flush32(a);
       return extreme(flush32(a), flush32(b), single, maximum);
-    });
+    };
+    compare32({.instructions = {operation(maximum ? Opcode::fmax : Opcode::fmin, ValueType::f32)}, .exact = exact});
   }
 }
 
@@ -218,14 +165,14 @@ std::uint64_t relation(std::uint64_t a, std::uint64_t b, const Format& format) {
   return difference < 0 ? 1 : difference == 0 ? 2 : 4;
 }
 
-TEST_P(ExactSingle, comparison) {
-  for (std::uint8_t compare = 0; compare < 16; ++compare) {
-    Instruction set = operation(Opcode::fset, ValueType::f32);
-    set.compare = static_cast<Relations>(compare);
-    compare32(set, [=](auto a, auto b, auto) {
-      return (relation(flush32(a), flush32(b), single) & compare) != 0 ? 0xffffffffU : 0U;
-    });
-  }
+std::uint64_t whether_asked_for(std::uint64_t relation, const Instruction& set) {
+  return (relation & static_cast<std::uint64_t>(set.compare)) != 0 ? 0xffffffffU : 0U;
+}
+
+TEST(ExactSingle, comparison) {
+  compare32({.instructions = with_all_relations(operation(Opcode::fset, ValueType::f32)),
+             .exact = [](auto a, auto b, auto) { return relation(flush32(a), flush32(b), single); },
+             .result = whether_asked_for});
 }
 
 TEST(WideLanes, of_doubles_touch_only_the_lanes_that_execute_and_their_flags) {
@@ -260,116 +207,129 @@ TEST(WideLanes, touch_only_the_lanes_that_execute) {
 
 constexpr std::array all_modes{Rounding::nearest, Rounding::down, Rounding::up, Rounding::zero};
 
-TEST_P(ExactDouble, addition) {
+TEST(ExactDouble, addition) {
   for (const Rounding mode : all_modes) {
-    compare64(with(Opcode::dadd, ValueType::f64, mode), [=](auto a, auto b, auto) {
+    const auto exact = [=](auto a, auto b, auto) {
       if (twice.is_nan(b)) return b | quiet64;
       if (twice.is_nan(a)) return a | quiet64;
       return exact::added(a, b, twice, mode, invalid64);
-    });
+    };
+    compare64({.instructions = {with(Opcode::dadd, ValueType::f64, mode)}, .exact = exact});
   }
 }
 
-TEST_P(ExactDouble, multiplication) {
+TEST(ExactDouble, multiplication) {
   for (const Rounding mode : all_modes) {
-    compare64(with(Opcode::dmul, ValueType::f64, mode), [=](auto a, auto b, auto) {
+    const auto exact = [=](auto a, auto b, auto) {
       if (twice.is_nan(b)) return b | quiet64;
       if (twice.is_nan(a)) return a | quiet64;
       return exact::multiplied(a, b, twice, mode, invalid64);
-    });
+    };
+    compare64({.instructions = {with(Opcode::dmul, ValueType::f64, mode)}, .exact = exact});
   }
 }
 
-TEST_P(ExactDouble, fused_multiply_add) {
+TEST(ExactDouble, fused_multiply_add) {
   for (const Rounding mode : all_modes) {
-    compare64(with(Opcode::dfma, ValueType::f64, mode), [=](auto a, auto b, auto c) {
+    const auto exact = [=](auto a, auto b, auto c) {
       if (twice.is_nan(b)) return b | quiet64;
       if (twice.is_nan(c)) return c | quiet64;
       if (twice.is_nan(a)) return a | quiet64;
       return exact::fused(a, b, c, twice, mode, invalid64);
-    });
+    };
+    compare64({.instructions = {with(Opcode::dfma, ValueType::f64, mode)}, .exact = exact});
   }
 }
 
-/// Warps without NaN, which the fast way takes whole: about 1, with denormal results, and beyond the largest number.
-TEST_P(ExactDouble, operations_on_numbers_alone) {
+/// Signs of operands that an instruction changes: bits 0 to 2 take the absolute value of an operand, bit 3 then negates
+/// all but operand 1.
+std::uint64_t modified(std::uint64_t bits, unsigned operand, unsigned modifiers) {
+  if ((modifiers >> operand & 1U) != 0) bits &= ~twice.sign();
+  return operand != 1 && (modifiers & 8U) != 0 ? bits ^ twice.sign() : bits;
+}
+
+Instruction with_modifiers(Opcode opcode, unsigned modifiers) {
+  Instruction result = with(opcode, ValueType::f64, Rounding::nearest);
+  for (unsigned i = 0; i < 3; ++i) {
+    result.source[i].absolute = (modifiers >> i & 1U) != 0;
+    result.source[i].negate = i != 1 && (modifiers & 8U) != 0;
+  }
+  return result;
+}
+
+/// Warps without NaN, which the fast way takes whole. Each set of modifiers has other operands, and in a long run
+/// fewer: signs that change do not make new ones.
+void compare_operations_on_numbers(int least_exponent, int most_exponent, unsigned modifiers) {
+  const auto numbers = [=](Operands& operands) {
+    Triple triple = operands.next_of_middle_size(least_exponent, most_exponent);
+    if (twice.is_nan(triple[2])) triple[2] = twice.infinity();
+    return triple;
+  };
+  const auto check = [=](Opcode opcode, const auto& exact) {
+    compare64({.instructions = {with_modifiers(opcode, modifiers)},
+               .exact = exact,
+               .next = numbers,
+               .warps = warps_to_try() / (long_run() ? 4 : 1),
+               .seed = modifiers});
+  };
+  const auto operand = [=](std::uint64_t bits, unsigned number) { return modified(bits, number, modifiers); };
+  constexpr Rounding nearest = Rounding::nearest;
+  const auto fused = [=](auto a, auto b, auto c) {
+    return exact::fused(operand(a, 0), operand(b, 1), operand(c, 2), twice, nearest, invalid64);
+  };
+  check(Opcode::dfma, fused);
+  if ((modifiers & 4U) != 0) return;  // these have no third operand
+  const auto sum = [=](auto a, auto b, auto) {
+    return exact::added(operand(a, 0), operand(b, 1), twice, nearest, invalid64);
+  };
+  check(Opcode::dadd, sum);
+  const auto product = [=](auto a, auto b, auto) {
+    return exact::multiplied(operand(a, 0), operand(b, 1), twice, nearest, invalid64);
+  };
+  check(Opcode::dmul, product);
+}
+
+/// About 1, with denormal results, and beyond the largest number.
+TEST(ExactDouble, operations_on_numbers_alone) {
   for (const auto& [least, most] : {std::pair{-34, 31}, std::pair{-560, -510}, std::pair{490, 530}}) {
-    const auto numbers = [range = std::pair{least, most}](Operands& operands) {
-      Triple triple = operands.next_of_middle_size(range.first, range.second);
-      if (twice.is_nan(triple[2])) triple[2] = twice.infinity();
-      return triple;
-    };
     for (unsigned modifiers = 0; modifiers < 16; modifiers += long_run() ? 1 : 5) {
-      const auto modified = [=](std::uint64_t bits, unsigned operand) {
-        if ((modifiers >> operand & 1U) != 0) bits &= ~twice.sign();
-        return operand != 1 && (modifiers & 8U) != 0 ? bits ^ twice.sign() : bits;
-      };
-      const auto instruction = [=](Opcode opcode) {
-        Instruction result = with(opcode, ValueType::f64, Rounding::nearest);
-        for (unsigned i = 0; i < 3; ++i) {
-          result.source[i].absolute = (modifiers >> i & 1U) != 0;
-          result.source[i].negate = i != 1 && (modifiers & 8U) != 0;
-        }
-        return result;
-      };
-      compare64(
-          instruction(Opcode::dfma),
-          [=](auto a, auto b, auto c) {
-            return exact::fused(modified(a, 0), modified(b, 1), modified(c, 2), twice, Rounding::nearest, invalid64);
-          },
-          true, numbers);
-      compare64(
-          instruction(Opcode::dadd),
-          [=](auto a, auto b, auto) {
-            return exact::added(modified(a, 0), modified(b, 1), twice, Rounding::nearest, invalid64);
-          },
-          true, numbers);
-      compare64(
-          instruction(Opcode::dmul),
-          [=](auto a, auto b, auto) {
-            return exact::multiplied(modified(a, 0), modified(b, 1), twice, Rounding::nearest, invalid64);
-          },
-          true, numbers);
+      compare_operations_on_numbers(least, most, modifiers);
     }
   }
 }
 
-TEST_P(ExactDouble, minimum_and_maximum) {
+TEST(ExactDouble, minimum_and_maximum) {
   for (const bool maximum : {false, true}) {
-    compare64(operation(maximum ? Opcode::dmax : Opcode::dmin, ValueType::f64), [=](auto a, auto b, auto) {
+    const auto exact = [=](auto a, auto b, auto) {
       const std::uint64_t x = twice.is_nan(a) ? a | quiet64 : a;
       const std::uint64_t y = twice.is_nan(b) ? b | quiet64 : b;
       if (twice.is_nan(y)) return twice.is_nan(x) ? y : x;
       if (twice.is_nan(x)) return y;
       return extreme(x, y, twice, maximum);
-    });
+    };
+    compare64({.instructions = {operation(maximum ? Opcode::dmax : Opcode::dmin, ValueType::f64)}, .exact = exact});
   }
 }
 
-TEST_P(ExactDouble, comparison) {
-  for (std::uint8_t compare = 0; compare < 16; ++compare) {
-    Instruction set = operation(Opcode::dset, ValueType::f64);
-    set.compare = static_cast<Relations>(compare);
-    compare64(
-        set, [=](auto a, auto b, auto) { return (relation(a, b, twice) & compare) != 0 ? 0xffffffffU : 0U; }, false);
-  }
+TEST(ExactDouble, comparison) {
+  compare64({.instructions = with_all_relations(operation(Opcode::dset, ValueType::f64)),
+             .exact = [](auto a, auto b, auto) { return relation(a, b, twice); },
+             .result = whether_asked_for});
 }
 
-TEST_P(ExactDouble, narrowing_keeps_denormals_and_payloads) {
+TEST(ExactDouble, narrowing_keeps_denormals_and_payloads) {
   for (const Rounding mode : all_modes) {
     Instruction convert = operation(Opcode::convert_float_float, ValueType::f32);
     convert.source_type[0] = ValueType::f64;
     convert.rounding = mode;
-    compare64(
-        convert,
-        [=](auto a, auto, auto) -> std::uint64_t {
-          const std::uint64_t sign = twice.is_negative(a) ? single.sign() : 0;
-          // The payload is cut and the result quiet.
-          if (twice.is_nan(a)) return sign | 0x7fc00000U | (a >> 29U & 0x003fffffU);
-          if (twice.is_infinite(a)) return sign | single.infinity();
-          return exact::to_format(exact::value_of(a, twice), sign != 0, single, mode);
-        },
-        false);
+    const auto exact = [=](auto a, auto, auto) -> std::uint64_t {
+      const std::uint64_t sign = twice.is_negative(a) ? single.sign() : 0;
+      // The payload is cut and the result quiet.
+      if (twice.is_nan(a)) return sign | 0x7fc00000U | (a >> 29U & 0x003fffffU);
+      if (twice.is_infinite(a)) return sign | single.infinity();
+      return exact::to_format(exact::value_of(a, twice), sign != 0, single, mode);
+    };
+    compare64({.instructions = {convert}, .exact = exact});
   }
 }
 

@@ -21,6 +21,10 @@ inline bool long_run() {
   return std::getenv("TESLASIM_LONG_TESTS") != nullptr;
 }
 
+inline const char* name_of(semantics::LaneCode code) {
+  return code == semantics::LaneCode::widest ? "widest" : "narrow";
+}
+
 /// Both versions of operations that have a wide one, where the host does.
 class BothLaneCodes : public ::testing::TestWithParam<semantics::LaneCode> {
  protected:
@@ -32,7 +36,16 @@ class BothLaneCodes : public ::testing::TestWithParam<semantics::LaneCode> {
 };
 inline const auto both_lane_codes = ::testing::Values(semantics::LaneCode::widest, semantics::LaneCode::narrow);
 inline std::string lane_code_name(const ::testing::TestParamInfo<semantics::LaneCode>& parameter) {
-  return parameter.param == semantics::LaneCode::widest ? "widest" : "narrow";
+  return name_of(parameter.param);
+}
+
+/// The same within a test, which does once what is slow: calls `check(code)` with each.
+template <typename Check>
+void in_each_lane_code(const Check& check) {
+  for (const auto code : {semantics::LaneCode::narrow, semantics::LaneCode::widest}) {
+    semantics::use_lane_code(code);
+    check(code);
+  }
 }
 
 inline constexpr std::uint32_t untouched = 0xdeadbeefU;
@@ -64,8 +77,11 @@ inline FlagPlanes planes_of(unsigned flags, LaneMask lanes = all_lanes) {
 /// The operation in every lane of a warp, operands the same in all of them or given per lane.
 class Warp {
  public:
-  explicit Warp(const Instruction& instruction) : instruction_(instruction) {
+  explicit Warp(const Instruction& instruction) : instruction_(instruction) { forget(); }
+  /// As if it had not run.
+  Warp& forget() {
     for (LaneRow& row : destination_) row.lane.fill(untouched);
+    return *this;
   }
   Warp& operand(unsigned index, std::uint64_t value) {
     source_[index][0].lane.fill(static_cast<std::uint32_t>(value));
@@ -113,6 +129,7 @@ class Warp {
     bind_semantics(instruction_)(instruction_, context);
     return *this;
   }
+  [[nodiscard]] const Instruction& instruction() const { return instruction_; }
   [[nodiscard]] std::uint32_t value(unsigned lane = 0) const { return destination_[0][lane]; }
   [[nodiscard]] std::uint64_t pair(unsigned lane = 0) const {
     return destination_[0][lane] | std::uint64_t{destination_[1][lane]} << 32U;
