@@ -4,7 +4,8 @@
 usage: kernels.py PROGRAM KERNEL... [--quick] [--machines A,B] [--update]
 
 The digest covers every counter and every output buffer; statistics.MACHINE.csv says which of them moved (statistics_table.py).
-As each build (g++, clang, debug, sanitizers) is compared with the same files, all of them agree. Unless --quick, each run is repeated with other look-aheads, without sleeping, on two threads and
+As the builds by g++ and by clang with sanitizers are compared with the same files, they agree; recipes.py compares one that is not
+optimised. Unless --quick, each run is repeated with other look-aheads, without sleeping, on two threads and
 in exact mode, which must change nothing, and in functional mode, which must compute the same. TESLASIM_LONG_TESTS: also with 2 to
 8 threads, look-aheads and sleeping, each value in some combination; TESLASIM_LONG_TESTS=all: in all combinations.
 --update writes these files anew: a change of simulated results, to be explained in CHANGELOG.md.
@@ -32,6 +33,11 @@ if os.environ.get("TESLASIM_LONG_TESTS") == "all":
 elif os.environ.get("TESLASIM_LONG_TESTS"):
     VARIANTS += [["--threads", threads, "--look-ahead", cycles, *more] for threads, cycles, more in (
         ("2", "16", ["--no-sleep"]), ("3", "4", []), ("4", "1", ["--no-sleep"]), ("8", "4", ["--no-sleep"]), ("8", "16", []), ("3", "1", []))]
+
+
+def kernel_names():
+    """Those that are shipped with a launch file."""
+    return sorted(path.name for path in (ROOT / "traces").iterdir() if (path / f"{path.name}.launch.toml").is_file())
 
 
 def level_of(text, pattern):
@@ -152,7 +158,7 @@ def main():
     parser.add_argument("--machines", default=",".join(MACHINES))
     options = parser.parse_args()
     program = str(pathlib.Path(options.program).resolve())
-    kernels = options.kernels or sorted(path.name for path in (ROOT / "traces").iterdir() if (path / f"{path.name}.launch.toml").is_file())
+    kernels = options.kernels or kernel_names()
     table, complaints = read_table(), 0
     golden = {machine: GoldenStatistics(machine) for machine in MACHINES if machine in options.machines.split(",")}
     for kernel in kernels:

@@ -5,6 +5,7 @@ import pathlib
 import tempfile
 import unittest
 
+from recipes import without_recipes
 from statistics_table import GoldenStatistics, columns, differences
 
 STATS = {"launches": [{"index": 0, "kernel": "k", "time": {"cycles": 100, "ms": 0.1 + 0.2, "clock": "shader"},
@@ -51,6 +52,11 @@ class Statistics(unittest.TestCase):
             read = GoldenStatistics("small", pathlib.Path(folder))
         self.assertEqual(differences(self.expected, read.of_kernel("k")), [])
         self.assertEqual(read.of_kernel("k2"), {"k2.0": {"index": "", "other": ""}})
+
+    def test_what_recipes_count_is_taken_out_at_every_level_and_nothing_else(self):
+        counted = {"a": {"issued_alone": 5, "wait.fetch": 2, "wait.fetch.first": 3}, "per_sm": [{"fetch": 1, "fetch.first": 1, "issued": 4}]}
+        self.assertEqual(without_recipes(counted), {"a": {"wait.fetch": 5}, "per_sm": [{"fetch": 2, "issued": 4}]})
+        self.assertEqual(without_recipes({"stall_fetch": "7", "stall_first_fetch": "8", "text": "x"}), {"stall_fetch": "15", "text": "x"})
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 
 usage: howto.py check BUILD     applies them, counts the files they touch, and lets the compiler read the .cpp files concerned,
                                 with the commands of BUILD, a folder with compile_commands.json
-       howto.py run FOLDER      applies them, builds the program in FOLDER, and compares what its commands print with what the
-                                recipes show; a second run compiles only what changed
+       howto.py run FOLDER      applies them, builds the program in FOLDER/build, and compares what its commands print with what
+                                the recipes show; a second run compiles only what changed
 
 Each recipe stands for itself: none may need what another one adds.
 """
@@ -141,9 +141,10 @@ def renew(tree, fresh):
 
 
 def build_program(tree, build):
-    """Not optimised: compiling takes longer than the few short runs."""
+    """Not optimised, since compiling takes longer than the short runs, and by another compiler than the release program, with
+    which tests/golden/recipes.py compares it."""
     options = ["-DTESLASIM_TOGETHER=ON", "-DTESLASIM_TESTS=OFF", "-DTESLASIM_BENCHES=OFF",
-               "-DCMAKE_BUILD_TYPE=", "-DCMAKE_CXX_FLAGS=-O0"]
+               "-DCMAKE_CXX_COMPILER=clang++-14", "-DCMAKE_BUILD_TYPE=", "-DCMAKE_CXX_FLAGS=-O0"]
     for command in (["cmake", "-S", str(tree), "-B", str(build), "-G", "Ninja", *options],
                     ["cmake", "--build", str(build), "--parallel", str(JOBS), "--target", "teslasim"]):
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
