@@ -62,6 +62,7 @@ TEST(Explain, every_reference_between_pages_leads_somewhere) {
 }
 
 TEST(Explain, every_error_code_of_the_source_has_a_page) {
+  if (test::under_sanitizers) GTEST_SKIP() << "reads all sources, which are the same in every build";
   const std::regex code("\"([A-Z]{2,}(-[A-Z0-9]+)+)\"");
   std::set<std::string> codes;
   for (const char* folder : {"sim", "isa", "frontend", "memory"}) {
