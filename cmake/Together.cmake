@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # One compiler run for several sources: two to three times as fast for a whole build, slower after a change of one file.
-# ./check and ./quickstart build so. Files that use names of each other's are kept apart: see together.py.
+# ./check and ./quickstart build so. Files whose names would be taken for others are kept apart: see together.py.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/cmake/together.py")
 option(TESLASIM_TOGETHER "Compile sources that share headers in one go" OFF)
-set(TESLASIM_TOGETHER_MOST 10)
+set(TESLASIM_TOGETHER_MOST 16)
 if(TESLASIM_TOGETHER)
   find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 endif()

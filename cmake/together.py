@@ -5,66 +5,79 @@
 usage: together.py MOST FILE...   prints lines "GROUP;FILE"; MOST files in a group at the most
 
 Headers take most of a compiler's time; a group reads them once. A name is a file's own when it is declared in an unnamed
-namespace, static, or a macro. Two files with one such name are kept apart, and a constant or alias also from every file that
-has its name as a word: a local name there would shadow it. What this simple reading misses, the compiler refuses.
+namespace, static, or a macro. Two files with one such name are kept apart, unless it is an alias that both write alike. A file is
+also kept apart from those that have its name from elsewhere, a header or a local variable, which it would hide; of a function
+only from those that call what they have. What this simple reading misses, the compiler refuses.
 """
 import pathlib
 import re
 import sys
 
 NOT_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|R"\(.*?\)"|"(?:\\.|[^"\\\n])*"', re.S)
-TYPE = re.compile(r"(?:template.*?>\s*)?(?:struct|class|enum(?: class)?|union|(using))\s+(\w+)")
+TYPE = re.compile(r"(?:template.*?>\s*)?(?:struct|class|enum(?: class)?|union|using)\s+(\w+)")
 NO_NAME = ("TEST", "RC_GTEST_PROP", "INSTANTIATE_TEST", "namespace ")
 END = re.compile(r"^\}\s*// namespace$", re.M)
+# A name from another namespace. One who takes all of them, by `using namespace`, goes with others who do.
+USED = re.compile(r"using (?:[\w:]*:)?(\w+);")
+ALIAS = re.compile("using ")
+# What is not behind a dot, an arrow or a scope, and whether it is called.
+WORD = re.compile(r"(?<![\w.:])(?<!->)(\w+)\b(\s*\()?")
 
 
 def declared(line):
-    """(name, whether a constant or an alias) of the declarations in a line that starts one."""
+    """(name, whether a function) of the declarations in a line that starts one."""
     for _ in range(3):
         line = re.sub(r"<[^<>]*>", "", line)
     if line.startswith(NO_NAME):
         return
+    if found := USED.match(line):
+        yield found.group(1), False
+        return
     if found := TYPE.match(line):
-        yield found.group(2), bool(found.group(1))
+        yield found.group(1), False
         return
     head = re.split(r"[={;]", line)[0]
     is_function = "(" in head
     words = re.findall(r"\w+", head.split("(")[0])
     if words and words[-1] != "template":
-        yield words[-1], not is_function
+        yield words[-1], is_function
     if not is_function:
-        yield from ((word, True) for word in re.findall(r",\s*(\w+)\s*=", line))
+        yield from ((word, False) for word in re.findall(r",\s*(\w+)\s*=", line))
 
 
 class Source:
-    """A file, its own names (with what an alias stands for) and all its words."""
+    """A file, its own names (with what an alias stands for), all its words, and those that it calls."""
 
     def __init__(self, name):
         text = NOT_CODE.sub(" ", END.sub("@end", pathlib.Path(name).read_text(encoding="utf-8")))
-        self.name, self.words, self.own, self.constants = name, set(re.findall(r"\w+", text)), {}, set()
+        self.name, self.own, self.functions = name, {}, set()
+        words = WORD.findall(text)
+        self.words, self.called = {word for word, _ in words}, {word for word, call in words if call}
         inside = False
         for line in text.splitlines():
             inside = (inside or line == "namespace {") and line != "@end"
             if macro := re.match(r"#define\s+(\w+)", line):
-                self.add(macro.group(1), True)
+                self.own[macro.group(1)] = ""
             elif re.match(r"[A-Za-z]", line) and (inside or line.startswith("static ")):
-                for word, is_constant in declared(line):
-                    self.add(word, is_constant, line if line.startswith("using ") else "")
+                for word, is_function in declared(line):
+                    self.own[word] = line if ALIAS.match(line) else ""
+                    if is_function:
+                        self.functions.add(word)
 
-    def add(self, word, is_constant, definition=""):
-        self.own[word] = definition
-        if is_constant:
-            self.constants.add(word)
+    def hides_from(self, other):
+        """Whether a name of this file would be taken for one that the other has from elsewhere."""
+        return any(word in (other.called if word in self.functions else other.words) for word in self.own.keys() - other.own.keys())
 
     def goes_with(self, other, may_shadow):
-        if may_shadow:
-            return all(self.own[word] == other.own[word] != "" for word in self.own.keys() & other.own.keys())
-        return not (self.own.keys() & other.own.keys() or self.constants & other.words or other.constants & self.words)
+        both = self.own.keys() & other.own.keys()
+        if any(self.own[word] != other.own[word] or not self.own[word] for word in both):
+            return False
+        return may_shadow or not (self.hides_from(other) or other.hides_from(self))
 
 
 def groups_of(names, most, may_shadow=False):
-    """Each file goes to the first group that takes it: the same files give the same groups. `may_shadow`: where a warning about
-    a local name that hides one of another file does not matter."""
+    """Each file goes to the first group that takes it: the same files give the same groups. `may_shadow`: where a name that is
+    hidden does not matter, or shows."""
     groups = []
     for source in map(Source, sorted(names)):
         for group in groups:

@@ -147,7 +147,7 @@ MeasuredValue code_cycles(MicroMachine& machine, const MeasureArguments& argumen
   return straight_code(machine, arguments.number("bytes", 1024));
 }
 
-constexpr std::array<Measure, 4> table{{
+constexpr std::array<Measure, 4> cache_table{{
     {"constant_latency", "pointer chase through constant memory, less the same without the access", constant_latency},
     {"constant_cache", "size, line or ways of a constant cache from the latency of chases", constant_cache},
     {"code_cache", "size, line or ways of an instruction cache from the time of code", code_cache},
@@ -157,7 +157,7 @@ constexpr std::array<Measure, 4> table{{
 }  // namespace
 
 std::span<const Measure> cache_measures() {
-  return table;
+  return cache_table;
 }
 
 }  // namespace teslasim

@@ -112,7 +112,7 @@ MeasuredValue cachebench(MicroMachine& machine, const MeasureArguments& argument
   return static_cast<double>(word * loads * (many - few)) * shape.blocks * shape.threads / (nanoseconds(many) - start);
 }
 
-constexpr std::array<Measure, 5> table{{
+constexpr std::array<Measure, 5> calibration_table{{
     {"mixbench", "kernel time of reads with multiply-adds on each word", mixbench},
     {"cachebench", "kernel times of two numbers of rounds of texture reads", cachebench},
     {"departure", "kernel time of reads by one SM, per access", departure},
@@ -189,7 +189,7 @@ std::vector<CalibrationTask> calibration_plan(const MachineSpec& spec) {
 }
 
 std::span<const Measure> calibration_measures() {
-  return table;
+  return calibration_table;
 }
 
 }  // namespace teslasim

@@ -281,7 +281,7 @@ MeasuredValue tile_bandwidth(MicroMachine& machine, const MeasureArguments& argu
   return gbs(2.0 * word * static_cast<double>(count), run) / gigabytes_per_gibibyte;
 }
 
-constexpr std::array<Measure, 17> table{{
+constexpr std::array<Measure, 17> memory_table{{
     {"chase", "clock reads around loads that need the one before", chase},
     {"plateau", "a level of the latency of chases by number of pages", plateau},
     {"tlb_levels", "plateaus of the latency after the first", tlb_levels},
@@ -305,7 +305,7 @@ constexpr std::array<Measure, 17> table{{
 }  // namespace
 
 std::span<const Measure> memory_measures() {
-  return table;
+  return memory_table;
 }
 
 }  // namespace teslasim

@@ -20,14 +20,14 @@ MeasuredValue shared_degree(MicroMachine& machine, const MeasureArguments& argum
   return 1.0 + static_cast<double>(more.replays - once.replays) / accesses;
 }
 
-constexpr std::array<Measure, 1> table{{
+constexpr std::array<Measure, 1> on_chip_table{{
     {"shared_degree", "passes over shared memory per access of a half-warp, from the counters", shared_degree},
 }};
 
 }  // namespace
 
 std::span<const Measure> on_chip_measures() {
-  return table;
+  return on_chip_table;
 }
 
 }  // namespace teslasim

@@ -178,7 +178,7 @@ MeasuredValue accompanied(MicroMachine& machine, const MeasureArguments& argumen
   return (time(3 * count) - time(count)) / (2.0 * count) - arguments.real("stages", 0.0);
 }
 
-constexpr std::array<Measure, 13> table{{
+constexpr std::array<Measure, 13> pipeline_table{{
     {"accompanied", "clock reads of one warp while others keep the MAD unit busy", accompanied},
     {"barrier_latency", "clock reads around barriers", barrier_latency},
     {"barrier_per_warp", "what a barrier takes longer per further warp", barrier_per_warp},
@@ -197,7 +197,7 @@ constexpr std::array<Measure, 13> table{{
 }  // namespace
 
 std::span<const Measure> pipeline_measures() {
-  return table;
+  return pipeline_table;
 }
 
 }  // namespace teslasim

@@ -167,7 +167,7 @@ MeasuredValue idle_clock(MicroMachine& machine, const MeasureArguments&) {
   return std::string(latest > 2 * earliest ? "stops" : "counts");
 }
 
-constexpr std::array<Measure, 10> table{{
+constexpr std::array<Measure, 10> placement_table{{
     {"idle_clock", "whether %clock stands still while a TPC has no blocks", idle_clock},
     {"launch", "end-to-end time of an empty kernel", launch_cost},
     {"launch_slope", "what one more block or argument adds to an empty kernel", launch_slope},
@@ -183,7 +183,7 @@ constexpr std::array<Measure, 10> table{{
 }  // namespace
 
 std::span<const Measure> placement_measures() {
-  return table;
+  return placement_table;
 }
 
 }  // namespace teslasim

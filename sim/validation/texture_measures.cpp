@@ -32,7 +32,7 @@ MeasuredValue texture_size(MicroMachine& machine, const MeasureArguments& argume
   throw CannotMeasure("the latency does not rise with the footprint");
 }
 
-constexpr std::array<Measure, 2> table{{
+constexpr std::array<Measure, 2> texture_table{{
     {"texture_chase", "clock reads around texture reads that need the one before", texture_chase},
     {"texture_size", "largest footprint with the latency of a smaller one", texture_size},
 }};
@@ -40,7 +40,7 @@ constexpr std::array<Measure, 2> table{{
 }  // namespace
 
 std::span<const Measure> texture_measures() {
-  return table;
+  return texture_table;
 }
 
 }  // namespace teslasim

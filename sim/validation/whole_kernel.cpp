@@ -93,7 +93,7 @@ bool is_figure(const MeasureArguments& arguments) {
   return arguments.measure() == "kernel";
 }
 
-constexpr std::array<Measure, 3> table{{
+constexpr std::array<Measure, 3> whole_kernel_table{{
     {"kernel_time", "time of a launch of traces/whole in ms", kernel_time},
     {"further_time", "what further passes take, in ms", further_time},
     {"kernel_rate", "its work per second, for plots", kernel_rate},
@@ -159,7 +159,7 @@ MeasureOutcome outcome_of_row(const PublishedRow& row, const std::vector<Measure
 }
 
 std::span<const Measure> whole_kernel_measures() {
-  return table;
+  return whole_kernel_table;
 }
 
 }  // namespace teslasim

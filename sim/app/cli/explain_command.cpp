@@ -11,7 +11,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 1> own{{{"list", 0, Arity::flag, "", "list the pages"}}};
+constexpr std::array<Option, 1> explain_own_options{{{"list", 0, Arity::flag, "", "list the pages"}}};
 
 int list_pages() {
   std::string names;
@@ -24,12 +24,12 @@ int list_pages() {
 }  // namespace
 
 std::vector<Option> options_of_explain() {
-  return {own.begin(), own.end()};
+  return {explain_own_options.begin(), explain_own_options.end()};
 }
 
 int explain_command(const Arguments& arguments) {
-  const ParsedOptions options = parse_options(arguments, with_common(own), "explain");
-  if (answered_help(options, "explain", own)) return 0;
+  const ParsedOptions options = parse_options(arguments, with_common(explain_own_options), "explain");
+  if (answered_help(options, "explain", explain_own_options)) return 0;
   if (options.has("list") || options.inputs().empty()) return list_pages();
   for (const std::string& word : options.inputs()) {
     const std::string text = explain_word(word);

@@ -16,7 +16,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 5> own{{
+constexpr std::array<Option, 5> calibrate_own_options{{
     {"config", 'c', Arity::values, "CONFIG", "machine: a preset or a file; repeat to stack files"},
     {"set", 's', Arity::values, "KEY=VALUE", "override one value; applied last"},
     {"export", 0, Arity::value, "FILE.toml", "write the calibration to a file, - for stdout", Listing::common,
@@ -24,7 +24,7 @@ constexpr std::array<Option, 5> own{{
     {"force", 0, Arity::flag, "", "measure again although the cache has it"},
     {"jobs", 'j', Arity::value, "N", "measurements at a time (default: one per processor)"},
 }};
-constexpr std::string_view more =
+constexpr std::string_view calibrate_notes =
     "\nThe result is kept by the machine's configuration, and 'models' and 'run' take their inputs from it. The folder "
     "is\n"
     "$TESLASIM_CACHE, else $XDG_CACHE_HOME/teslasim, else ~/.cache/teslasim.\n";
@@ -124,12 +124,12 @@ void claim_cache(const std::string& file) {
 }  // namespace
 
 std::vector<Option> options_of_calibrate() {
-  return {own.begin(), own.end()};
+  return {calibrate_own_options.begin(), calibrate_own_options.end()};
 }
 
 int calibrate_command(const Arguments& arguments) {
-  const ParsedOptions options = parse_options(arguments, with_common(own), "calibrate");
-  if (answered_help(options, "calibrate", own, more)) return 0;
+  const ParsedOptions options = parse_options(arguments, with_common(calibrate_own_options), "calibrate");
+  if (answered_help(options, "calibrate", calibrate_own_options, calibrate_notes)) return 0;
   if (!options.inputs().empty()) usage_error("CLI-INPUT", "calibrate takes no input", "name the machine with -c");
   const LoadedMachine machine = load_machine(options.all("config"), options.all("set"));
   const std::string file = calibration_file(machine), target = options.text("export");

@@ -18,7 +18,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 14> own{{
+constexpr std::array<Option, 14> cc_own_options{{
     {"output", 'o', Arity::value, "FILE", "default: the input's name with .cubin (--ptx: .ptx), here; - is stdout",
      Listing::common, FileUse::writes},
     {"arch", 0, Arity::value, "sm_1X", "sm_10 to sm_13 (default)"},
@@ -60,12 +60,12 @@ cuda::CudaOptions cuda_options(const ParsedOptions& options) {
 }  // namespace
 
 std::vector<Option> options_of_cc() {
-  return {own.begin(), own.end()};
+  return {cc_own_options.begin(), cc_own_options.end()};
 }
 
 int cc_command(const Arguments& arguments) {
-  const ParsedOptions options = parse_options(cuda::with_two_dashes(arguments), with_common(own), "cc");
-  if (answered_help(options, "cc", own)) return 0;
+  const ParsedOptions options = parse_options(cuda::with_two_dashes(arguments), with_common(cc_own_options), "cc");
+  if (answered_help(options, "cc", cc_own_options)) return 0;
   if (options.inputs().size() != 1)
     usage_error("CLI-INPUT", "cc takes one file", "teslasim cc kernel.cu -o kernel.cubin");
   const std::string& input = options.inputs().front();

@@ -26,7 +26,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 6> own{{
+constexpr std::array<Option, 6> compare_own_options{{
     {"all", 0, Arity::flag, "", "list every statistic that changed by more than 1 %"},
     {"fail-on", 0, Arity::values, "CONDITION", "exit 1 when a change exceeds it, e.g. 'time_ms>+2%'"},
     {"hw", 0, Arity::value, "FILE.csv", "against measurements: workload,metric,value,unit,source"},
@@ -182,12 +182,12 @@ void check_gate(const std::vector<OpenedRun>& runs, const std::vector<std::strin
 }  // namespace
 
 std::vector<Option> options_of_compare() {
-  return {own.begin(), own.end()};
+  return {compare_own_options.begin(), compare_own_options.end()};
 }
 
 int compare_command(const Arguments& arguments) {
-  const ParsedOptions options = parse_options(arguments, with_common(own), "compare");
-  if (answered_help(options, "compare", own)) return 0;
+  const ParsedOptions options = parse_options(arguments, with_common(compare_own_options), "compare");
+  if (answered_help(options, "compare", compare_own_options)) return 0;
   check_use(options);
   std::vector<OpenedRun> runs;
   for (const std::string& word : options.inputs()) runs.push_back(open(options.text("runs-dir", "runs"), word));

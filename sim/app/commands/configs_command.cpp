@@ -17,7 +17,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 4> own{{
+constexpr std::array<Option, 4> configs_own_options{{
     {"config", 'c', Arity::values, "CONFIG", "a further file on top (show, check)"},
     {"set", 's', Arity::values, "KEY=VALUE", "override one value (show, check)"},
     {"explain", 0, Arity::flag, "", "show: range, source and meaning of each value"},
@@ -155,12 +155,12 @@ constexpr std::array<Action, 7> actions{{{"list", list},
 }  // namespace
 
 std::vector<Option> options_of_configs() {
-  return {own.begin(), own.end()};
+  return {configs_own_options.begin(), configs_own_options.end()};
 }
 
 int configs_command(const Arguments& arguments) {
-  const ParsedOptions options = parse_options(arguments, with_common(own), "configs");
-  if (answered_help(options, "configs", own, actions_help)) return 0;
+  const ParsedOptions options = parse_options(arguments, with_common(configs_own_options), "configs");
+  if (answered_help(options, "configs", configs_own_options, actions_help)) return 0;
   std::vector<std::string> names;
   for (const Action& action : actions) {
     if (!options.inputs().empty() && options.inputs().front() == action.name) return action.run(options);

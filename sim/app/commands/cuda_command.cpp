@@ -18,7 +18,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 14> own{{
+constexpr std::array<Option, 14> cuda_own_options{{
     {"config", 'c', Arity::values, "CONFIG", "machine: a preset or a file; repeat to stack files"},
     {"set", 's', Arity::values, "KEY=VALUE", "override one value; applied last"},
     {"mode", 0, Arity::value, "MODE", "timing, functional, timing:every=N, timing:launches=0-3,7, timing:kernels=A,B"},
@@ -35,7 +35,7 @@ constexpr std::array<Option, 14> own{{
     {"free-copies", 0, Arity::flag, "", "copies between host and device take no simulated time"},
     {"threads", 'j', Arity::value, "N", "threads of the host that simulate"},
 }};
-constexpr std::string_view more =
+constexpr std::string_view cuda_notes =
     "\nteslasim cuda -c 8800gtx --mode functional -- ./program ARGUMENTS\n\nThe program was made by teslasim-nvcc; "
     "docs/cuda.md has the environment variables that this command sets.\n";
 
@@ -74,13 +74,13 @@ void put_environment(const ParsedOptions& options) {
 }  // namespace
 
 std::vector<Option> options_of_cuda() {
-  return {own.begin(), own.end()};
+  return {cuda_own_options.begin(), cuda_own_options.end()};
 }
 
 int cuda_command(const Arguments& arguments) {
   const auto end = std::find(arguments.begin(), arguments.end(), "--");
-  const ParsedOptions options = parse_options(Arguments(arguments.begin(), end), with_common(own), "cuda");
-  if (answered_help(options, "cuda", own, more)) return 0;
+  const ParsedOptions options = parse_options(Arguments(arguments.begin(), end), with_common(cuda_own_options), "cuda");
+  if (answered_help(options, "cuda", cuda_own_options, cuda_notes)) return 0;
   std::vector<std::string> words = options.inputs();
   if (end != arguments.end()) words.insert(words.end(), end + 1, arguments.end());
   if (words.empty()) usage_error("CLI-INPUT", "there is no program", "teslasim cuda [OPTIONS] -- ./program ARGUMENTS");

@@ -10,7 +10,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 2> own{{
+constexpr std::array<Option, 2> debug_own_options{{
     {"commands", 0, Arity::value, "FILE", "read commands from FILE instead of standard input"},
     {"max-cycles", 0, Arity::value, "N", "stop after N SP cycles (status limit)"},
 }};
@@ -18,7 +18,7 @@ constexpr std::array<Option, 2> own{{
 }  // namespace
 
 std::vector<Option> options_of_debug() {
-  std::vector<Option> options(own.begin(), own.end());
+  std::vector<Option> options(debug_own_options.begin(), debug_own_options.end());
   options.insert(options.begin(), workload_options().begin(), workload_options().end());
   return options;
 }

@@ -26,7 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<Option, 1> own{{{"full", 0, Arity::flag, "", "self-test with every shipped kernel"}}};
+constexpr std::array<Option, 1> doctor_own_options{
+    {{"full", 0, Arity::flag, "", "self-test with every shipped kernel"}}};
 constexpr std::array<const char*, 3> quick_kernels{"vecadd", "reduce3", "stencil2d"};
 // One process elaborates one SystemC hierarchy, so exactly one kernel is also timed.
 constexpr const char* timed_kernel = "saxpy";
@@ -84,12 +85,12 @@ void print_environment() {
 }  // namespace
 
 std::vector<Option> options_of_doctor() {
-  return {own.begin(), own.end()};
+  return {doctor_own_options.begin(), doctor_own_options.end()};
 }
 
 int doctor_command(const Arguments& arguments) {
-  const ParsedOptions options = parse_options(arguments, with_common(own), "doctor");
-  if (answered_help(options, "doctor", own)) return 0;
+  const ParsedOptions options = parse_options(arguments, with_common(doctor_own_options), "doctor");
+  if (answered_help(options, "doctor", doctor_own_options)) return 0;
   print_versions();
   print_environment();
   SelfTest test;

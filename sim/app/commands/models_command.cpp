@@ -25,7 +25,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 9> own{{
+constexpr std::array<Option, 9> models_own_options{{
     {"explain", 0, Arity::flag, "", "every term of every model"},
     {"inputs", 0, Arity::flag, "", "every input with its origin"},
     {"model", 0, Arity::values, "NAME", "only this model (may be repeated)"},
@@ -40,7 +40,7 @@ constexpr std::array<Option, 9> own{{
 }};
 
 std::vector<Option> all_options() {
-  std::vector<Option> options(own.begin(), own.end());
+  std::vector<Option> options(models_own_options.begin(), models_own_options.end());
   options.insert(options.begin(), workload_options().begin(), workload_options().end());
   options.insert(options.end(), limit_options().begin(), limit_options().end());
   return options;

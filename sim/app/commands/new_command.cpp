@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<Option, 3> own{{
+constexpr std::array<Option, 3> new_own_options{{
     {"list", 0, Arity::flag, "", "list the examples"},
     {"lab", 0, Arity::value, "N", "instead of examples a lab for courses: kernels and questions"},
     {"teacher", 0, Arity::flag, "", "with --lab: in a folder of their own answers, a solution, what grades"},
@@ -98,12 +98,12 @@ std::string make_examples(const std::string& folder, const ParsedOptions& option
 }  // namespace
 
 std::vector<Option> options_of_new() {
-  return {own.begin(), own.end()};
+  return {new_own_options.begin(), new_own_options.end()};
 }
 
 int new_command(const Arguments& arguments) {
-  const ParsedOptions options = parse_options(arguments, with_common(own), "new");
-  if (answered_help(options, "new", own, list_of_labs())) return 0;
+  const ParsedOptions options = parse_options(arguments, with_common(new_own_options), "new");
+  if (answered_help(options, "new", new_own_options, list_of_labs())) return 0;
   if (options.has("list")) {
     for (const std::string& name : example_names()) print_result(name + "\n");
     return 0;

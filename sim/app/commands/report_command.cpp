@@ -14,7 +14,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 4> own{{
+constexpr std::array<Option, 4> report_own_options{{
     {"out", 'o', Arity::value, "FILE", "write one page here: the first run, compared with the second", Listing::common,
      FileUse::writes},
     {"compare", 0, Arity::flag, "", "put the first two runs beside each other, in the first one's report.html"},
@@ -25,12 +25,12 @@ constexpr std::array<Option, 4> own{{
 }  // namespace
 
 std::vector<Option> options_of_report() {
-  return {own.begin(), own.end()};
+  return {report_own_options.begin(), report_own_options.end()};
 }
 
 int report_command(const Arguments& arguments) {
-  const ParsedOptions options = parse_options(arguments, with_common(own), "report");
-  if (answered_help(options, "report", own)) return 0;
+  const ParsedOptions options = parse_options(arguments, with_common(report_own_options), "report");
+  if (answered_help(options, "report", report_own_options)) return 0;
   if (options.inputs().empty()) usage_error("CLI-INPUT", "report needs runs", "teslasim report latest");
   std::vector<std::string> directories;
   for (const std::string& word : options.inputs()) {

@@ -15,7 +15,8 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 1> own{{{"runs-dir", 0, Arity::value, "DIR", "where numbered runs are (default: runs)"}}};
+constexpr std::array<Option, 1> rerun_own_options{
+    {{"runs-dir", 0, Arity::value, "DIR", "where numbered runs are (default: runs)"}}};
 
 void refuse_incomplete(const RecordedRun& recorded, const std::string& directory) {
   if (recorded.status != name_of(RunStatus::interrupted)) return;
@@ -29,12 +30,12 @@ void refuse_incomplete(const RecordedRun& recorded, const std::string& directory
 }  // namespace
 
 std::vector<Option> options_of_rerun() {
-  return {own.begin(), own.end()};
+  return {rerun_own_options.begin(), rerun_own_options.end()};
 }
 
 int rerun_command(const Arguments& arguments) {
-  const ParsedOptions options = parse_options(arguments, with_common(own), "rerun");
-  if (answered_help(options, "rerun", own)) return 0;
+  const ParsedOptions options = parse_options(arguments, with_common(rerun_own_options), "rerun");
+  if (answered_help(options, "rerun", rerun_own_options)) return 0;
   if (options.inputs().size() != 1) usage_error("CLI-INPUT", "rerun takes one run", "teslasim rerun latest");
   const std::string directory = find_run(options.text("runs-dir", "runs"), options.inputs().front());
   const RecordedRun recorded = RunReader(directory).record();

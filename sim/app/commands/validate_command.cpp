@@ -25,7 +25,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 16> own{{
+constexpr std::array<Option, 16> validate_own_options{{
     {"machine", 'm', Arity::value, "MACHINE", "only the rows of one preset, e.g. gtx285"},
     {"only", 0, Arity::values, "ID|EXPERIMENT", "only one row or experiment (E1...); may be repeated"},
     {"json", 0, Arity::optional_value, "FILE", "results as JSON; --json=FILE or --json - to stdout", Listing::common,
@@ -48,7 +48,7 @@ constexpr std::array<Option, 16> own{{
      Listing::rare},
     {"out", 'o', Arity::value, "FILE", "of --measure", Listing::rare, FileUse::writes},
 }};
-constexpr std::string_view more =
+constexpr std::string_view validate_notes =
     "\nEach row compares a published figure with the same experiment on the simulated machine. Rows that were measured "
     "or\n"
     "derived, and read in their source (of whole kernels, E30, recollected ones too), count; others are shown.\n"
@@ -193,7 +193,7 @@ std::optional<SlurmMeasurements> cluster_of(const ParsedOptions& options, const 
 }  // namespace
 
 std::vector<Option> options_of_validate() {
-  std::vector<Option> options(own.begin(), own.end());
+  std::vector<Option> options(validate_own_options.begin(), validate_own_options.end());
   options.insert(options.end(), slurm_options().begin(), slurm_options().end());
   return options;
 }
@@ -201,7 +201,7 @@ std::vector<Option> options_of_validate() {
 int validate_command(const Arguments& arguments) {
   const std::vector<Option> table = options_of_validate();
   const ParsedOptions options = parse_options(arguments, with_common(table), "validate");
-  if (answered_help(options, "validate", table, more)) return 0;
+  if (answered_help(options, "validate", table, validate_notes)) return 0;
   if (const std::optional<int> exit = resumed(options, arguments)) return *exit;
   if (options.has("measure")) return measure_one(options);
   if (options.has("out"))

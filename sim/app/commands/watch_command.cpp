@@ -9,9 +9,10 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 3> own{{{"once", 0, Arity::flag, "", "show how it is now, and do not wait for its end"},
-                                     {"json", 0, Arity::flag, "", "print its status.json, a line per change"},
-                                     {"runs-dir", 0, Arity::value, "DIR", "where numbered runs are (default: runs)"}}};
+constexpr std::array<Option, 3> watch_own_options{
+    {{"once", 0, Arity::flag, "", "show how it is now, and do not wait for its end"},
+     {"json", 0, Arity::flag, "", "print its status.json, a line per change"},
+     {"runs-dir", 0, Arity::value, "DIR", "where numbered runs are (default: runs)"}}};
 
 ProgressStyle style_of(const ParsedOptions& options) {
   if (options.has("json")) return ProgressStyle::json;
@@ -23,12 +24,12 @@ ProgressStyle style_of(const ParsedOptions& options) {
 }  // namespace
 
 std::vector<Option> options_of_watch() {
-  return {own.begin(), own.end()};
+  return {watch_own_options.begin(), watch_own_options.end()};
 }
 
 int watch_command(const Arguments& arguments) {
-  const ParsedOptions options = parse_options(arguments, with_common(own), "watch");
-  if (answered_help(options, "watch", own)) return 0;
+  const ParsedOptions options = parse_options(arguments, with_common(watch_own_options), "watch");
+  if (answered_help(options, "watch", watch_own_options)) return 0;
   if (options.inputs().size() != 1) usage_error("CLI-INPUT", "watch takes one run", "teslasim watch latest");
   const RunFollower follower(find_begun_run(options.text("runs-dir", "runs"), options.inputs().front()));
   return follow_run(follower, style_of(options), options.has("once") ? FollowUntil::now : FollowUntil::end);

@@ -27,7 +27,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 3> own{{
+constexpr std::array<Option, 3> dse_own_options{{
     {"jobs", 'j', Arity::value, "N", "runs at a time (default: processors of the host)"},
     {"runs-dir", 0, Arity::value, "DIR", "results go to DIR/dse-NAME (default: runs)"},
     {"model-only", 0, Arity::flag, "", "simulate nothing, whatever the plan keeps"},
@@ -294,7 +294,7 @@ int explore_designs(const DsePlan& plan, const std::string& folder, const Consol
 }  // namespace
 
 std::vector<Option> options_of_dse() {
-  std::vector<Option> options(own.begin(), own.end());
+  std::vector<Option> options(dse_own_options.begin(), dse_own_options.end());
   options.insert(options.end(), slurm_options().begin(), slurm_options().end());
   options.insert(options.end(), limit_options().begin(), limit_options().end());
   return options;

@@ -16,7 +16,7 @@
 namespace teslasim {
 namespace {
 
-constexpr std::array<Option, 4> own{{
+constexpr std::array<Option, 4> sweep_own_options{{
     {"jobs", 'j', Arity::value, "N", "runs at a time (default: processors of the host)"},
     {"emit", 0, Arity::value, "parallel|slurm", "print commands instead of running them: one per line, or a job array"},
     {"runs-dir", 0, Arity::value, "DIR", "results go to DIR/sweep-NAME (default: runs)"},
@@ -53,7 +53,7 @@ void emit(const std::string& format, const std::vector<std::string>& commands, c
 }  // namespace
 
 std::vector<Option> options_of_sweep() {
-  std::vector<Option> options(own.begin(), own.end());
+  std::vector<Option> options(sweep_own_options.begin(), sweep_own_options.end());
   options.insert(options.end(), slurm_options().begin(), slurm_options().end());
   options.insert(options.end(), limit_options().begin(), limit_options().end());
   return options;
