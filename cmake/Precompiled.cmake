@@ -4,6 +4,8 @@
 # are expected to give, which is counted in the speed of a run. The preset `clang` compiles without precompiled headers
 # (CMAKE_DISABLE_PRECOMPILE_HEADERS): clang-tidy reads its commands, which shows that each file includes what it needs.
 set(TESLASIM_COLD_LAYERS report validation run serve app)
+# Not optimised under the sanitizers either: their tests take moments, and instrumented code takes long to optimise.
+set(TESLASIM_BRIEF_LAYERS live cudart embed nvcc database debugger)
 set(precompiled_containers <algorithm> <array> <bit> <cmath> <cstdint> <functional> <map> <memory> <optional> <set> <span>
     <string> <string_view> <tuple> <utility> <variant> <vector>)
 set(precompiled_product ${precompiled_containers} <filesystem> <fstream> <fmt/format.h>)
@@ -39,6 +41,9 @@ function(precompile_headers target list)
 endfunction()
 
 function(build_fast layer)
+  if(TESLASIM_SANITIZE AND layer IN_LIST TESLASIM_BRIEF_LAYERS)
+    target_compile_options(${layer} PRIVATE -O0)
+  endif()
   if(layer IN_LIST TESLASIM_COLD_LAYERS)
     if(TESLASIM_SANITIZE)
       target_compile_options(${layer} PRIVATE -O0)
