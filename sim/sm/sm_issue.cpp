@@ -176,9 +176,9 @@ inline SmCycle Sm::next_wanted(SmCycle now) const {
 inline SmCycle Sm::first_unknown(const SmReach& beyond) const {
   const LoadStoreUnit& memory = execute_.load_store();
   const SmIncoming& link = parameters_.incoming;
-  if (memory.backlog() != 0) return beyond.sent_from + link.credits;
-  const SmCycle first = lesser(greater(beyond.sent_from + link.blocks, blocks_.next_vacancy()),
-                               greater(beyond.sent_from + link.responses, memory.next_answer()));
+  SmCycle first = lesser(greater(beyond.sent_from + link.blocks, blocks_.next_vacancy()),
+                         greater(beyond.sent_from + link.responses, memory.next_answer()));
+  if (memory.backlog() != 0) first = lesser(first, beyond.sent_from + link.credits);
   if (front_end_.lines_under_way() + execute_.constants().lines_under_way() == 0) return first;
   return lesser(first, beyond.sent_from + link.lines);
 }
