@@ -44,15 +44,13 @@ class Sm {
   bool receive_response(SmCycle when, std::uint16_t tag);
   /// A place in the queue of the TPC becomes free. False: as above.
   bool receive_credit(SmCycle when);
-  /// All blocks have been sent to SMs: no more come to this one than are under way.
   void receive_end_of_grid() { blocks_.receive_end_of_grid(); }
   /// A line from the second-level cache.
   void receive_line(SmCycle when, LineKind kind, Address line);
 
   /// Works through the cycles [now, end). Returns the next cycle (>= end) in which something will happen, or `never`.
-  SmCycle run(SmCycle now, SmCycle end) { return run(now, end, {}); }
-  /// The same, and on to `beyond.furthest` as long as no message can come that is not known yet.
-  SmCycle run(SmCycle now, SmCycle end, const SmReach& beyond);
+  /// Goes on to `beyond.furthest` as long as no message can come that is not known yet.
+  SmCycle run(SmCycle now, SmCycle end, const SmReach& beyond = {});
   /// The launch is over after `end` cycles: closes the accounting. Precondition: end is not before any cycle run.
   void finish(SmCycle end) { accounting_.finish(end); }
 
@@ -111,7 +109,6 @@ class Sm {
   // sm_issue.cpp: messages from the calendar, one pass of an instruction, and what follows it
   void tick(SmCycle now);
   [[nodiscard]] SmCycle next_wanted(SmCycle now) const;
-  [[nodiscard]] SmCycle first_unknown(const SmReach& beyond) const;
   void deliver(const SmEvent& event, SmCycle now);
   SlotReason first_pass(InFlightInstruction& record, SmCycle now);
   SlotReason replay(InFlightInstruction& record, SmCycle now);

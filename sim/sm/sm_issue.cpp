@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "sim/sm/accounting/issue_charges.h"
+#include "sim/sm/first_unknown.h"
 #include "sim/sm/sm.h"
 
 namespace teslasim {
@@ -11,10 +12,8 @@ namespace teslasim {
 inline void Sm::deliver(const SmEvent& event, SmCycle now) {
   InFlightInstruction& record = *event.record;
   if (event.kind == SmEvent::Kind::wake) return issue_.accept(record, now);
-  if (event.kind == SmEvent::Kind::fetch) {
-    asked_ = true;
-    return front_end_.receive(event, now);
-  }
+  asked_ |= event.kind == SmEvent::Kind::fetch;
+  if (event.kind == SmEvent::Kind::fetch) return front_end_.receive(event, now);
   write_back_.receive(event);
   if (launch_.observer != nullptr) launch_.observer->written(record.warp, record.index(), now);
   issue_.results_written(record.warp, now, record.index());
@@ -54,10 +53,8 @@ inline SlotReason Sm::replay(InFlightInstruction& record, SmCycle now) {
 /// What follows a pass: the instruction goes back to the queue, for constants that are missing or for the passes that
 /// are left, or it is complete.
 inline Sm::AfterPass Sm::after_pass(InFlightInstruction& record, SmCycle now) {
-  if (record.missing) {
-    asked_ = true;
-    return {Next::constants, SlotReason::mem_const};
-  }
+  asked_ = asked_ || record.missing;
+  if (record.missing) return {Next::constants, SlotReason::mem_const};
   if (record.replaying) {
     Replays& replays = record.replays;
     // The other half-warp of this round follows as soon as the port is free.
@@ -172,24 +169,14 @@ inline SmCycle Sm::next_wanted(SmCycle now) const {
   return wanted <= soonest ? soonest : lesser(wanted, calendar_.next(now));
 }
 
-/// When a message may come that is not known yet; `never`: the SM would have to send something first.
-inline SmCycle Sm::first_unknown(const SmReach& beyond) const {
-  const LoadStoreUnit& memory = execute_.load_store();
-  const SmIncoming& link = parameters_.incoming;
-  SmCycle first = lesser(greater(beyond.sent_from + link.blocks, blocks_.next_vacancy()),
-                         greater(beyond.sent_from + link.responses, memory.next_answer()));
-  if (memory.backlog() != 0) first = lesser(first, beyond.sent_from + link.credits);
-  if (front_end_.lines_under_way() + execute_.constants().lines_under_way() == 0) return first;
-  return lesser(first, beyond.sent_from + link.lines);
-}
-
 SmCycle Sm::run(SmCycle now, SmCycle end, const SmReach& beyond) {
   if (!execute_.load_store().know_credits_until(greater(end, beyond.sent_from + parameters_.incoming.credits)))
     return now;
   for (SmCycle known = end;;) {
     if (now >= known) {
       if (now >= beyond.furthest) return now;
-      known = lesser(beyond.furthest, first_unknown(beyond));
+      const bool lines = front_end_.lines_under_way() + execute_.constants().lines_under_way() != 0;
+      known = first_unknown(parameters_.incoming, beyond, {blocks_, execute_.load_store(), lines});
       if (now >= known) return now;
     }
     asked_ = false;
