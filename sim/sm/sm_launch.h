@@ -35,7 +35,7 @@ struct SmReach {
   SmCycle sent_from = 0;  ///< what others will still send it, they send in this cycle or later
 };
 
-/// How long what comes to the SM is at least under way. What takes longest to come back bounds least.
+/// How long what comes to the SM is at least under way, in whole SM cycles.
 struct SmIncoming {
   SmCycle blocks = 0, responses = 0, credits = 0, lines = 0;
 };
