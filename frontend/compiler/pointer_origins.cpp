@@ -2,11 +2,18 @@
 #include "frontend/compiler/pointer_origins.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace teslasim::compiler {
 
 using Op = IrOperation;
+
+/// The result is as much a pointer as one of the arguments.
+static bool moves_pointer(Op operation) {
+  constexpr std::array moving{Op::add, Op::add_64, Op::subtract, Op::subtract_64, Op::bit_and, Op::bit_or};
+  return std::find(moving.begin(), moving.end(), operation) != moving.end();
+}
 
 PointerOrigins::PointerOrigins(const IrFunction& function)
     : function_(function), order_(reverse_postorder(function.graph())), spaces_(function.values.size()) {
@@ -52,19 +59,12 @@ bool PointerOrigins::has_word_of_launch(const IrNode& node) const {
       return true;
     case Op::copy:
       return node.origin == IrSpace::none && has(node.arguments[0]);
-    case Op::add:
-    case Op::add_64:
-    case Op::subtract:
-    case Op::subtract_64:
-    case Op::bit_and:
-    case Op::bit_or:
-      return std::any_of(node.arguments.begin(), node.arguments.end(), has);
     case Op::phi:
       return std::all_of(node.arguments.begin(), node.arguments.end(), has);
     case Op::select:
       return has(node.arguments[1]) && has(node.arguments[2]);
     default:
-      return false;
+      return moves_pointer(node.operation) && std::any_of(node.arguments.begin(), node.arguments.end(), has);
   }
 }
 
@@ -102,21 +102,16 @@ IrSpaces PointerOrigins::spaces_of_result(const IrNode& node) const {
       return holds_pointers_of_host(node) ? device_bit : kept_in(space_of(node));
     case Op::copy:
       if (node.origin != IrSpace::none) return bit_of(node.origin);
-      [[fallthrough]];
-    case Op::add:
-    case Op::add_64:
-    case Op::subtract:
-    case Op::subtract_64:
-    case Op::bit_and:
-    case Op::bit_or:
-    case Op::phi:
-      for (const IrArgument& argument : node.arguments) spaces |= known(argument) & ~launch_bit;
-      return spaces;
+      break;
     case Op::select:
       return (known(node.arguments[1]) | known(node.arguments[2])) & ~launch_bit;
+    case Op::phi:
+      break;
     default:
-      return 0;
+      if (!moves_pointer(node.operation)) return 0;
   }
+  for (const IrArgument& argument : node.arguments) spaces |= known(argument) & ~launch_bit;
+  return spaces;
 }
 
 IrSpace PointerOrigins::space_of(const IrNode& access) const {
