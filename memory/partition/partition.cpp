@@ -132,6 +132,8 @@ Femtoseconds Partition::accept(Femtoseconds now, MemoryCycle cycle) {
   const Credits& room = room_[path_.tpc_of(transaction.sm)];
   blocked_on_reply_ = transaction.response && !room.available(now);
   if (blocked_on_reply_) return room.next_return();
+  // The line of a texture that was there when a place was looked for may have been evicted by another one.
+  if (transaction.texture && !has_place(transaction)) return never;
   take_effect(transaction, now);
   std::uint32_t ticket = no_ticket;
   if (transaction.response) {
