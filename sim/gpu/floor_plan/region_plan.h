@@ -15,19 +15,24 @@
 
 namespace teslasim {
 
-/// A TPC with its SMs is a region; what all share (block scheduler, crossbar, memory management unit, third-level
-/// cache) is one. Partitions, each of which has much less to do, make one for each thread. On one thread everything is
-/// one region.
+/// TPCs with their SMs make two regions for each thread, so that there is something left for the one that is done
+/// first; what all share (block scheduler, crossbar, memory management unit, third-level cache) is one. Partitions,
+/// each of which has much less to do, make one for each thread. On one thread everything is one region.
 class RegionPlan {
  public:
   RegionPlan(unsigned tpcs, unsigned partitions, unsigned threads) : tpcs_(tpcs), partitions_(partitions) {
     if (threads <= 1) return;
     partition_regions_ = std::min({partitions, threads, most_partition_regions});
-    tpc_regions_ = std::min(tpcs, Region::most - 1 - partition_regions_);
+    tpc_regions_ = std::min({tpcs, tpc_regions_per_thread * threads, Region::most - 1 - partition_regions_});
   }
   [[nodiscard]] bool several() const { return tpc_regions_ != 0; }
   [[nodiscard]] unsigned count() const { return tpc_regions_ + 1 + partition_regions_; }
-  [[nodiscard]] unsigned of_tpc(unsigned tpc) const { return tpc * tpc_regions_ / tpcs_; }
+  /// The first regions have the larger shares: threads take regions in turns, so none gets all of those.
+  [[nodiscard]] unsigned of_tpc(unsigned tpc) const {
+    if (!several()) return 0;
+    const unsigned share = tpcs_ / tpc_regions_, larger = tpcs_ % tpc_regions_, in_larger = larger * (share + 1);
+    return tpc < in_larger ? tpc / (share + 1) : larger + (tpc - in_larger) / share;
+  }
   [[nodiscard]] unsigned of_shared() const { return tpc_regions_; }
   [[nodiscard]] unsigned of_partition(unsigned partition) const {
     return several() ? tpc_regions_ + 1 + partition * partition_regions_ / partitions_ : 0;
@@ -36,6 +41,7 @@ class RegionPlan {
   [[nodiscard]] unsigned with_tpcs() const { return std::max(1U, tpc_regions_); }
 
  private:
+  static constexpr unsigned tpc_regions_per_thread = 2;
   static constexpr unsigned most_partition_regions = 16;
   unsigned tpcs_, partitions_;
   unsigned tpc_regions_ = 0, partition_regions_ = 0;  ///< 0: one region in all
