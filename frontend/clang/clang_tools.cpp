@@ -5,17 +5,16 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <optional>
 #include <set>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include "frontend/clang/address_tables.h"
 #include "frontend/clang/foreign_headers.h"
 #include "frontend/clang/padded_loads.h"
 #include "frontend/clang/signed_flags.h"
+#include "frontend/clang/unrolling.h"
 #include "frontend/clang/vector_copies.h"
 #include "frontend/clang/warp_order.h"
 #include "frontend/clang/whole_structures.h"
@@ -152,16 +151,6 @@ constexpr const char* no_common_code = "-simplifycfg-sink-common=false";
 /// address space. It does not for a program that may be larger than 32 bits reach.
 constexpr const char* no_relative_tables = "-code-model=large";
 
-/// Loops are unrolled as NVIDIA's compiler did it (PTX of nvopencc, 2009 and 2010, for the programs of the SDKs 2.2 and
-/// 3.0): whole if the number of turns is known from a counter that grows by a constant and the result is small,
-/// 16 turns of 11 instructions and 31 of 6 among them, else not at all. A counter that is halved tells no number, as
-/// its advisories say. What #pragma unroll asks for comes first. The threshold is LLVM's own unit.
-constexpr std::array unrolling{"-unroll-runtime=0", "-unroll-allow-partial=0", "-scalar-evolution-max-iterations=0",
-                               "-unroll-threshold=600"};
-
-/// What opt says of loops, for `advisories`.
-constexpr std::array reasons{"-pass-remarks=loop-unroll", "-pass-remarks-missed=loop-unroll"};
-
 ChildProgramEnd run_stage(const std::vector<std::string>& command, const std::string& input,
                           const std::string& source) {
   ChildProgramEnd end = run_child_program(command, input);
@@ -174,15 +163,6 @@ ChildProgramEnd run_stage(const std::vector<std::string>& command, const std::st
   problem.notes = {end.errors.substr(0, std::min(end.errors.find('\n'), longest))};
   problem.help = "leave out what is unusual in the kernel (inline PTX, attributes), or use another optimisation: -O1";
   throw InputError(ExitCode::input, std::move(problem));
-}
-
-/// `#pragma unroll` without a number is whole or not at all (NVIDIA 2009, CUDA programming guide 2.2, 3.1.2); clang's
-/// is a part where the number of turns is not known.
-std::string with_whole_unrolling(std::string code) {
-  constexpr std::string_view some = "\"llvm.loop.unroll.enable\"", whole = "\"llvm.loop.unroll.full\"";
-  for (std::size_t at = code.find(some); at != std::string::npos; at = code.find(some, at))
-    code.replace(at, some.size(), whole);
-  return code;
 }
 
 /// A static variable of device code is the host's as well, which may know it by its name only: clang keeps it to itself
@@ -220,46 +200,6 @@ std::string with_own_functions(const std::string& code) {
     result.append(is_own ? own : "").append(line, is_own ? visible.size() : 0).append("\n");
   }
   return result;
-}
-
-/// Why a loop with #pragma unroll stays a loop, and whether opt still warns of it when it is done.
-struct RefusedLoop {
-  std::string place{};
-  bool warned = false, large = false, unrolled = false;
-};
-
-/// opt writes "warning: file:line:column: loop not unrolled: ..." in the end, and "remark: file:line:column: " with a
-/// reason whenever a pass gives up, which a later one may not; each once for every copy of the loop.
-std::vector<RefusedLoop> refused_loops(const std::string& errors) {
-  std::vector<RefusedLoop> loops;
-  for (const std::string& line : lines_of(errors)) {
-    const std::size_t begin = line.find(": ") + 2, end = line.find(": ", begin);
-    if ((!line.starts_with("warning: ") && !line.starts_with("remark: ")) || end == std::string::npos) continue;
-    const std::string_view what = std::string_view(line).substr(end + 2);
-    std::error_code error;
-    const std::string place =
-        std::filesystem::absolute(line.substr(begin, end - begin), error).lexically_normal().string();
-    auto known = std::find_if(loops.begin(), loops.end(), [&](const RefusedLoop& one) { return one.place == place; });
-    if (known == loops.end()) known = loops.insert(known, RefusedLoop{place});
-    RefusedLoop& loop = *known;
-    loop.warned = loop.warned || what.starts_with("loop not unrolled");
-    loop.large = loop.large || (what.starts_with("Unable") && what.find("size is too large") != std::string_view::npos);
-    loop.unrolled = loop.unrolled || what.starts_with("completely unrolled");
-  }
-  return loops;
-}
-
-std::string advisories(const std::string& errors) {
-  std::string messages;
-  for (const RefusedLoop& loop : refused_loops(errors)) {
-    const bool large = loop.large && !loop.unrolled;
-    if (!loop.warned && !large) continue;
-    messages += loop.place + ": warning: this loop is not unrolled: " +
-                (large ? "it would be too large\n"
-                       : "its number of turns is not known; a counter that grows by a constant between constants tells "
-                         "it\n");
-  }
-  return messages;
 }
 
 /// LLVM 14 writes a rotation of 32 bits as two shifts by a count that it took for one of a rotation, which wraps
@@ -320,9 +260,10 @@ std::string installed_tools() {
 
 /// What is changed between the programs and behind them: with a new step, text that was kept before is made anew.
 constexpr const char* own_steps =
-    "wrapping arithmetic, whole unrolling with reasons, visible variables, own functions, stored tables, whole "
+    "wrapping arithmetic, whole unrolling with reasons in folders, visible variables, own functions, stored tables, "
+    "whole "
     "structures, vector copies, padded loads, written loads, declared tables, wrapping rotations, right wide shifts, "
-    "warp order, signed flags";
+    "warp order, counted loops with barriers, signed flags";
 
 std::string clang_arguments_text(const std::string& source, const CudaOptions& options) {
   std::string text = source;
@@ -347,28 +288,34 @@ DeviceCode compile_device_code(const ClangTools& tools, const std::string& sourc
 
 namespace {
 
+using Words = std::array<const char*, 4>;
+
 ChildProgramEnd run_passes(const ClangTools& tools, const std::string& passes, const std::string& code,
-                           const std::string& source) {
+                           const std::string& source, const Words& loop_words = unrolling) {
   std::vector<std::string> command{tools.opt,          "-mtriple=nvptx64-nvidia-cuda",
                                    "-mcpu=sm_20",      "-inline-threshold=1000000",
                                    alias_analyses,     no_relative_tables,
                                    "-passes=" + passes};
   if (code.find("addrspace(3)") != std::string::npos) command.emplace_back(no_common_code);
-  command.insert(command.end(), unrolling.begin(), unrolling.end());
-  command.insert(command.end(), reasons.begin(), reasons.end());
+  command.insert(command.end(), loop_words.begin(), loop_words.end());
+  command.insert(command.end(), unrolling_reasons.begin(), unrolling_reasons.end());
   command.insert(command.end(), {"-", "-S", "-o", "-"});
   return run_stage(command, code, source);
 }
 
-/// In two parts only where lanes hand each other values.
+/// In parts only where lanes hand each other values, or meet in a loop that #pragma unroll has a number for.
 ChildProgramEnd all_passes(const ClangTools& tools, const std::string& code, const std::string& source,
                            const CudaOptions& options) {
-  if (code.find("addrspace(3)") != std::string::npos) {
-    const std::string first = run_passes(tools, first_passes, code, source).output;
-    const std::string ordered = with_warp_order(first);
-    if (ordered != first) return run_passes(tools, later_passes(options), ordered, source);
-  }
-  return run_passes(tools, passes_of(options), code, source);
+  const bool has_shared = code.find("addrspace(3)") != std::string::npos;
+  const bool has_loops = options.code.optimization != 0 && may_have_counted_barrier_loops(code);
+  if (!has_shared && !has_loops) return run_passes(tools, passes_of(options), code, source);
+  const std::string first = run_passes(tools, first_passes, code, source).output;
+  std::string prepared = has_shared ? with_warp_order(first) : first;
+  if (has_loops)
+    prepared = with_true_barriers(
+        run_passes(tools, counted_loops, with_plain_barriers(prepared), source, counted_unrolling).output);
+  return prepared == first ? run_passes(tools, passes_of(options), code, source)
+                           : run_passes(tools, later_passes(options), prepared, source);
 }
 
 }  // namespace
@@ -384,7 +331,7 @@ OptimisedCode optimised_code(const ClangTools& tools, const DeviceCode& code, co
       run_stage({tools.llc, "-march=nvptx64", "-mcpu=sm_20", "-mattr=+ptx32", no_strength_reduction, "-", "-o", "-"},
                 declared.code, source);
   const std::string tables = with_address_tables(ptx.output, declared.tables);
-  return {with_right_wide_shifts(with_wrapping_rotations(tables)), advisories(optimised.errors)};
+  return {with_right_wide_shifts(with_wrapping_rotations(tables)), unrolling_advisories(optimised.errors, code.text)};
 }
 
 }  // namespace teslasim::cuda

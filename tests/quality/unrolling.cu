@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops as programs of NVIDIA's SDKs have them: whole_* is unrolled whole, kept_* stays a loop with one body.
+// Loops as programs of NVIDIA's SDKs have them: whole_* is unrolled whole, kept_* stays a loop with one body,
+// partly_* becomes a loop with several turns in one and a loop for the turns that are left over.
 
 __global__ void whole_16_turns(float* out) {
   __shared__ float row[16], column[16][16];
@@ -64,5 +65,25 @@ __global__ void kept_as_too_large_though_asked_for(float* out, const float* in) 
   float sum = 0;
 #pragma unroll
   for (int i = 0; i < 100000; ++i) sum += in[i * 64 + threadIdx.x] * sum;
+  out[threadIdx.x] = sum;
+}
+
+__global__ void partly_since_asked_for(float* out, const float* in, int count) {
+  float sum = 0;
+#pragma unroll 4
+  for (int i = 0; i < count; ++i) sum += in[i * 64 + threadIdx.x] * sum;
+  out[threadIdx.x] = sum;
+}
+
+__global__ void partly_with_barriers_since_asked_for(float* out, const float* in, int count) {
+  __shared__ float row[64];
+  float sum = 0;
+#pragma unroll 4
+  for (int i = 0; i < count; ++i) {
+    row[threadIdx.x] = in[i * 64 + threadIdx.x];
+    __syncthreads();
+    sum += row[63 - threadIdx.x] * sum;
+    __syncthreads();
+  }
   out[threadIdx.x] = sum;
 }
