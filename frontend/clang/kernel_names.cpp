@@ -68,6 +68,7 @@ std::string without_types(std::string_view name) {
 
 /// The declaration that the name of a linker stands for; the name itself if it is none.
 std::string demangled(const std::string& linker_name) {
+  if (!linker_name.starts_with("_Z")) return linker_name;  // "f" would be the type float
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> full(
       abi::__cxa_demangle(linker_name.c_str(), nullptr, nullptr, &status), &std::free);
@@ -120,11 +121,14 @@ std::string shown_kernel_name(const Module& module, const Kernel& kernel) {
   return same == 1 ? plain : kernel_signature(kernel.name);
 }
 
-Module with_shown_names(const Module& module) {
-  Module shown = module;
-  for (std::size_t i = 0; i < shown.kernels.size(); ++i)
-    shown.kernels[i].name = shown_kernel_name(module, module.kernels[i]);
-  return shown;
+Module with_shown_names(Module module) {
+  std::map<std::string, unsigned> uses;
+  for (const Kernel& kernel : module.kernels) ++uses[plain_kernel_name(kernel.name)];
+  for (Kernel& kernel : module.kernels) {
+    std::string plain = plain_kernel_name(kernel.name);
+    kernel.name = uses[plain] == 1 ? std::move(plain) : kernel_signature(kernel.name);
+  }
+  return module;
 }
 
 bool is_called(const std::string& kernel, std::string_view name) {
@@ -137,8 +141,9 @@ bool is_called(const std::string& kernel, std::string_view name) {
 const Kernel* find_kernel(const Module& module, const std::string& name) {
   const Kernel* found = nullptr;
   const std::string plain = plain_kernel_name(name);
+  const std::string signature = kernel_signature(name);
   for (const Kernel& kernel : module.kernels) {
-    if (kernel.name == name || kernel_signature(kernel.name) == name) return &kernel;
+    if (kernel.name == name || kernel_signature(kernel.name) == signature) return &kernel;
     if (plain_kernel_name(kernel.name) != plain) continue;
     if (found != nullptr) return nullptr;
     found = &kernel;

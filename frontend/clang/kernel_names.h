@@ -28,8 +28,8 @@ namespace teslasim::cuda {
 /// types.
 [[nodiscard]] std::string shown_kernel_name(const Module& module, const Kernel& kernel);
 
-/// A copy for listings, whose kernels are called so.
-[[nodiscard]] Module with_shown_names(const Module& module);
+/// The module with kernels that are called so.
+[[nodiscard]] Module with_shown_names(Module module);
 
 /// Whether `name` means the kernel: as it is called, by its plain name, or by that of the template it is an instance
 /// of.

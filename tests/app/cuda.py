@@ -127,6 +127,16 @@ class CudaFiles(Cli):
         error = self.expect(2, "run", "two.cu", *OPTIONS, "--kernel", "fil", "--param", "p=u32[64]")
         self.diagnosed("LAUNCH-KERNEL", error)
 
+    def test_results_and_errors_call_kernels_as_the_source_does(self):
+        given = (*OPTIONS[:6], "--kernel", "_Z4fillIiEvPT_S0_", "--param", "p=u32[64]")
+        error = self.expect(2, "run", "two.cu", *given).stderr
+        self.assertIn("error[LAUNCH-MISSING]: kernel 'fill<int>' needs another parameter", error)
+        told = self.expect(0, "models", "two.cu", *given, "--param", "value=3").stdout
+        self.assertEqual(told.splitlines()[0], "fill<int>")
+        self.expect(0, "run", "two.cu", *given, "--param", "value=3", "-o", "filled")
+        stats = json.loads((self.here / "filled/stats.json").read_text())
+        self.assertEqual([launch["kernel"] for launch in stats["launches"]], ["fill<int>"])
+
     def test_cc_writes_an_ordinary_cubin(self):
         self.expect(0, "cc", "vecadd.cu", "-o", "v.cubin", "-arch", "sm_11", "-O3", "-maxrregcount", "10")
         listing = self.expect(0, "disasm", "v.cubin").stdout

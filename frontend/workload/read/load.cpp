@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "frontend/clang/kernel_names.h"
 #include "frontend/clang/nvcc_words.h"
 #include "frontend/frontend.h"
 #include "frontend/workload/read/launch_file.h"
@@ -85,7 +86,7 @@ CodeFile read_code(const std::string& path, const ReadOptions& options) {
   CodeFile code;
   if (path.empty()) return code;
   try {
-    code.module = std::make_shared<const Module>(read_module(path, options));
+    code.module = std::make_shared<const Module>(cuda::with_shown_names(read_module(path, options)));
   } catch (const InputError&) {
     code.error = std::current_exception();
   }

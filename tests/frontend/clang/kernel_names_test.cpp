@@ -111,5 +111,19 @@ TEST(KernelNames, find_a_kernel_by_either_name) {
   EXPECT_EQ(find_kernel(module, ""), nullptr);
 }
 
+TEST(KernelNames, find_a_kernel_that_is_called_as_it_is_shown) {
+  Module module;
+  module.kernels = {kernel_named("_Z4fillIfEv4PairT_"), kernel_named("_Z4samei"), kernel_named("_Z4samef"),
+                    kernel_named("f")};
+  module = with_shown_names(std::move(module));
+  EXPECT_EQ(module.kernels[0].name, "fill<float>");
+  EXPECT_EQ(module.kernels[2].name, "same(float)");
+  EXPECT_EQ(find_kernel(module, "_Z4fillIfEv4PairT_"), &module.kernels[0]);
+  EXPECT_EQ(find_kernel(module, "fill<float>"), &module.kernels[0]);
+  EXPECT_EQ(find_kernel(module, "_Z4samef"), &module.kernels[2]);
+  EXPECT_EQ(find_kernel(module, "same(float)"), &module.kernels[2]);
+  EXPECT_EQ(find_kernel(module, "float"), nullptr) << "what a linker would call 'f'";
+}
+
 }  // namespace
 }  // namespace teslasim::cuda
