@@ -176,6 +176,7 @@ std::vector<RuleTrials> trials() {
       {"grid-size", {kernel("", mads), 1, 256, 4}, {kernel("", mads), 16, 256, 4}},
       {"grid-size", loads(2, 1, 128), loads(2, 8, 128)},
       {"grid-size", loads(2, 1, 64), loads(2, 8, 64)},
+      {"grid-size", {kernel("", four_chains, 64), 1, 32}, {kernel("", four_chains, 64), 4, 256}},
       {"code-size", {kernel("", repeated(four_chains, 24), 1), 1, 32}, {kernel("", four_chains, 64), 1, 96}},
       {"dependency", {kernel("", mads), 1, 32}, {kernel("", mads), 4, 256}},
       {"sfu", {kernel("", repeated("  rcp.f32 $r3, $r3\n", 16)), 4, 256}, {kernel("", mads), 4, 256}},
@@ -214,6 +215,20 @@ TEST(VerdictRules, occupancy_is_not_to_be_raised_where_blocks_are_missing) {
   // Eight blocks of two warps fit an SM, half of what it holds; there is one.
   EXPECT_THAT(verdict_on(loads(2, 1, 64)), ::testing::Not(::testing::Contains("occupancy")));
   EXPECT_THAT(verdict_on(loads(2, 8, 64)), ::testing::Contains("occupancy"));
+}
+
+TEST(VerdictRules, more_warps_come_before_what_a_single_one_waits_for) {
+  const std::string cold = repeated(four_chains, 24), short_loop = "  add.f32 $r3, $r3, $r4\n";
+  const auto first = [](const Trial& trial) { return verdict_on(trial).at(0); };
+  EXPECT_EQ(first({kernel("", cold, 1), 1, 32}), "grid-size") << "waits for its instructions";
+  EXPECT_EQ(first({kernel("", short_loop, 256), 1, 32}), "grid-size") << "waits after branches";
+  EXPECT_THAT(verdict_on({kernel("", short_loop, 256), 2, 256}), ::testing::Not(::testing::Contains("grid-size")));
+}
+
+TEST(VerdictRules, each_topic_is_named_once) {
+  // One warp on one of four SMs: three rules say that blocks are missing.
+  const std::vector<std::string_view> found = verdict_on({loads(2, 1, 32).body, 1, 32, 4});
+  EXPECT_EQ(std::count(found.begin(), found.end(), "grid-size"), 1);
 }
 
 TEST(VerdictRules, bytes_next_to_each_other_are_in_order_though_transactions_are_wider) {

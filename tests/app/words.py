@@ -64,8 +64,8 @@ class Hints(Cli):
     def test_code_without_a_branch_has_no_control_transfers(self):
         for name, asm in (("straight", STRAIGHT_ASM), ("unrolled", unrolled(1500))):
             hint = self.hint_of(name, asm, block=32)
-            self.assertIn("warps wait for their instructions", hint)
-            self.assertIn("explain code-size", hint)
+            self.assertIn("SMs have so few warps", hint)
+            self.assertIn("explain grid-size", hint)
             self.assertNotIn("control transfers", hint)
 
     def test_full_is_what_was_there_and_not_what_would_fit(self):

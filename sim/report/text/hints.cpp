@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "sim/report/result/memory_balance.h"
 #include "sim/report/text/format.h"
@@ -17,7 +18,7 @@ constexpr double added = 1.0, taken_off = -1.0;  // the end of a launch without 
 constexpr std::string_view slots_prefix = "issue_slots.";
 
 constexpr std::string_view resident = "warps.resident_busy_avg", held = "occupancy.max", waves = "occupancy.waves";
-constexpr double many_waves = 4.0;
+constexpr double many_waves = 4.0, few_warps = 4.0;
 /// Bytes next to each other that begin anywhere take 48 per half-warp, one or two transactions of 32: more than the
 /// lanes use, and nothing that another order would mend. Words in order take 64.
 constexpr double bytes_in_order = 56.0;
@@ -53,7 +54,7 @@ constexpr HintRule few_blocks(const HintCondition& fitting, const HintCondition&
           warps_that_fit};
 }
 
-constexpr std::array<HintRule, 21> rules{{
+constexpr std::array<HintRule, 22> rules{{
     {"bank-conflict",
      {"replay.shared_bank", "mem.shared"},
      {{{"shared.replays", 0.1, "shared.accesses_half_warp"}}},
@@ -158,6 +159,15 @@ constexpr std::array<HintRule, 21> rules{{
      "SMs have no block to run: use more blocks, in a multiple of what the machine holds",
      "{ctas.total} blocks, {occupancy.ctas_per_sm} at a time on each SM",
      taken_off},
+    // With a handful of warps the latencies of the SM itself show: what they are is not what limits.
+    {"grid-size",
+     {"fetch", "branch", "dep.alu", "dep.sfu", "dep.dp", "dep.reissue"},
+     {{{"", few_warps, resident}, {"occupancy.warps", 1.3333, resident}}},
+     "",
+     0.15,
+     curable,
+     "SMs have so few warps that nothing hides what one of them waits for: use more blocks, or more threads in each",
+     warps_that_fit},
     {"dependency",
      {"dep.alu", "dep.sfu", "dep.dp", "dep.reissue"},
      {{{held, 1.3333, resident}}},
@@ -336,6 +346,8 @@ std::vector<Hint> hints_for(const StatisticLookup& statistics) {
   std::stable_sort(hints.begin(), hints.end(), [](const Hint& left, const Hint& right) {
     return left.share * left.urgency > right.share * right.urgency;
   });
+  std::set<std::string_view> told;
+  std::erase_if(hints, [&told](const Hint& hint) { return !told.insert(hint.topic).second; });
   return hints;
 }
 

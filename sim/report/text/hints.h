@@ -52,7 +52,7 @@ struct Hint {
 [[nodiscard]] std::span<const HintRule> hint_rules();
 [[nodiscard]] StatisticLookup statistics_in(const LaunchStatistics& launch);
 
-/// The rules that apply, largest share times urgency first.
+/// The rules that apply, largest share times urgency first; of a topic the first alone.
 [[nodiscard]] std::vector<Hint> hints_for(const StatisticLookup& statistics);
 /// The first of them; `text` is empty when there is none.
 [[nodiscard]] Hint best_hint(const LaunchStatistics& launch);
