@@ -103,10 +103,10 @@ bool is_ptx(std::string_view bytes) {
   return is_plain_text(bytes) && first_statement(bytes).starts_with(".version");
 }
 
-/// For the machine that is going to run it, or what was asked for where that is less.
+/// For the machine that is going to run it, or for the level that was asked for.
 compiler::CompileOptions choices_for_machine(const ReadOptions& options) {
   compiler::CompileOptions choices = options.cuda.code;
-  if (options.machine_sm != 0) choices.sm = std::min(options.machine_sm, choices.sm);
+  if (options.machine_sm != 0 && !choices.level_named) choices.sm = std::min(options.machine_sm, choices.sm);
   return choices;
 }
 

@@ -82,6 +82,7 @@ class WordReader {
       chosen_.code.optimization = number(word, 2, highest_optimization);
     } else if (word.starts_with(target)) {
       chosen_.code.sm = level(value(word, target.size()));
+      chosen_.code.level_named = true;
     } else if (word.starts_with(registers)) {
       chosen_.code.maximum_registers = number(word, registers.size(), most_registers);
     } else if (word.starts_with(contraction)) {

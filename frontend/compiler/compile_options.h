@@ -9,6 +9,7 @@ namespace teslasim::compiler {
 
 struct CompileOptions {
   std::uint8_t sm = 13;            ///< 10..13
+  bool level_named = false;        ///< the user asked for `sm`: a machine below it refuses the code
   unsigned optimization = 3;       ///< 0: only what is needed; 1..3: everything
   unsigned maximum_registers = 0;  ///< per thread; 0: as many as the chip has
   bool contract = true;            ///< a * b + c becomes mad (f32), as nvcc did

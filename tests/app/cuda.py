@@ -137,6 +137,15 @@ class CudaFiles(Cli):
         stats = json.loads((self.here / "filled/stats.json").read_text())
         self.assertEqual([launch["kernel"] for launch in stats["launches"]], ["fill<int>"])
 
+    def test_code_for_a_later_level_is_refused_as_by_drivers(self):
+        given = ("run", "vecadd.cu", *OPTIONS, "--param", "a=f32[64]:iota", "--param", "b=f32[64]:iota", "--param", "c=f32[64]",
+                 "--param", "n=64", "-c")
+        self.expect(0, *given, "8800gtx")
+        self.expect(0, *given, "9800gt", "--compile", "-arch sm_11")
+        error = self.expect(3, *given, "8800gtx", "--compile", "-arch sm_11").stderr
+        self.assertIn("error[ISA-LEVEL]: kernel 'vecadd': the code is for sm_11, the machine is sm_10", error)
+        self.expect(0, *given, "8800gtx", "--retarget", "sm_11", "--compile", "-arch sm_11")
+
     def test_cc_writes_an_ordinary_cubin(self):
         self.expect(0, "cc", "vecadd.cu", "-o", "v.cubin", "-arch", "sm_11", "-O3", "-maxrregcount", "10")
         listing = self.expect(0, "disasm", "v.cubin").stdout
