@@ -325,10 +325,15 @@ int run(const Request& request) {
     return 0;
   }
   std::string program;
-  {
+  try {
     Driver driver(request);
     if (const int status = driver.run(); status != 0) return status;
     program = driver.program();
+  } catch (const InputError& error) {
+    if (request.warns) throw;
+    std::vector<Diagnostic> all = error.diagnostics();
+    std::erase_if(all, [](const Diagnostic& one) { return one.severity == Diagnostic::Severity::warning; });
+    throw InputError(error.exit_code(), std::move(all));
   }
   return request.runs && request.action == Action::link && !request.cleans ? start_program(program, request) : 0;
 }

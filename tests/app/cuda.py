@@ -137,6 +137,13 @@ class CudaFiles(Cli):
         stats = json.loads((self.here / "filled/stats.json").read_text())
         self.assertEqual([launch["kernel"] for launch in stats["launches"]], ["fill<int>"])
 
+    def test_quiet_prints_errors_only_also_beside_errors(self):
+        self.write("both.cu", '__global__ void f(int* to) { to[0] = "x" == "x"; to[1] = nothing; }\n')
+        self.assertIn("warning[", self.expect(4, "cc", "both.cu").stderr)
+        told = self.expect(4, "cc", "-q", "both.cu").stderr
+        self.assertIn("error[CUDA-SOURCE]", told)
+        self.assertNotIn("warning[", told)
+
     def test_code_for_a_later_level_is_refused_as_by_drivers(self):
         given = ("run", "vecadd.cu", *OPTIONS, "--param", "a=f32[64]:iota", "--param", "b=f32[64]:iota", "--param", "c=f32[64]",
                  "--param", "n=64", "-c")

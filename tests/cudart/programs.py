@@ -179,6 +179,13 @@ class Compiler(WithFolder):
         self.write("host.cu", "int main() { return nothing; }\n")
         self.assertIn("nothing", self.nvcc("host.cu", "-o", "host", status=4).stderr)
 
+    def test_without_warnings_there_are_none_beside_errors_either(self):
+        self.write("both.cu", '__global__ void f(int* to) { to[0] = "x" == "x"; to[1] = nothing; }\nint main() { return 0; }\n')
+        self.assertIn("warning[", self.nvcc("both.cu", "-c", status=4).stderr)
+        told = self.nvcc("both.cu", "-c", "-w", status=4).stderr
+        self.assertIn("error[CUDA-SOURCE]", told)
+        self.assertNotIn("warning[", told)
+
     def test_code_that_the_machine_cannot_run_is_told_once(self):
         self.write("count.cu", "#include <stdio.h>\n__global__ void count(int* to) { atomicAdd(to, 1); }\nint main() {\n"
                                "  for (int i = 0; i < 3; ++i) {\n    count<<<1, 32>>>(NULL);\n"

@@ -2,8 +2,11 @@
 // The one place where commands are chosen and where exceptions become messages and exit codes.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <new>
+#include <vector>
 
 #include "sim/app/cli/command.h"
 #include "sim/app/cli/command_line.h"
@@ -64,11 +67,18 @@ Paint error_paint(const Arguments& arguments) {
   }
 }
 
+/// Before the words of a program that is run.
+bool is_quiet(const Arguments& arguments) {
+  const auto own_end = std::find(arguments.begin(), arguments.end(), "--");
+  return std::any_of(arguments.begin(), own_end, [](const auto& word) { return word == "-q" || word == "--quiet"; });
+}
+
 int report(const InputError& error, const Arguments& arguments) {
-  print_diagnostics(error.diagnostics(), error_paint(arguments));
-  std::size_t errors = 0;
-  for (const Diagnostic& diagnostic : error.diagnostics())
-    errors += diagnostic.severity == Diagnostic::Severity::error ? 1U : 0U;
+  std::vector<Diagnostic> told = error.diagnostics();
+  const auto is_error = [](const Diagnostic& one) { return one.severity == Diagnostic::Severity::error; };
+  if (is_quiet(arguments)) std::erase_if(told, std::not_fn(is_error));
+  print_diagnostics(told, error_paint(arguments));
+  const auto errors = std::count_if(told.begin(), told.end(), is_error);
   const bool run = !arguments.empty() && arguments.front() == "run";
   if (errors > 1) print_notice(fmt::format("{} errors{}.\n", errors, run ? "; nothing was simulated" : ""));
   return static_cast<int>(error.exit_code());
