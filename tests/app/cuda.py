@@ -137,6 +137,13 @@ class CudaFiles(Cli):
         stats = json.loads((self.here / "filled/stats.json").read_text())
         self.assertEqual([launch["kernel"] for launch in stats["launches"]], ["fill<int>"])
 
+    def test_an_access_through_a_null_pointer_stays_and_stops_the_run(self):
+        for store in ("*(int*)0 = 5;", "int* p = 0; if (to[0] == 0) *p = 5; else to[1] = 2;", "int* p = 0; to[0] = *p;"):
+            self.write("null.cu", f"__global__ void null(int* to) {{ {store} }}\n")
+            done = self.expect(5, "run", "null.cu", *OPTIONS, "--param", "to=s32[64]")
+            self.assertIn("error[MEM-OOB]", done.stderr)
+            self.assertNotIn("deleted", done.stderr)
+
     def test_quiet_prints_errors_only_also_beside_errors(self):
         self.write("both.cu", '__global__ void f(int* to) { to[0] = "x" == "x"; to[1] = nothing; }\n')
         self.assertIn("warning[", self.expect(4, "cc", "both.cu").stderr)
