@@ -36,12 +36,6 @@ Diagnostic environment_error(std::string message, std::string help) {
   return diagnostic;
 }
 
-std::uint64_t distance(const Buffer& buffer, std::uint64_t address) {
-  if (address < buffer.address) return buffer.address - address;
-  const std::uint64_t end = buffer.address + buffer.bytes;
-  return address < end ? 0 : address - end + 1;
-}
-
 }  // namespace
 
 DeviceMemory::DeviceMemory() : next_(first_address) {
@@ -106,11 +100,11 @@ const Buffer* DeviceMemory::find(Address address, std::uint64_t bytes) const {
   return std::uint64_t{address} + bytes <= end ? &candidate : nullptr;
 }
 
-const Buffer* DeviceMemory::nearest(Address address) const {
-  const auto found = std::min_element(buffers_.begin(), buffers_.end(), [address](const Buffer& a, const Buffer& b) {
-    return distance(a, address) < distance(b, address);
-  });
-  return found == buffers_.end() ? nullptr : &*found;
+const Buffer* DeviceMemory::likely(Address address) const {
+  if (buffers_.empty()) return nullptr;
+  const auto after = std::upper_bound(buffers_.begin(), buffers_.end(), address,
+                                      [](Address value, const Buffer& buffer) { return value < buffer.address; });
+  return after == buffers_.begin() ? &buffers_.front() : &*std::prev(after);
 }
 
 }  // namespace teslasim

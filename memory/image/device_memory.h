@@ -43,8 +43,9 @@ class DeviceMemory {
   [[nodiscard]] const std::vector<Buffer>& buffers() const { return buffers_; }
   /// The buffer that holds all of [address, address + bytes), or nullptr.
   [[nodiscard]] const Buffer* find(Address address, std::uint64_t bytes = 1) const;
-  /// The buffer whose bytes are nearest to `address` (for messages), or nullptr when there is none.
-  [[nodiscard]] const Buffer* nearest(Address address) const;
+  /// For messages about an address in no buffer: the last buffer that begins before it, since more accesses go beyond
+  /// an end than before a start; without one the first buffer of all, or nullptr when there is none.
+  [[nodiscard]] const Buffer* likely(Address address) const;
 
   [[nodiscard]] std::byte* at(Address address) { return base_ + address; }
   [[nodiscard]] const std::byte* at(Address address) const { return base_ + address; }

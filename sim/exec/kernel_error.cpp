@@ -8,6 +8,7 @@
 
 #include "isa/disassembler.h"
 #include "memory/image/device_memory.h"
+#include "sim/exec/address_origin.h"
 
 namespace teslasim {
 
@@ -23,6 +24,13 @@ unsigned element_bytes(const std::string& element_type) {
 std::string describe_buffer(const Buffer& buffer) {
   const std::string& type = buffer.element_type.empty() ? std::string("u8") : buffer.element_type;
   return fmt::format("'{}' ({}[{}])", buffer.name, type, buffer.bytes / element_bytes(type));
+}
+
+/// What a thread reaches through a null pointer itself, with a small index or member. Buffers begin at 4096.
+constexpr Address end_of_null_pointers = 512;
+
+std::string null_pointer_text(Address address) {
+  return address == 0 ? "a null pointer" : fmt::format("{} B after a null pointer", address);
 }
 
 /// The user wrote CUDA C or PTX, not assembly.
@@ -52,8 +60,7 @@ std::string describe_block(const Launch& launch, BlockIndex block) {
   return fmt::format("block ({},{})", x, y);
 }
 
-std::string describe_address(const DeviceMemory& memory, Address address) {
-  const Buffer* const buffer = memory.nearest(address);
+std::string describe_address(const Buffer* buffer, Address address) {
   if (buffer == nullptr) return "there is no buffer";
   if (address < buffer->address) {
     return fmt::format("{} B before the start of {}", buffer->address - address, describe_buffer(*buffer));
@@ -61,6 +68,10 @@ std::string describe_address(const DeviceMemory& memory, Address address) {
   const std::uint64_t end = buffer->address + buffer->bytes;
   if (address < end) return fmt::format("{} B before the end of {}", end - address, describe_buffer(*buffer));
   return fmt::format("{} B after the end of {}", address - end, describe_buffer(*buffer));
+}
+
+std::string describe_address(const DeviceMemory& memory, Address address) {
+  return describe_address(memory.likely(address), address);
 }
 
 Diagnostic kernel_diagnostic(const FaultPlace& place, std::string code, std::string message,
@@ -98,14 +109,18 @@ void throw_global_error(const GlobalFault& fault) {
     error.help = "an access of 2, 4, 8 or 16 bytes must start at a multiple of its size";
     throw_kernel_error(std::move(error));
   }
-  const DeviceMemory& memory = *fault.place.launch->memory;
-  Diagnostic error =
-      kernel_diagnostic(fault.place, "MEM-OOB", fmt::format("global {} outside any buffer", fault.verb),
-                        fmt::format("address {:#010x} = {}", fault.address, describe_address(memory, fault.address)));
-  const Buffer* const near = memory.nearest(fault.address);
-  if (near != nullptr && fault.address >= near->address + near->bytes) {
+  const Launch& launch = *fault.place.launch;
+  const Buffer* meant = fault.place.instruction != nullptr ? address_origin(launch, *fault.place.instruction) : nullptr;
+  const bool is_null = meant == nullptr && fault.address < end_of_null_pointers;
+  if (meant == nullptr) meant = launch.memory->likely(fault.address);
+  Diagnostic error = kernel_diagnostic(
+      fault.place, "MEM-OOB", fmt::format("global {} outside any buffer", fault.verb),
+      fmt::format("address {:#010x} = {}", fault.address,
+                  is_null ? null_pointer_text(fault.address) : describe_address(meant, fault.address)));
+  if (is_null) error.help = "is the pointer set, and is what it points to allocated?";
+  if (meant != nullptr && fault.address >= meant->address + meant->bytes) {
     error.help = fmt::format("the grid has {} threads; a guard such as {} may be missing",
-                             fault.place.launch->blocks() * fault.place.launch->threads_per_block(),
+                             launch.blocks() * launch.threads_per_block(),
                              is_compiled(fault.place) ? "'if (i < n)'" : "'set.ge.u32 ...' with a predicated 'return'");
   }
   throw_kernel_error(std::move(error));

@@ -99,7 +99,7 @@ TEST(GlobalMemory, compare_and_swap_exchanges_only_equal_values) {
   EXPECT_EQ(out[5], 77U | 1U << 8);
 }
 
-TEST(GlobalMemory, a_message_names_the_nearest_buffer_and_the_distance) {
+TEST(GlobalMemory, a_message_names_the_buffer_and_the_distance) {
   Program program(
       "mov.b32 $r4, 28\n"
       "set.ge.u32 $p0|$o127, $r1, $r4\n"
