@@ -201,6 +201,19 @@ std::vector<ExperimentPage> experiment_pages(const ValidationResult& result, std
   return pages;
 }
 
+std::string_view experiment_title(std::string_view experiment) {
+  for (const ExperimentTitle& one : titles) {
+    if (one.id == experiment) return one.title;
+  }
+  return {};
+}
+
+std::vector<std::string_view> experiments() {
+  std::vector<std::string_view> ids;
+  for (const ExperimentTitle& one : titles) ids.push_back(one.id);
+  return ids;
+}
+
 std::vector<std::string> experiment_page_names() {
   std::vector<std::string> names;
   for (const ExperimentTitle& experiment : titles) names.push_back(page_name(experiment));

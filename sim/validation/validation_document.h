@@ -19,6 +19,11 @@ inline constexpr std::string_view document_end = "<!-- validation end -->";
 /// document.
 [[nodiscard]] std::string validation_markdown(const ValidationResult& result, std::string_view page_folder);
 
+/// "Constant caches" for "E8"; empty when there is no such experiment.
+[[nodiscard]] std::string_view experiment_title(std::string_view experiment);
+/// "E1"... in their order.
+[[nodiscard]] std::vector<std::string_view> experiments();
+
 /// One experiment on a page of its own; its plots lie beside it.
 struct ExperimentPage {
   std::string file_name;  ///< e1.md

@@ -61,6 +61,12 @@ class Commands(Cli):
         self.assertIn("did you mean", self.expect(2, "explain", "bank-conflct").stderr)
         self.assertIn("coalescing", self.expect(0, "explain", "--list").stdout)
 
+    def test_explain_knows_the_files_that_a_run_left(self):
+        self.expect(0, "run", "k.asm", "-c", "tiny", "--sqlite", "--konata", "--window", "cycle:0-100", "-o", "r")
+        files = [path.name for path in (self.here / "r").iterdir()]
+        self.assertIn("run.sqlite", files)
+        self.expect(0, "explain", *files)
+
     def test_explain_knows_every_name_of_a_run(self):
         """Paths of stats.json as they stand there, with positions, and the short names of conditions."""
         for name, row in {"dram.bus_pct.idle": "dram.bus_pct.*", "shared.degree_hist.4": "shared.degree_hist.*",

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
 
 #include "isa/modifier_reference.h"
 #include "isa/opcode.h"
@@ -20,6 +21,8 @@
 #include "sim/report/result/statistic_names.h"
 #include "sim/report/result/statistic_table.h"
 #include "sim/report/text/format.h"
+#include "sim/validation/published.h"
+#include "sim/validation/validation_document.h"
 
 namespace teslasim {
 
@@ -178,6 +181,32 @@ std::string explain_models(const std::string& word) {
   return model == nullptr ? "" : describe(*model);
 }
 
+/// An experiment of `validate`, or a published figure.
+std::string explain_experiment(const std::string& word) {
+  const std::string_view title = experiment_title(word);
+  std::size_t rows = 0, counted = 0;
+  std::string figures;
+  std::set<std::string> machines;
+  for (const PublishedRow& row : published_rows()) {
+    if (row.id == word)
+      figures +=
+          fmt::format("published {} ({}, {}): {} {}, {}{}\n    {}\n", row.id, row.experiment, row.machine, row.value,
+                      row.unit, row.quantity, row.condition.empty() ? "" : ": " + row.condition, row.source);
+    if (row.experiment != word) continue;
+    ++rows;
+    counted += row.counted() ? 1U : 0U;
+    machines.insert(row.machine);
+  }
+  if (title.empty()) return figures;
+  const std::string text = fmt::format("experiment {}: {}\n", word, title);
+  if (rows == 0)
+    return text + "    nothing was published to compare with; docs/validation plots what the machines do\n";
+  return text + fmt::format(
+                    "    {} published figure{} on {}, {} of which count\n"
+                    "    teslasim validate --only {}: measures them; --list shows them; docs/validation has a page\n",
+                    rows, rows == 1 ? "" : "s", fmt::join(machines, ", "), counted, word);
+}
+
 std::string explain_page(const std::string& word) {
   for (const ExplainPage& page : explain_pages()) {
     if (page.name == word) return fmt::format("{}\n{}\n", page.name, page.text);
@@ -189,7 +218,7 @@ std::string explain_exact(const std::string& word) {
   std::string text;
   for (const std::string& part :
        {explain_reasons(word), explain_page(word), explain_machines(word), explain_models(word),
-        explain_statistics(word), explain_keys(word), explain_opcodes(word)}) {
+        explain_experiment(word), explain_statistics(word), explain_keys(word), explain_opcodes(word)}) {
     if (!part.empty() && !text.empty()) text += '\n';
     text += part;
   }
@@ -217,6 +246,13 @@ std::string explain_instruction(std::string word) {
   return "";
 }
 
+/// A file where it lies: "runs/latest/pc.csv", "inputs/".
+std::string explain_path(std::string word) {
+  if (word.ends_with('/')) word.pop_back();
+  const std::string name = word.substr(word.rfind('/') + 1);
+  return explain_page(name);
+}
+
 }  // namespace
 
 const std::vector<ExplainPage>& explain_pages() {
@@ -231,6 +267,7 @@ const std::vector<ExplainPage>& explain_pages() {
 std::string explain_word(const std::string& word) {
   std::string text = explain_exact(word);
   if (text.empty()) text = explain_in_any_case(word);
+  if (text.empty()) text = explain_path(word);
   if (text.empty()) text = explain_instruction(word);
   return text;
 }
@@ -240,6 +277,7 @@ std::vector<std::string> explainable_words() {
   for (const ExplainPage& page : explain_pages()) words.emplace_back(page.name);
   for (const PresetInfo& preset : every_machine()) words.push_back(preset.name);
   for (const Model& model : models()) words.emplace_back(model.name);
+  for (const std::string_view experiment : experiments()) words.emplace_back(experiment);
   for (const SlotReasonInfo& reason : slot_reasons) words.emplace_back(reason.name);
   for (const StatisticInfo& row : statistic_table()) words.emplace_back(row.path);
   for (const EffectiveValue& value : every_key()) words.push_back(value.key);

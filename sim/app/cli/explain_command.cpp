@@ -16,8 +16,9 @@ constexpr std::array<Option, 1> explain_own_options{{{"list", 0, Arity::flag, ""
 int list_pages() {
   std::string names;
   for (const ExplainPage& page : explain_pages()) names += (names.empty() ? "" : " ") + std::string(page.name);
-  print_result("Topics and error codes:\n  " + wrapped(names, 90, 2) +
-               "\nAlso: every analytical model, stall reason, statistic, configuration key and opcode.\n");
+  print_result("Topics, files of a run and error codes:\n  " + wrapped(names, 90, 2) +
+               "\nAlso: every analytical model, experiment of validate, stall reason, statistic, configuration key and "
+               "opcode.\n");
   return 0;
 }
 

@@ -93,6 +93,39 @@ TEST(Explain, knows_reasons_statistics_keys_opcodes_and_topics) {
   EXPECT_EQ(explain_word("perpetuum.mobile"), "");
 }
 
+TEST(Explain, knows_every_file_that_a_run_writes) {
+  std::ifstream document(fs::path(TESLASIM_SOURCE_DIR) / "docs/file-formats.md");
+  const std::regex name("`([^`]+)`");
+  bool written = false;
+  unsigned files = 0;
+  for (std::string line; std::getline(document, line);) {
+    written = line.starts_with("A run writes a directory") || (written && !line.starts_with("A run directory is"));
+    const std::string cell = line.substr(0, line.find('|', 1));
+    if (!written || !line.starts_with("| `")) continue;
+    for (std::sregex_iterator match(cell.begin(), cell.end(), name), end; match != end; ++match, ++files) {
+      const std::string file = (*match)[1].str().starts_with("live/") ? "live" : (*match)[1].str();
+      EXPECT_FALSE(explain_word(file).empty()) << file << " has no page in docs/explain/files.md";
+    }
+  }
+  EXPECT_GT(files, 20U);
+  EXPECT_TRUE(has_page("run.sqlite"));
+  EXPECT_EQ(explain_word("runs/latest/pc.csv"), explain_word("pc.csv"));
+  EXPECT_EQ(explain_word("runs/latest/none.csv"), "");
+}
+
+TEST(Explain, knows_experiments_and_published_figures) {
+  std::set<std::string> named;
+  for (const PublishedRow& row : published_rows()) {
+    EXPECT_NE(explain_word(row.id).find(row.source), std::string::npos) << row.id;
+    named.insert(row.experiment);
+  }
+  for (const std::string& experiment : named)
+    EXPECT_NE(explain_word(experiment).find("validate --only " + experiment + ":"), std::string::npos) << experiment;
+  EXPECT_EQ(explain_word("e12"), explain_word("E12"));
+  EXPECT_NE(explain_word("E28").find("Arithmetic mixed with reads"), std::string::npos) << "nothing was published";
+  EXPECT_EQ(explain_word("E99"), "");
+}
+
 TEST(Explain, takes_instructions_as_they_are_written) {
   EXPECT_EQ(explain_word("mad.rn.f32"), explain_word("mad"));
   EXPECT_EQ(explain_word("join.label"), explain_word("join"));
