@@ -107,7 +107,8 @@ HtmlTable latencies(const StatisticTree& launch) {
   const std::vector<LatencyBin> bins = latency_bins(launch);
   if (bins.empty()) return table;
   for (const LatencyBin& bin : bins) {
-    table.rows.push_back({"bin", number_text(bin.from, 0), number_text(bin.to, 0), number_text(bin.count, 0), ""});
+    table.rows.push_back({"bin", number_text(bin.from, 0), number_text(bin.to, 0), number_text(bin.count, 0),
+                          bin.open ? fmt::format("{:.0f} ns or more", bin.from) : ""});
   }
   for (const auto& [name, share] : {std::pair{"p50", 0.5}, {"p95", 0.95}}) {
     const auto [at, text] = percentile(bins, share);
@@ -217,6 +218,7 @@ std::string global_section(const FinishedRun& run) {
   body += figure_of({"partitions", "Traffic of each memory partition",
                      "Over the whole launch: equal bars are good, but do not say that each moment was even.",
                      partitions(launch)});
+  body += unseen_camping(launch);
   if (const auto camping = launch["dram.camping_pct"].number()) {
     body += paragraph(fmt::format(
         "Camping {} % (0: at each moment all partitions had as many transactions; 100: one had all of them), {} "
@@ -224,6 +226,14 @@ std::string global_section(const FinishedRun& run) {
         number_text(*camping, 1), number_text(launch["dram.fullest_queue_mean"].number_or(0), 1)));
   }
   return section_of(7, "Global memory", body + lane_pictures(run, LaneSpace::device));
+}
+
+std::string unseen_camping(const StatisticTree& launch) {
+  const double bytes = launch["dram.read_bytes"].number_or(0) + launch["dram.write_bytes"].number_or(0);
+  if (bytes == 0 || launch["dram.camping_pct"].number()) return "";
+  return paragraph(
+      "Whether requests crowded at one memory partition after the other (partition camping) cannot be seen: no series "
+      "over time was kept (--no-intervals, or a sum of launches).");
 }
 
 std::string memory_chart_section(const FinishedRun& run) {

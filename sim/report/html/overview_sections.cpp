@@ -292,14 +292,16 @@ std::string verdict_section(const FinishedRun& run) {
         hint.topic, percent_text(hint.share), html(finding), html(hint.evidence), html(remedy), hint.gain(),
         hint.topic);
   }
-  if (cards.empty()) return section_of(2, "Verdict", paragraph("Nothing stands out: no rule applies to this launch."));
+  const std::string unseen = unseen_camping(launch);
+  if (cards.empty())
+    return section_of(2, "Verdict", paragraph("Nothing stands out: no rule applies to this launch.") + unseen);
   std::string body =
       run.launches() > 1
           ? paragraph(fmt::format("About launch {}, the longest: {}.", run.longest(), launch["kernel"].text()))
           : "";
   body += "<div class=cards>" + cards + "</div>\n";
   if (!others.empty()) body += "<p>Smaller:</p><ul>" + others + "</ul>\n";
-  return section_of(2, "Verdict", body);
+  return section_of(2, "Verdict", body + unseen);
 }
 
 std::string speed_of_light_section(const FinishedRun& run) {

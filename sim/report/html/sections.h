@@ -25,6 +25,10 @@ struct MachinePeaks {
   return info(reason).colour;
 }
 
+/// Why the partitions may have been busy one after the other and nobody sees it; empty where it is seen, or where no
+/// memory was used.
+[[nodiscard]] std::string unseen_camping(const StatisticTree& launch);
+
 /// What a reader must know before any number: empty for a whole run.
 [[nodiscard]] std::string banner_of(const FinishedRun& run);
 [[nodiscard]] std::string header_section(const FinishedRun& run);          ///< 1

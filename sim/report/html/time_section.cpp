@@ -6,6 +6,8 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <span>
+#include <vector>
 
 #include "sim/report/html/html.h"
 #include "sim/report/html/sections.h"
@@ -50,11 +52,52 @@ struct GroupSlots {
   }
 };
 
+/// What the partitions moved in an interval, and could move at most.
+struct Traffic {
+  double bytes = 0, most = 0;
+};
+
+/// The bytes of a burst count at one moment. What exceeds the peak of an interval was moved in those beside it: behind
+/// it as far as these have room, else before it.
+void spread(std::span<Traffic> launch) {
+  double rest = 0;
+  const auto take = [&rest](Traffic& one) {
+    const double all = one.bytes + rest;
+    one.bytes = std::min(all, one.most);
+    rest = all - one.bytes;
+  };
+  for (Traffic& one : launch) take(one);
+  for (std::size_t i = launch.size(); rest > 0 && i-- > 0;) take(launch[i]);
+}
+
+/// Of each row of the whole GPU, in their order.
+std::vector<Traffic> traffic(const FinishedRun& run) {
+  const double mhz = run.statistics["machine.shader_mhz"].number_or(1);
+  const double peak = configured_number(run.configuration, "derived.peak_gbs_dram") * 1e3 / mhz;  // bytes per cycle
+  std::vector<Traffic> all;
+  std::size_t first = 0;
+  std::uint64_t launch = 0;
+  for (const IntervalRow& row : run.intervals) {
+    if (row.sm) continue;
+    if (row.launch != launch) {
+      spread(std::span(all).subspan(first));
+      first = all.size();
+      launch = row.launch;
+    }
+    const double cycles = row.end > row.begin ? static_cast<double>(row.end - row.begin) : 0;
+    const auto bytes = row.memory ? static_cast<double>(row.memory->read_bytes + row.memory->write_bytes) : 0;
+    all.push_back({bytes, peak > 0 ? peak * cycles : bytes});
+  }
+  spread(std::span(all).subspan(first));
+  return all;
+}
+
 /// All rows of the whole GPU. Several launches follow each other.
 HtmlTable interval_table(const FinishedRun& run) {
   HtmlTable table{{"cycle"}, {}};
   for (const Group& group : groups) table.head.emplace_back(group.name);
   for (const char* name : {"active", "eligible", "GB/s", "IPC"}) table.head.emplace_back(name);
+  const std::vector<Traffic> moved = traffic(run);
   const double mhz = run.statistics["machine.shader_mhz"].number_or(1);
   const double sms = std::max(run.statistics["machine.sms"].number_or(1), 1.0);
   SpCycle offset = 0, launch_end = 0;
@@ -68,12 +111,11 @@ HtmlTable interval_table(const FinishedRun& run) {
     launch_end = row.end;
     const double cycles = row.end > row.begin ? static_cast<double>(row.end - row.begin) : 0;
     const GroupSlots slots(row);
-    const auto bytes = row.memory ? static_cast<double>(row.memory->read_bytes + row.memory->write_bytes) : 0;
     std::vector<HtmlCell> cells{std::to_string((offset + row.begin).count())};
     for (std::size_t i = 0; i < groups.size(); ++i) cells.push_back(number_text(slots.share(i), 1));
     cells.push_back(number_text(row.active_warps, 3));
     cells.push_back(number_text(row.eligible_warps, 3));
-    cells.push_back(number_text(cycles > 0 ? bytes * mhz * 1e-3 / cycles : 0, 2));
+    cells.push_back(number_text(cycles > 0 ? moved.at(table.rows.size()).bytes * mhz * 1e-3 / cycles : 0, 2));
     cells.push_back(
         number_text(cycles > 0 ? double{sp_cycles_per_sm_cycle} * slots.of_group[0] / (sms * cycles) : 0, 3));
     table.rows.push_back(std::move(cells));

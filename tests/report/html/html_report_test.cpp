@@ -144,6 +144,40 @@ TEST(HtmlReport, latencies_have_their_percentiles) {
   EXPECT_THAT(page, Not(HasSubstr("<td>bin<td class=n>250")));
 }
 
+TEST(HtmlReport, the_last_bar_of_latencies_says_that_it_is_open) {
+  Result result = test::sample_result();
+  RequestLatency& latency = result.launches[0].statistics.request_latency;
+  latency.histogram = {};
+  latency.histogram.front() = latency.histogram.back() = 50;
+  latency.answers = 100;
+  const std::string page = own_part(page_of(result));
+  EXPECT_THAT(page, HasSubstr("<td>bin<td class=n>0<td class=n>50<td class=n>50<td>\n"));
+  EXPECT_THAT(page, HasSubstr("<td class=n>50<td>1550 ns or more\n"));
+}
+
+TEST(HtmlReport, no_interval_moved_more_than_memory_can) {
+  FinishedRun run = run_of(test::sample_result(), "copy-run");
+  const double mhz = run.statistics["machine.shader_mhz"].number_or(1);
+  run.configuration.push_back({"derived.peak_gbs_dram", std::to_string(5 * mhz * 1e-3), "", ""});
+  const auto moved = [](unsigned begin, unsigned end, std::uint64_t bytes) {
+    IntervalRow row;
+    row.begin = SpCycle{begin};
+    row.end = SpCycle{end};
+    row.memory.emplace();
+    row.memory->read_bytes = bytes;
+    return row;
+  };
+  run.intervals = {moved(0, 100, 200), moved(100, 200, 600), moved(200, 300, 350), moved(300, 310, 100)};
+  const std::string page = own_part(html_report({run}));
+  const std::string table = page.substr(page.find("<th>GB/s"));
+  // 100 of 600 bytes go on behind it, where 50 of the last 100 came from too.
+  for (const auto& [begin, bytes] : {std::pair{0, 2.0}, {100, 5.0}, {200, 5.0}, {300, 5.0}}) {
+    const std::string row = table.substr(table.find("<tr><td class=n>" + std::to_string(begin) + "<"));
+    EXPECT_THAT(row.substr(0, row.find('\n')), HasSubstr("<td class=n>" + number_text(bytes * mhz * 1e-3, 2) + "<"))
+        << begin;
+  }
+}
+
 TEST(HtmlReport, texture_units_are_as_busy_as_the_step_that_takes_longest) {
   Result result = test::sample_result();
   LaunchStatistics& launch = result.launches[0].statistics;
@@ -167,7 +201,12 @@ TEST(HtmlReport, says_whether_partitions_were_even_at_each_moment) {
   EXPECT_THAT(own_part(page_of(test::sample_result())), HasSubstr("0.2 transactions on average in the partition"));
   Result without = test::sample_result();
   without.launches[0].statistics.intervals = {};
-  EXPECT_THAT(own_part(page_of(without)), Not(HasSubstr("<p>Camping")));
+  const std::string page = own_part(page_of(without));
+  EXPECT_THAT(page, Not(HasSubstr("<p>Camping")));
+  const std::string unseen = "(partition camping) cannot be seen";
+  EXPECT_LT(page.find(unseen), page.find("<section id=s3>")) << "in the verdict";
+  EXPECT_GT(page.rfind(unseen), page.find("<section id=s7>")) << "and beside the traffic of partitions";
+  EXPECT_THAT(own_part(page_of(test::sample_result())), Not(HasSubstr(unseen)));
 }
 
 TEST(HtmlReport, banks_stand_beside_the_passes) {
@@ -271,10 +310,11 @@ TEST(HtmlReport, shares_are_rounded_once) {
 TEST(HtmlReport, verdict_names_rule_evidence_and_gain) {
   const std::string page = own_part(page_of(test::sample_result()));
   EXPECT_THAT(page, HasSubstr("data-rule=\"grid-size\""));
-  EXPECT_THAT(page, HasSubstr("<b>memory waits are not hidden, SMs have few warps although more would fit</b>"));
-  EXPECT_THAT(page, HasSubstr("4 warps on an SM with blocks, 16 would fit"));
-  EXPECT_THAT(page, HasSubstr("<p>Try: use more blocks</p>"));
-  EXPECT_THAT(page, HasSubstr("at most 1.79× faster"));
+  EXPECT_THAT(page, HasSubstr("<b>SMs have no block to run</b>"));
+  EXPECT_THAT(page, HasSubstr("2 blocks, 8 at a time on each SM"));
+  EXPECT_THAT(page, HasSubstr("<p>Try: use more blocks, in a multiple of what the machine holds</p>"));
+  EXPECT_THAT(page, HasSubstr("at most 2.00× faster"));
+  EXPECT_EQ(page.find("data-rule=\"grid-size\""), page.rfind("data-rule=\"grid-size\"")) << "one card per topic";
 }
 
 TEST(Hints, say_the_same_about_counters_and_about_their_statistics) {
