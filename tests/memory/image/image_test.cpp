@@ -34,15 +34,15 @@ TEST(DeviceMemory, buffers_are_aligned_and_separated_by_a_guard) {
   EXPECT_EQ(memory.find(0), nullptr);
 }
 
-TEST(DeviceMemory, the_nearest_buffer_is_the_one_with_the_nearest_byte) {
+TEST(DeviceMemory, an_address_in_no_buffer_was_likely_meant_for_the_one_before_it) {
   DeviceMemory memory;
-  EXPECT_EQ(memory.nearest(5), nullptr);
+  EXPECT_EQ(memory.likely(5), nullptr);
   const Address a = memory.allocate("a", "u8", 256);
   const Address b = memory.allocate("b", "u8", 256);
-  EXPECT_EQ(memory.nearest(a + 256)->name, "a");
-  EXPECT_EQ(memory.nearest(b - 1)->name, "b");
-  EXPECT_EQ(memory.nearest(0)->name, "a");
-  EXPECT_EQ(memory.nearest(0xffffffffU)->name, "b");
+  EXPECT_EQ(memory.likely(a + 256)->name, "a");
+  EXPECT_EQ(memory.likely(b - 1)->name, "a") << "beyond its end, not before the start of the next";
+  EXPECT_EQ(memory.likely(0)->name, "a");
+  EXPECT_EQ(memory.likely(0xffffffffU)->name, "b");
 }
 
 TEST(DeviceMemory, a_released_buffer_is_no_buffer_and_its_place_can_be_taken) {
