@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every key of a machine at both ends of its documented range, and at random: what `configs check` accepts runs to its
-end with right outputs, what it refuses is refused with the rule and the place of a key.
+end with right outputs, what it refuses is refused with the rule and the place of a key. However the host goes about a
+random machine, its digest is the same.
 
 TESLASIM_LONG_TESTS in the environment: hundreds of random machines instead of some.
 """
@@ -110,6 +111,9 @@ size = [262144]
 buffer = "data"
 """
 EXPECT = '[expect.out]\nfile = "ARCH.out.npy"\n[expect.sum]\nfile = "ARCH.sum.npy"\n'
+# When messages come, and what waits for them.
+WAITS = re.compile(r"_ns$|cta_|credit|queue|misses|waiting|latency|buffer|fetch")
+WAYS_TO_RUN = (("--look-ahead", "exact"), ("--threads", "2"), ("--threads", "3", "--look-ahead", "5"))
 BASES = {"gtx280": "sm_13", "8800gtx": "sm_10", "tiny": "sm_13", "8800gt": "sm_11"}
 
 
@@ -206,6 +210,30 @@ class MachineRanges(Cli):
             machines.append((rng.choice(list(BASES)), {key: self.random_value(rng, key) for key in keys}))
         ran = self.try_all(machines)
         self.assertGreater(ran, RANDOM_MACHINES * 0.3)
+
+    def digest(self, base, settings, options):
+        """Of sixty blocks, so that places of blocks are filled again; the exit code where there is none."""
+        sets = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+        done = subprocess.run([PROGRAM, "run", f"{BASES[base]}.many.launch.toml", "-c", base, "--no-out", "--json=-",
+                               "--max-seconds", "300", "--limit-is-error", *sets, *options],
+                              cwd=self.here, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        return json.loads(done.stdout)["digest"] if done.returncode == 0 else done.returncode
+
+    def test_however_a_random_machine_is_run_its_digest_is_the_same(self):
+        for arch in LEVELS:
+            launch = LAUNCH.replace("ARCH", arch).replace("grid = [6]", "grid = [60]").replace("count = 384", "count = 3840")
+            self.write(f"{arch}.many.launch.toml", launch)
+        rng = random.Random(2)
+        keys = [key for key in self.keys if WAITS.search(key)]
+        machines = []
+        for _ in range(RANDOM_MACHINES // 5):
+            chosen = rng.sample(keys, rng.choice([1, 2, 4]))
+            machines.append((rng.choice(list(BASES)), {key: self.random_value(rng, key) for key in chosen}))
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            found = list(pool.map(lambda machine: [self.digest(*machine, way) for way in ((), *WAYS_TO_RUN)], machines))
+        for machine, digests in zip(machines, found):
+            self.assertEqual(len(set(digests)), 1, f"{machine}: {digests}")
+        self.assertGreater(sum(1 for digests in found if isinstance(digests[0], str)), len(machines) * 0.4)
 
     def test_a_tlb_may_have_fewer_entries_than_its_preset_has_ways(self):
         for key, value in (("l1_entries", 1), ("l1_entries", 4), ("l1_entries", 8), ("l2_entries", 1), ("l1_ways", 512),
