@@ -75,6 +75,12 @@ std::string demangled(const std::string& linker_name) {
   return status == 0 && full ? full.get() : linker_name;
 }
 
+/// For comparisons: `fill<int,4>` is `fill<int, 4>`.
+std::string without_blanks(std::string name) {
+  std::erase(name, ' ');
+  return name;
+}
+
 bool is_identifier(std::string_view name) {
   return name.find_first_of("<>() ,*&[]") == std::string_view::npos;
 }
@@ -133,18 +139,19 @@ Module with_shown_names(Module module) {
 
 bool is_called(const std::string& kernel, std::string_view name) {
   if (kernel == name) return true;
-  const std::string plain = plain_kernel_name(kernel);
-  return plain == plain_kernel_name(std::string(name)) || kernel_signature(kernel) == name ||
-         std::string_view(plain).substr(0, plain.find('<')) == name;
+  const std::string plain = without_blanks(plain_kernel_name(kernel));
+  const std::string wanted = without_blanks(plain_kernel_name(std::string(name)));
+  return plain == wanted || without_blanks(kernel_signature(kernel)) == wanted ||
+         std::string_view(plain).substr(0, plain.find('<')) == wanted;
 }
 
 const Kernel* find_kernel(const Module& module, const std::string& name) {
   const Kernel* found = nullptr;
-  const std::string plain = plain_kernel_name(name);
-  const std::string signature = kernel_signature(name);
+  const std::string plain = without_blanks(plain_kernel_name(name));
+  const std::string signature = without_blanks(kernel_signature(name));
   for (const Kernel& kernel : module.kernels) {
-    if (kernel.name == name || kernel_signature(kernel.name) == signature) return &kernel;
-    if (plain_kernel_name(kernel.name) != plain) continue;
+    if (kernel.name == name || without_blanks(kernel_signature(kernel.name)) == signature) return &kernel;
+    if (without_blanks(plain_kernel_name(kernel.name)) != plain) continue;
     if (found != nullptr) return nullptr;
     found = &kernel;
   }

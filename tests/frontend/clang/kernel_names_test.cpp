@@ -111,6 +111,16 @@ TEST(KernelNames, find_a_kernel_by_either_name) {
   EXPECT_EQ(find_kernel(module, ""), nullptr);
 }
 
+TEST(KernelNames, blanks_do_not_matter) {
+  Module module;
+  module.kernels = {kernel_named("_Z4fillIiLi4EEvPT_S0_"), kernel_named("_Z4sameif"), kernel_named("_Z4samef")};
+  EXPECT_EQ(find_kernel(module, "fill<int,4>"), &module.kernels[0]);
+  EXPECT_EQ(find_kernel(module, "fill< int, 4 >"), &module.kernels[0]);
+  EXPECT_EQ(find_kernel(module, "same(int,float)"), &module.kernels[1]);
+  EXPECT_TRUE(is_called("_Z4fillIiLi4EEvPT_S0_", "fill<int,4>"));
+  EXPECT_FALSE(is_called("_Z4fillIiLi4EEvPT_S0_", "fill<int,5>"));
+}
+
 TEST(KernelNames, find_a_kernel_that_is_called_as_it_is_shown) {
   Module module;
   module.kernels = {kernel_named("_Z4fillIfEv4PairT_"), kernel_named("_Z4samei"), kernel_named("_Z4samef"),
