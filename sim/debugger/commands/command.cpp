@@ -216,6 +216,22 @@ void parse_list(CommandReader& reader, DebugCommand& command) {
   }
 }
 
+/// Other debuggers list much more with it: what is a command here says so.
+void parse_info(CommandReader& reader) {
+  if (reader.at_end()) return;
+  const std::string word = reader.take("something to list: info breaks").text;
+  if (word == "breaks" || std::string_view("breakpoints").starts_with(word) ||
+      std::string_view("watchpoints").starts_with(word))
+    return;
+  constexpr std::size_t letters = 3;  // registers are called regs here
+  for (const CommandRow& row : command_rows()) {
+    if (row.name.starts_with(word.substr(0, letters)))
+      reader.fail(fmt::format("info lists breakpoints and watchpoints, not '{}'", word),
+                  fmt::format("'{}' is a command of its own: {}", row.name, row.summary));
+  }
+  reader.fail(fmt::format("info lists breakpoints and watchpoints, not '{}'", word), "info breaks");
+}
+
 void parse_arguments(CommandReader& reader, DebugCommand& command) {
   switch (command.kind) {
     case CommandKind::breakpoint:
@@ -245,8 +261,7 @@ void parse_arguments(CommandReader& reader, DebugCommand& command) {
       command.first = reader.number("the number of a breakpoint", most_word);
       return;
     case CommandKind::info:
-      if (!reader.at_end()) reader.expect("breaks", "something to list: info breaks");
-      return;
+      return parse_info(reader);
     case CommandKind::help:
       if (!reader.at_end()) command.about = &take_command(reader);
       return;

@@ -48,6 +48,16 @@ TEST(DebugCommand, is_found_by_a_beginning_that_only_one_has) {
   EXPECT_EQ(mistake_in("frobnicate").help, "help lists the commands");
 }
 
+TEST(DebugCommand, info_lists_stops_and_says_what_is_a_command_of_its_own) {
+  for (const char* line : {"info", "info breaks", "info breakpoints", "info b", "info watchpoints"})
+    EXPECT_EQ(parsed(line).kind, CommandKind::info) << line;
+  const Diagnostic warps = mistake_in("info warps");
+  EXPECT_EQ(warps.message, "info lists breakpoints and watchpoints, not 'warps'");
+  EXPECT_TRUE(warps.help.starts_with("'warps' is a command of its own: ")) << warps.help;
+  EXPECT_TRUE(mistake_in("info registers").help.starts_with("'regs' is a command of its own: "));
+  EXPECT_EQ(mistake_in("info locals").help, "info breaks");
+}
+
 TEST(DebugCommand, has_mistakes_with_a_place) {
   const Diagnostic mistake = mistake_in("regs 3 32");
   EXPECT_EQ(mistake.code, "DEBUG-VALUE");
