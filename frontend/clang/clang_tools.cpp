@@ -264,9 +264,8 @@ std::string installed_tools() {
 /// What is changed between the programs and behind them: with a new step, text that was kept before is made anew.
 constexpr const char* own_steps =
     "wrapping arithmetic, whole unrolling with reasons in folders, visible variables, own functions, stored tables, "
-    "whole "
-    "structures, vector copies, padded loads, written loads, declared tables, wrapping rotations, right wide shifts, "
-    "warp order, counted loops with barriers, signed flags";
+    "whole structures, vector copies, padded loads, written loads, declared tables, wrapping rotations, right wide "
+    "shifts, warp order, counted loops with barriers, signed flags";
 
 std::string clang_arguments_text(const std::string& source, const CudaOptions& options) {
   std::string text = source;

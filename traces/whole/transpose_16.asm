@@ -23,7 +23,7 @@
     and.b32         $p0|_, $r6, $r7
 .endm
 
-.macro through_tile words                           // of a row of the tile
+.macro place_of_thread
     cvt.u32.u16     $r1, $r0.hi                     // y
     cvt.u32.u16     $r0, $r0.lo                     // x
     cvt.u32.u16     $r2, %ctaid.x
@@ -32,16 +32,24 @@
     shl.u32         $r3, $r3, LOG2_SIDE
     add.u32         $r4, $r2, $r0                   // column
     add.u32         $r5, $r3, $r1                   // row
-    mov.b32         $r8, \words
-    join.label      tile_filled\@
-    is_inside       $r4, width, $r5, height
-@$p0.eq bra.label   tile_filled\@
+.endm
+
+.macro read_element                                 // $r6 = in[row][column]
     mov.b32         $r6, s[width]
     multiply_words  $r7, $r6, $r5
     add.u32         $r6, $r7, $r4
     shl.u32         $r6, $r6, 2
     add.u32         $r6, s[in], $r6
     mov.u32         $r6, g[$r6]
+.endm
+
+.macro through_tile words                           // of a row of the tile
+    place_of_thread
+    mov.b32         $r8, \words
+    join.label      tile_filled\@
+    is_inside       $r4, width, $r5, height
+@$p0.eq bra.label   tile_filled\@
+    read_element
     mad24.lo.u32    $r7, $r1, $r8, $r0
     movsh.b32       $ofs1, $r7, 2
     mov.b32         s[$ofs1+tile], $r6              // tile[y][x]
@@ -92,22 +100,10 @@ tile_filled\@:
   .param u32 width
   .param u32 height
   .const one c1 : u32 1
-    cvt.u32.u16     $r1, $r0.hi                     // y
-    cvt.u32.u16     $r0, $r0.lo                     // x
-    cvt.u32.u16     $r2, %ctaid.x
-    shl.u32         $r2, $r2, LOG2_SIDE
-    cvt.u32.u16     $r3, %ctaid.y
-    shl.u32         $r3, $r3, LOG2_SIDE
-    add.u32         $r4, $r2, $r0                   // column
-    add.u32         $r5, $r3, $r1                   // row
+    place_of_thread
     is_inside       $r4, width, $r5, height
 @$p0.eq return
-    mov.b32         $r6, s[width]
-    multiply_words  $r7, $r6, $r5
-    add.u32         $r6, $r7, $r4
-    shl.u32         $r6, $r6, 2
-    add.u32         $r6, s[in], $r6
-    mov.u32         $r6, g[$r6]
+    read_element
     mov.b32         $r8, s[height]
     multiply_words  $r7, $r8, $r4
     add.u32         $r7, $r7, $r5

@@ -193,8 +193,9 @@ std::string time_section(const FinishedRun& run) {
   return section_of(
       9, "Time",
       figure_of({"intervals", "The launch over time",
-                 "Drag over the lowest strip to look at a part of it; warps, traffic and issue rate are those "
-                 "of an average SM.",
+                 "Drag over the lowest strip to look at a part of it; warps and issue rate are those of an average "
+                 "SM, traffic is that of all partitions. What an interval has beyond their peak, as the bytes of a "
+                 "burst count at one moment, is shown in those beside it; intervals.csv has it as counted.",
                  interval_table(run)}) +
           figure_of({"sms", "Issue utilisation of every SM over time",
                      "Dark rows are idle SMs; a dark right edge is the tail of the launch.", sm_table(run)}) +
